@@ -39,7 +39,7 @@ let package = Package(
             ]),
 
         // Every path through an app, walked by the machine.
-        .target(name: "UsherExploration", dependencies: ["Usher", "UsherJSON"]),
+        .target(name: "UsherExploration", dependencies: ["Usher", "UsherBytes", "UsherJSON"]),
 
         // The journal on disk, and the one door to SQLite.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -65,7 +65,8 @@ let package = Package(
             name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherFuture", "UsherHTTP", "UsherProcess"]),
 
         // The HTTP contract as data, and the documents that are written from it and from apps' types.
-        .target(name: "UsherContract", dependencies: ["Usher", "UsherHTTP", "UsherJSON", "UsherSchema"]),
+        .target(
+            name: "UsherContract", dependencies: ["Usher", "UsherBytes", "UsherHTTP", "UsherJSON", "UsherSchema"]),
 
         // The process around it: signals, the time of day, standard streams. With MicroHTTPD and UsherSQLite, all that
         // imports C; UsherMetrics asks it for a thread's number.
@@ -75,7 +76,7 @@ let package = Package(
             name: "CJemalloc", path: "Sources/CJemalloc", publicHeadersPath: ".",
             linkerSettings: isSanitized ? [] : [.linkedLibrary("jemalloc")]),
         .systemLibrary(name: "CProcess"),
-        .target(name: "UsherProcess", dependencies: ["CJemalloc", "CProcess"]),
+        .target(name: "UsherProcess", dependencies: ["CJemalloc", "CProcess", "UsherBytes"]),
 
         // The process that keeps the server's listening socket, and starts it again.
         .target(name: "UsherSupervisor", dependencies: ["UsherProcess"]),
@@ -90,9 +91,9 @@ let package = Package(
         .target(
             name: "UsherServer",
             dependencies: [
-                "MicroHTTPD", "Usher", "UsherAuthoring", "UsherCompression", "UsherContract", "UsherExploration",
-                "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics", "UsherProcess",
-                "UsherSQLite", "UsherSessions", "UsherSupervisor",
+                "MicroHTTPD", "Usher", "UsherAuthoring", "UsherBytes", "UsherCompression", "UsherContract",
+                "UsherExploration", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics",
+                "UsherProcess", "UsherSQLite", "UsherSessions", "UsherSupervisor",
             ]),
         .target(name: "SampleApps", dependencies: samples + ["Usher"], path: "Sources/Samples/SampleApps"),
         .executableTarget(name: "UsherCommand", dependencies: ["SampleApps", "Usher", "UsherServer"]),
@@ -261,9 +262,9 @@ let package = Package(
             name: "UsherServerTests",
             dependencies: samples + [
                 "GalleryProgram", "JournalSubject", "LocalhostClient", "MicroHTTPD", "Programs", "SampleBackend",
-                "ServerCluster", "SignInProgram", "Usher", "UsherCommand", "UsherContract", "UsherExploration",
-                "UsherHTTP", "UsherJSON", "UsherJournal", "UsherPostgresCommand", "UsherProcess", "UsherServer",
-                "UsherSQLite", "UsherSessions", "UsherTesting",
+                "ServerCluster", "SignInProgram", "Usher", "UsherBytes", "UsherCommand", "UsherContract",
+                "UsherExploration", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherPostgresCommand", "UsherProcess",
+                "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
             ]),
     ],
     swiftLanguageModes: [.v6]

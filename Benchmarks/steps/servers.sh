@@ -5,7 +5,7 @@ declare -A pid port
 # What a server is started through: env with variables, or valgrind.
 wrapper=()
 # The operator's token of the servers, and how curl shows it.
-export USHER_ADMIN_TOKEN=benchmark
+export USHER_ADMIN_TOKEN=the-operator-of-benchmarks
 operator=(--header "Authorization: Bearer $USHER_ADMIN_TOKEN")
 
 # The load.

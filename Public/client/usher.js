@@ -49,8 +49,10 @@ class Problem extends Error {
 
   get #isServers() { return this.type.startsWith("urn:usher:problem:"); }
 
+  get isHeld() { return this.type === "urn:usher:problem:session-held"; }
+
   get isTransient() {
-    if (this.type === "urn:usher:problem:handler-failed") return false;
+    if (this.type === "urn:usher:problem:handler-failed" || this.isHeld) return false;
     return this.status === 0 || this.status === 408 || this.status === 425 || this.status === 429 || this.status >= 500;
   }
 
@@ -796,7 +798,9 @@ class Session {
     return this.input({ ...(screen === undefined ? {} : { screen }), event: payload === undefined ? event : { [event]: payload } });
   }
 
-  back() { return this.input({ back: true }); }
+  back(screen = this.visible?.id) {
+    return this.input({ ...(screen === undefined ? {} : { screen }), back: true });
+  }
   popped(screen) { return this.input({ popped: screen }); }
   dismissed(screen) { return this.input({ dismissed: screen }); }
   select(tab) { return this.input({ select: tab }); }

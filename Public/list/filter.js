@@ -1,7 +1,7 @@
 // Which sessions the list shows, and in which order: controls whose values stand in the page's address.
 import { count, element } from "../document/element.js";
 
-/** @typedef {{ app: string, prefix: string, state: string, leaked: boolean, sort: string }} Filter Empty where anything will do. */
+/** @typedef {{ app: string, prefix: string, subject: string, state: string, leaked: boolean, sort: string }} Filter Empty where anything will do. */
 
 export const orders = { created: "the newest first", used: "the last used first", id: "in the order of ids" };
 const states = { awake: "in memory", hibernated: "hibernated" };
@@ -16,7 +16,7 @@ export function readFilter(hash) {
   /** @param {string} name @param {object} values */
   const one = (name, values) => (Object.hasOwn(values, given.get(name) ?? "") ? given.get(name) ?? "" : "");
   return {
-    app: given.get("app") ?? "", prefix: given.get("prefix") ?? "", state: one("state", states),
+    app: given.get("app") ?? "", prefix: given.get("prefix") ?? "", subject: given.get("subject") ?? "", state: one("state", states),
     leaked: given.get("leaked") === "true", sort: one("sort", orders) || "created",
   };
 }
@@ -46,15 +46,23 @@ export function pathOf(filter, after, limit) {
 }
 
 /** @param {Filter} filter */
-function parametersOf({ app, prefix, state, leaked, sort }) {
-  // A prefix finds sessions in the order of ids.
-  return new URLSearchParams(Object.entries({ app, prefix, state, leaked: leaked ? "true" : "", sort: prefix ? "id" : sort })
+function parametersOf(filter) {
+  const { app, prefix, subject, state, leaked } = filter;
+  return new URLSearchParams(Object.entries({ app, prefix, subject, state, leaked: leaked ? "true" : "", sort: orderOf(filter) })
     .filter(([, value]) => value));
 }
 
+/**
+ * The order of the list: sessions are found by their ids and by their user in the order of ids.
+ * @param {Filter} filter
+ */
+export function orderOf({ prefix, subject, sort }) {
+  return prefix || subject ? "id" : sort;
+}
+
 /** @param {Filter} filter */
-export function isForAll({ app, prefix, state, leaked }) {
-  return !app && !prefix && !state && !leaked;
+export function isForAll({ app, prefix, subject, state, leaked }) {
+  return !app && !prefix && !subject && !state && !leaked;
 }
 
 /**
@@ -78,6 +86,10 @@ export function makeFilter(start, changed) {
     id: "of-prefix", value: start.prefix, maxlength: 32, size: 10, spellcheck: "false", autocomplete: "off", dir: "ltr",
     placeholder: "first digits",
   });
+  const subject = element("input", {
+    id: "of-subject", value: start.subject, maxlength: 255, size: 10, spellcheck: "false", autocomplete: "off", dir: "auto",
+    placeholder: "any user",
+  });
   const state = element("select", { id: "of-state" }, option("", "any state"), ...options(states));
   const sort = element("select", { id: "of-sort" }, ...options(orders));
   const leaked = element("input", { id: "of-leaked", type: "checkbox", checked: start.leaked });
@@ -87,13 +99,16 @@ export function makeFilter(start, changed) {
 
   /** @returns {Filter} */
   const read = () => ({
-    app: app.value, prefix: prefix.value.trim().toLowerCase(), state: state.value, leaked: leaked.checked, sort: sort.value,
+    app: app.value, prefix: prefix.value.trim().toLowerCase(), subject: subject.value, state: state.value, leaked: leaked.checked,
+    sort: sort.value,
   });
+  /** @param {Filter} filter */
+  const hasOneOrder = ({ prefix, subject }) => Boolean(prefix || subject);
   const tell = () => {
-    sort.disabled = Boolean(read().prefix);
+    sort.disabled = hasOneOrder(read());
     changed(read());
   };
-  sort.disabled = Boolean(start.prefix);
+  sort.disabled = hasOneOrder(start);
 
   /** @param {string[]} names Of apps; one that the address names stays, though this server may have it no more. */
   function offer(names) {
@@ -103,7 +118,7 @@ export function makeFilter(start, changed) {
 
   return {
     root: element("form", { class: "row filter", "aria-label": "Which sessions", oninput: tell, onsubmit: (event) => event.preventDefault() },
-      labelled("App", app), labelled("Id", prefix), labelled("State", state), labelled("Order", sort),
+      labelled("App", app), labelled("Id", prefix), labelled("User", subject), labelled("State", state), labelled("Order", sort),
       element("label", { class: "check", for: "of-leaked" }, leaked, " Leaked")),
     offer,
   };

@@ -1,7 +1,7 @@
 // The sessions of a server: a table that follows it, the counts that prove what it promises, and a form that opens one.
 import { ask, follow } from "../client/client.js";
 import { count, element, set, write } from "../document/element.js";
-import { hashOf, isForAll, makeFilter, orders, pathOf, readFilter, totalInWords } from "./filter.js";
+import { hashOf, isForAll, makeFilter, orderOf, orders, pathOf, readFilter, totalInWords } from "./filter.js";
 import { openForm } from "./open-form.js";
 import { makeTable } from "./table.js";
 
@@ -50,7 +50,7 @@ export function open(page) {
     empty.hidden = answer.sessions.length > 0;
     write(empty, last ? "None of those that were looked at; there may be some on the next page."
       : isForAll(filter) ? "No session yet: open one, and its navigation runs on this server." : "No session is like that.");
-    const order = orders[/** @type {keyof typeof orders} */ (filter.prefix ? "id" : filter.sort)];
+    const order = orders[/** @type {keyof typeof orders} */ (orderOf(filter))];
     table.update(answer.sessions, Boolean(last || after), `${order}, ${totalInWords(answer.total, filter)}`);
     proof.update(answer);
   }

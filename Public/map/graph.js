@@ -98,8 +98,9 @@ function ways(map, here, walked) {
  */
 export function body({ kind, input, place }, state) {
   const top = state.stack.at(-1), screen = state.stack.at(-1 - place), modals = state.stack.filter(({ shown }) => shown !== "push" && shown !== "root");
-  if (kind === "event") return { ...(top ? { screen: top.id } : {}), event: input.event };
-  if (kind === "back") return { back: true };
+  const visible = top ? { screen: top.id } : {};
+  if (kind === "event") return { ...visible, event: input.event };
+  if (kind === "back") return { ...visible, back: true };
   if (kind === "popped") return screen ? { popped: screen.id } : null;
   if (kind === "dismissed") return place < modals.length ? { dismissed: modals[modals.length - 1 - place].id } : null;
   if (kind === "select") return { select: input.select };

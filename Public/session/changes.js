@@ -64,7 +64,7 @@ function value(value) {
 
 /** @param {import("./session.js").Tree} before @param {import("./session.js").Tree} after */
 function coordinatorItems(before, after) {
-  const { created, finished } = coordinatorDifferences(before.root, after.root);
+  const { created, finished } = coordinatorDifferences(before.root ?? null, after.root ?? null);
   return [
     ...created.map(({ type }) => item("created", element("strong", {}, "created"), " ", shown(type, longest))),
     ...finished.map(({ type }) => item("finished", element("strong", {}, "finished"), " ", shown(type, longest))),

@@ -5,7 +5,7 @@ import { element, write } from "../document/element.js";
 
 /** What can be sent, each with an example of its shape. */
 const kinds = {
-  input: { name: "Input", hint: "As a client sends it: an event, back, popped, dismissed, select or open.", example: '{"back":true}' },
+  input: { name: "Input", hint: "As a client sends it: an event, back, popped, dismissed, select or open.", example: '{"screen":2,"back":true}' },
   link: { name: "Link", hint: "The flows from the root down.", example: '["…"]' },
   message: { name: "Message", hint: "What the app's backend tells.", example: '{"…":{}}' },
 };

@@ -95,7 +95,7 @@ export function makeBacks(session, { send }) {
   const why = element("span", { id: "back-refused", class: "unseen" });
   const stack = () => session.now?.stack ?? [];
   const bodies = [
-    () => ({ back: true }),
+    () => ({ screen: stack().at(-1)?.id ?? 0, back: true }),
     () => ({ popped: stack().at(-1)?.id ?? 0 }),
     () => ({ dismissed: modal(stack())?.id ?? 0 }),
   ];

@@ -8,7 +8,7 @@ import { resume } from "../client/usher.js";
 /** @typedef {{ type: string, coordinator: string, revision: number, input: string, holder?: string }} Leak */
 /** @typedef {{ id: number, type: string, name: string, screens: { id: number, screen: string }[], work: any[], children: Coordinator[] }} Coordinator */
 /** @typedef {{ live: number, created: number, finished: number, leaked: number }} Counts */
-/** @typedef {{ coordinators: Counts, bytes: number, root: Coordinator | null, own?: import("./own-tree.js").OwnTree, leaks: Leak[], stacks?: { tab?: string, displayed: boolean, screens: { id: number, screen: string }[] }[] }} Tree */
+/** @typedef {{ coordinators: Counts, bytes: number, root?: Coordinator, own?: import("./own-tree.js").OwnTree, leaks: Leak[], stacks?: { tab?: string, displayed: boolean, screens: { id: number, screen: string }[] }[] }} Tree */
 /** @typedef {{ revision: number, live: number, bytes: number, finished: number, leaked: number }} Sample The memory after an input. */
 /** @typedef {import("./moments.js").Moment} Past */
 

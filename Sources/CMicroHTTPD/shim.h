@@ -1,5 +1,6 @@
 #pragma once
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdbool.h>
@@ -80,6 +81,26 @@ static inline int usher_open_silence(void) { return eventfd(0, EFD_CLOEXEC | EFD
 static inline void usher_silence(int descriptor, int silence, int descriptor_limit) {
     for (int epoll = 0; epoll < descriptor_limit; epoll++) epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL);
     if (dup2(silence, descriptor) >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+}
+
+/// Has a listening socket of TCP ignore the beginnings of connections; those that have begun can be accepted.
+static inline void usher_ignore_beginnings(int socket) {
+    // Byte 13 of a segment's head has its flags: a connection begins with SYN without ACK.
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),
+        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0x12),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x02, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, 0),
+        BPF_STMT(BPF_RET | BPF_K, 0xFFFFFFFF),
+    };
+    struct sock_fprog program = {.len = sizeof steps / sizeof *steps, .filter = steps};
+    setsockopt(socket, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+/// Has a listening socket take connections again.
+static inline void usher_take_beginnings(int socket) {
+    int none = 0;
+    setsockopt(socket, SOL_SOCKET, SO_DETACH_FILTER, &none, sizeof none);
 }
 
 /// The socket of a connection, or -1.

@@ -12,11 +12,12 @@ final class ConnectionSweeper: Sendable {
     private let interval: Int64
     private let isStopped = Atomic(false)
 
-    /// Deadlines are met within an eighth of the shortest, but looked at no oftener than every 10 ms.
+    /// Deadlines are met within an eighth of the shortest, but looked at no oftener than every 10 ms; within two seconds while
+    /// nothing else happens.
     init(_ context: DaemonContext, _ standby: StandbyDaemon?) {
         self.context = context
         self.standby = standby
-        interval = min(max(context.times.shortest / 8, 10_000_000), 1_000_000_000)
+        interval = min(max(context.times.shortest / 8, 10_000_000), Self.longest)
     }
 
     /// - Returns: false if there is no thread for it.
@@ -24,7 +25,7 @@ final class ConnectionSweeper: Sendable {
         SystemThread.start {
             var round = Round()
             while !self.isStopped.load(ordering: .relaxed) {
-                SystemThread.pause(nanoseconds: min(self.interval, Self.tick))
+                self.context.beat.rest(min(self.interval, Self.tick), isIdle: self.isIdle)
                 self.sweep(&round)
             }
             self.context.halfClosed.closeAll()
@@ -33,6 +34,13 @@ final class ConnectionSweeper: Sendable {
 
     func stop() {
         isStopped.store(true, ordering: .relaxed)
+        context.beat.call()
+    }
+
+    /// A Boolean value indicating whether there is nothing to look after but deadlines that leave time.
+    private var isIdle: Bool {
+        (interval == Self.longest || context.connections.isEmpty) && context.requestCount == 0
+            && context.halfClosed.isEmpty && standby?.isIdle ?? true
     }
 
     /// The state from one tick to the next.
@@ -62,6 +70,7 @@ final class ConnectionSweeper: Sendable {
     }
 
     private static let tick: Int64 = 25_000_000
+    private static let longest: Int64 = 1_000_000_000
 }
 
 /// The memory of connections that have gone, which `malloc` does not give back by itself.

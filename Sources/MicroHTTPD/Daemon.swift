@@ -98,10 +98,13 @@ package final class Daemon: Sendable {
     /// Takes no new connection, lets the requests under way be answered, then stops; may be called again at any time.
     ///
     /// A request that is still waiting after the time of grace is answered with 503.
-    package func stop() async {
+    ///
+    /// - Parameter isShared: True where another process goes on with the socket, and with the connections that wait there;
+    ///   otherwise these are accepted and answered.
+    package func stop(leavingSocket isShared: Bool = false) async {
         await withCheckedContinuation { continuation in
             switch phase.withLock({ $0.stop(continuation) }) {
-            case .start: stopOnOwnThread()
+            case .start: stopOnOwnThread(isShared)
             case .wait: break
             case .resume: continuation.resume()
             }
@@ -109,9 +112,9 @@ package final class Daemon: Sendable {
     }
 
     // Its own thread: stopping blocks, and may be asked for by a handler on a thread that must end first.
-    private func stopOnOwnThread() {
+    private func stopOnOwnThread(_ isShared: Bool) {
         let body: @Sendable () -> Void = {
-            self.running.stop()
+            self.running.stop(leavingSocket: isShared)
             for continuation in self.phase.withLock({ $0.finish() }) { continuation.resume() }
         }
         if !SystemThread.start(body) { body() }

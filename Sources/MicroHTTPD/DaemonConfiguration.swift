@@ -76,7 +76,10 @@ package struct DaemonConfiguration: Sendable {
         /// For reading the response, from its start.
         package var response: Duration = .seconds(30)
         /// Between two requests of a connection, from the end of the first one's response.
-        package var idle: Duration = .seconds(60)
+        ///
+        /// Longer than the minute or so that most proxies keep a connection: the side that sends requests has to close first, or
+        /// a request meets a connection that closes.
+        package var idle: Duration = .seconds(120)
         /// For requests under way when the daemon stops; then they are answered with 503.
         package var grace: Duration = .seconds(10)
         /// For the rest of a refused request, which is read so that the refusal is not lost.

@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import UsherFuture
 internal import UsherHTTP
+internal import UsherProcess
 
 /// The state that the connections of one daemon share: its handler, its limits, and the registers of what is open.
 final class DaemonContext: Sendable {
@@ -41,6 +42,8 @@ final class DaemonContext: Sendable {
     let connections = Register<ConnectionDeadline>()
     /// A daemon that is stopped with a suspended connection would abort the process: all are resumed first.
     let suspended = Register<SuspendedExchange>()
+    /// The rests of the sweeper, which each connection and each request may end.
+    let beat = Beat()
     /// A daemon ends streamed bodies when it stops, for none of them ends by itself.
     let streams = Register<BodyStream>()
     private let threadCount: Int
@@ -97,7 +100,10 @@ final class DaemonContext: Sendable {
     /// True if no request is under way, and all that those before have done is seen.
     var isQuiet: Bool { requests.load(ordering: .acquiring) == 0 }
 
-    func requestBegan() { requests.add(1, ordering: .relaxed) }
+    func requestBegan() {
+        requests.add(1, ordering: .relaxed)
+        beat.call()
+    }
 
     func requestEnded() { requests.subtract(1, ordering: .releasing) }
 
@@ -113,6 +119,7 @@ final class DaemonContext: Sendable {
         accepted.add(1, ordering: .relaxed)
         _ = connections.insert(connection, of: connection)
         hangUps.add(connection)
+        beat.call()
     }
 
     /// A connection is over; its socket is about to be closed.

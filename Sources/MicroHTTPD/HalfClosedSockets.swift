@@ -46,6 +46,9 @@ final class HalfClosedSockets: Sendable {
         self.time = time
     }
 
+    /// A Boolean value indicating whether there are none.
+    var isEmpty: Bool { contents.withLock { $0.sockets.isEmpty } }
+
     /// Keeps a socket open that is about to be closed, if its client may still be sending.
     ///
     /// - Parameter isExpected: True if more is to come for certain; else it is if something has come already.

@@ -53,6 +53,7 @@ package struct ListeningSocket: Sendable {
     /// - Returns: nil if it is none of TCP.
     package init?(inherited descriptor: Int32) {
         guard let port = SocketAddress(of: descriptor)?.port else { return nil }
+        usher_take_beginnings(descriptor)
         self.descriptor = descriptor
         self.port = port
         file = nil
@@ -70,6 +71,13 @@ package struct ListeningSocket: Sendable {
     var isAwaited: Bool {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&event, 1, 0) > 0 && event.revents == Int16(POLLIN)
+    }
+
+    /// Lets no further connection begin, here and in any other process; those that wait can still be accepted.
+    ///
+    /// A client's system tries again after a second, and is refused if the socket is gone by then.
+    func ignoreBeginnings() {
+        if let file { file.remove() } else { usher_ignore_beginnings(descriptor) }
     }
 
     /// Takes no connection any more; the descriptor stays taken, for libmicrohttpd's threads still look at it.

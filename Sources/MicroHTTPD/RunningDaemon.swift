@@ -46,8 +46,11 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
     ///
     /// No handler can hold it up: one that occupies its thread and does not return in time is left behind, with the thread
     /// and all that it serves.
-    func stop() {
+    ///
+    /// - Parameter isShared: True where another process goes on with the socket, and with the connections that wait there.
+    func stop(leavingSocket isShared: Bool = false) {
         context.closeBehindAnswers()
+        if !isShared { acceptRest() }
         socket.stopListening(silence)
         drain()
         sweeper.stop()
@@ -59,6 +62,14 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
             // Its threads still run: libmicrohttpd would wait for the handler that holds one, and calls back into the context.
             unsafe _ = Unmanaged.passRetained(context)
         }
+    }
+
+    /// Lets the threads accept all connections that have begun: with the socket's end, those that wait would be reset.
+    private func acceptRest() {
+        socket.ignoreBeginnings()
+        // Those that are about to begin.
+        SystemThread.pause(nanoseconds: Self.handshake)
+        wait(until: CoarseClock.time(in: Self.lastSecond)) { !socket.isAwaited }
     }
 
     private func drain() {
@@ -80,6 +91,8 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
     }
 
     private static let lastSecond: Int64 = 1_000_000_000
+    /// In nanoseconds, the time that a client's answer takes with which a connection has begun.
+    private static let handshake: Int64 = 50_000_000
 
     /// Starts libmicrohttpd's daemon.
     ///

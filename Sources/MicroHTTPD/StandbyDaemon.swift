@@ -44,6 +44,9 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
     /// True while a connection waits to be accepted.
     var isAwaited: Bool { socket.isAwaited }
 
+    /// A Boolean value indicating whether it has no connection, and none waits for it.
+    var isIdle: Bool { context.connections.isEmpty && context.halfClosed.isEmpty && !isAwaited }
+
     /// Takes the connections that wait; those that have sent no head make room.
     func takeAll(at now: Int64) {
         let excess = context.connections.count - limit / 2

@@ -227,6 +227,15 @@ extension AnyCoordinator {
         }
     }
 
+    /// The node for work that replaces other work, which is cancelled first; or nil and a warning.
+    final func workingNode(for operation: String, replacing older: WorkHandle) -> Node? {
+        guard let node = workingNode(for: operation) else { return nil }
+        guard older.isPending else { return node }
+        older.cancel()
+        // What the older work held may have ended this coordinator as it went.
+        return stays(at: node, for: operation) ? node : nil
+    }
+
     @inline(never)  // It is seldom called, and its callers are often inlined.
     private final func note(early operation: String) {
         if case .early(let calls) = phase {

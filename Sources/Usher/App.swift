@@ -42,6 +42,20 @@ public protocol App: SendableMetatype {
     /// By default that of the first of `flowHosts`; nil where there is none.
     static var result: (any Encodable.Type)? { get }
 
+    /// The limits to which one of the app's sessions may grow; the default ones, unless the author says otherwise.
+    ///
+    /// A server allows no more bytes of state and of an effect's output than `--max-state` says, 1 MiB by default. It warns of
+    /// an app that asks for more.
+    ///
+    /// ```swift
+    /// static var limits: Limits {
+    ///     var limits = Limits()
+    ///     limits.stateBytes = 256 * 1024
+    ///     return limits
+    /// }
+    /// ```
+    static var limits: Limits { get }
+
     /// Makes the coordinator at the root of a new session's tree.
     ///
     /// - Parameter options: What the client asked for, with `Self.options` where it said nothing.
@@ -86,6 +100,9 @@ extension App {
 
     /// The output of the root, as far as the app names it.
     public static var result: (any Encodable.Type)? { flowHosts.first?.outputType as? any Encodable.Type }
+
+    /// The default limits.
+    public static var limits: Limits { Limits() }
 
     /// Version 1, until the author says otherwise.
     public static var version: String { "1" }
@@ -142,9 +159,9 @@ extension ClientOptions: ExpressibleByArrayLiteral {
     }
 }
 
-/// The limits to which one session may grow.
+/// The limits to which one session of an app may grow.
 ///
-/// Crossing a limit refuses the input that does.
+/// An input that would cross a limit is refused. An effect's closure then gets the failure `resultRefused`.
 public struct Limits: Sendable {
     /// Screens in all stacks together.
     public var screens = 64
@@ -161,4 +178,19 @@ public struct Limits: Sendable {
 
     /// The default limits.
     public init() {}
+}
+
+extension Limits {
+    /// The bytes of state, and of an effect's output, that a server allows unless its operator says otherwise.
+    package static let usualStateLimit = 1 << 20
+
+    /// The limits that a server sets to an app's sessions.
+    ///
+    /// - Parameter stateLimit: The bytes of state, and of an effect's output, that the server allows.
+    package func bounded(by stateLimit: Int) -> Limits {
+        var limits = self
+        limits.stateBytes = min(stateBytes, stateLimit)
+        limits.outputBytes = min(outputBytes, stateLimit)
+        return limits
+    }
 }

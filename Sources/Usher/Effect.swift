@@ -100,7 +100,8 @@ public struct NoOutput: Codable, Equatable, Sendable {
 public struct EffectFailure: Error, Codable, Sendable {
     /// A word for the program, such as `wrongPassword`.
     ///
-    /// The engine's own are `cancelled`, `failed`, `services` and `tooLarge`; a server's also `timeout` and `forked`.
+    /// The engine's own are `cancelled`, `failed`, `services`, `tooLarge` and `resultRefused`; a server's also `timeout` and
+    /// `forked`.
     public let code: String
     /// One sentence for people.
     public let message: String
@@ -152,6 +153,16 @@ extension EffectFailure {
 
     /// The engine's own codes, and a server's.
     static let commonCodes = ["cancelled", "failed", "services", "tooLarge", "timeout", "forked"]
+
+    /// The code of `resultRefused`.
+    static let refusalCode = "resultRefused"
+
+    /// A result at which its closure has failed, or at which the session would have crossed a limit.
+    ///
+    /// - Parameter reason: Why it was refused.
+    package static func resultRefused(_ reason: String) -> EffectFailure {
+        EffectFailure(code: refusalCode, message: reason)
+    }
 
     /// A result beyond the limit.
     static func tooLarge(limit: Int) -> EffectFailure {

@@ -32,7 +32,8 @@ public protocol FlowHost: AnyCoordinator {
     ///
     /// - Parameter flow: The place.
     /// - Returns: The host of the link's next step; nil where the path ends.
-    /// - Throws: `Later` when the place cannot be shown yet; `Refusal` when it never can.
+    /// - Throws: `Later` when the place cannot be shown yet, after showing what has to come first; `Refusal` when it never
+    ///   can.
     func open(_ flow: Flow) throws -> (any FlowHost)?
 }
 
@@ -43,8 +44,12 @@ extension FlowHost where Flow: CaseIterable {
 
 /// Thrown by a `FlowHost` that cannot show a place yet, such as before a login.
 ///
-/// A link then waits, shown to the client as pending, and offered again within each later input. Outside of a link a
-/// flow that comes too early counts as not taken.
+/// A link then waits, shown to the client as pending, and offered again within each later input. Outside of a link a flow
+/// that comes too early counts as not taken.
+///
+/// A host may show what has to come first, such as a login, before it throws. That stays, with what the hosts before it have
+/// done; a host that does nothing itself undoes theirs. It stays once for each link: what the host does before it throws
+/// again is undone, and the link is dropped if the user has closed what the link waited for.
 public struct Later: Error, Sendable {
     /// Makes the error.
     public init() {}

@@ -58,24 +58,28 @@ extension Handle {
     /// - Parameters:
     ///   - effect: The work.
     ///   - receiver: The view model or the coordinator. The engine holds it weakly for this.
+    ///   - older: Work that this replaces: it is cancelled first.
     ///   - completion: What its result does; it is given the receiver, and captures nothing.
     ///   - file: The file that the closure stands in, for the report of a leak.
     ///   - line: Its line there.
+    /// - Returns: A hold on the effect, to cancel or to replace it.
+    @discardableResult
     public func perform<E: Effect, Receiver: AnyObject>(
-        _ effect: E, for receiver: Receiver, file: StaticString = #fileID, line: UInt = #line,
-        _ completion: @escaping (Receiver, Result<E.Output, EffectFailure>) throws -> Void
-    ) {
-        guard let (shown, node) = workplace(of: receiver, for: "perform") else { return }
-        node.tree.pendingWork.begin(effect, by: node, with: shown, SourceLocation(file, line)) {
+        _ effect: E, for receiver: Receiver, replacing older: WorkHandle = WorkHandle(), file: StaticString = #fileID,
+        line: UInt = #line, _ completion: @escaping (Receiver, Result<E.Output, EffectFailure>) throws -> Void
+    ) -> WorkHandle {
+        guard let (shown, node) = workplace(of: receiver, for: "perform", replacing: older) else { return WorkHandle() }
+        let work = node.tree.pendingWork.begin(effect, by: node, with: shown, SourceLocation(file, line)) {
             [weak receiver] _, result in
             guard let receiver else { return }
             try completion(receiver, result)
         }
+        return WorkHandle(work)
     }
 
     /// Waits for a time on the session's clock, as long as this screen is there.
     ///
-    /// It is given up, and its closure never called, when an effect of `perform(_:for:_:)` would be cancelled. For a
+    /// It is given up, and its closure never called, when an effect of `perform(_:for:replacing:_:)` would be cancelled. For a
     /// countdown that a screen shows, and that must not go on when the user has gone back from it:
     ///
     /// ```swift
@@ -86,33 +90,39 @@ extension Handle {
     /// - Parameters:
     ///   - duration: How long from now; a begun millisecond counts as a whole one.
     ///   - receiver: The view model or the coordinator. The engine holds it weakly for this.
+    ///   - older: Work that this replaces: it is cancelled first.
     ///   - completion: What is done then; it is given the receiver, and captures nothing.
     ///   - file: The file that the closure stands in, for the report of a leak.
     ///   - line: Its line there.
+    /// - Returns: A hold on the timer, to cancel or to replace it.
+    @discardableResult
     public func after<Receiver: AnyObject>(
-        _ duration: Duration, for receiver: Receiver, file: StaticString = #fileID, line: UInt = #line,
-        _ completion: @escaping (Receiver) throws -> Void
-    ) {
-        guard let (shown, node) = workplace(of: receiver, for: "after") else { return }
-        node.tree.pendingWork.begin(timer: duration, by: node, with: shown, SourceLocation(file, line)) {
+        _ duration: Duration, for receiver: Receiver, replacing older: WorkHandle = WorkHandle(),
+        file: StaticString = #fileID, line: UInt = #line, _ completion: @escaping (Receiver) throws -> Void
+    ) -> WorkHandle {
+        guard let (shown, node) = workplace(of: receiver, for: "after", replacing: older) else { return WorkHandle() }
+        let work = node.tree.pendingWork.begin(timer: duration, by: node, with: shown, SourceLocation(file, line)) {
             [weak receiver] _ in
             guard let receiver else { return }
             try completion(receiver)
         }
+        return WorkHandle(work)
     }
 
     /// The screen and the coordinator that work goes with, or nil and a warning.
     ///
     /// A coordinator's work is its own; a view model's is that of the coordinator that shows the screen.
     private func workplace(
-        of receiver: AnyObject, for operation: String
+        of receiver: AnyObject, for operation: String, replacing older: WorkHandle
     ) -> (screen: ScreenInstance, node: Node)? {
         guard let shown else {
             warnOfNothing(receiver, operation)
             return nil
         }
         let worker = receiver as? AnyCoordinator ?? shown.owner
-        return worker?.workingNode(for: operation).map { (shown, $0) }
+        guard let node = worker?.workingNode(for: operation, replacing: older) else { return nil }
+        // What the older work held may have taken the screen away as it went.
+        return shown.owner == nil ? nil : (shown, node)
     }
 
     /// Of a hold on nothing a coordinator alone can be warned: a view model is in no tree.

@@ -15,10 +15,10 @@ public protocol MessageReceiver: AnyCoordinator {
     /// The messages that it takes.
     associatedtype Message: Codable & Sendable
 
-    /// Messages that `usher explore` tells it; `allCases` where the message is `CaseIterable`.
+    /// Messages that `usher explore` sends to the coordinator; `allCases` if the message is `CaseIterable`.
     ///
-    /// A coordinator that is a `FlowHost`, too, with `examples` of its own has its messages' in `Message.allCases`.
-    static var examples: [Message] { get }
+    /// They have a name of their own, because the coordinator may also be a `FlowHost`, which has `examples` of flows.
+    static var messageExamples: [Message] { get }
 
     /// Is told something: an input like any other.
     ///
@@ -29,10 +29,10 @@ public protocol MessageReceiver: AnyCoordinator {
 
 extension MessageReceiver {
     /// None are told.
-    public static var examples: [Message] { [] }
+    public static var messageExamples: [Message] { [] }
 }
 
 extension MessageReceiver where Message: CaseIterable {
     /// Every case.
-    public static var examples: [Message] { Array(Message.allCases) }
+    public static var messageExamples: [Message] { Array(Message.allCases) }
 }

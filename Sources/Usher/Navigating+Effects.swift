@@ -3,7 +3,7 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// It runs once all that this input has led to is durable; until then, and on replay, it does not. It is cancelled,
     /// and its closure never called, when this coordinator ends or the screen leaves whose event is being handled (none
-    /// in `start`). What is to go with another screen begins with its handle: `Handle.perform(_:for:_:)`.
+    /// in `start`). What is to go with another screen begins with its handle: `Handle.perform(_:for:replacing:_:)`.
     ///
     /// ```swift
     /// perform(SignIn(name: name, password: password)) { me, result in
@@ -16,45 +16,53 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// - Parameters:
     ///   - effect: The work.
+    ///   - older: Work that this replaces, such as the search for the text before the last letter: it is cancelled first.
     ///   - completion: What its result does; it is given this coordinator, and captures nothing. What it throws undoes
     ///     it: the result is refused, with a warning.
     ///   - file: The file that the closure stands in, for the report of a leak.
     ///   - line: Its line there.
+    /// - Returns: A hold on the effect, to cancel or to replace it.
+    @discardableResult
     public func perform<E: Effect>(
-        _ effect: E, file: StaticString = #fileID, line: UInt = #line,
+        _ effect: E, replacing older: WorkHandle = WorkHandle(), file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Result<E.Output, EffectFailure>) throws -> Void
-    ) {
-        guard let node = workingNode(for: "perform") else { return }
-        node.tree.pendingWork.begin(
+    ) -> WorkHandle {
+        guard let node = workingNode(for: "perform", replacing: older) else { return WorkHandle() }
+        let work = node.tree.pendingWork.begin(
             effect, by: node, with: node.tree.transaction.speakingScreen, SourceLocation(file, line)
         ) { owner, result in
             guard let me = owner as? Self else { return }
             try completion(me, result)
         }
+        return WorkHandle(work)
     }
 
     /// Waits for a time on the session's clock.
     ///
     /// It is given up, and its closure never called, when an effect would be cancelled. What is to go with a screen that
-    /// was just shown begins with its handle: `Handle.after(_:for:_:)`.
+    /// was just shown begins with its handle: `Handle.after(_:for:replacing:_:)`.
     ///
     /// - Parameters:
     ///   - duration: How long from now; a begun millisecond counts as a whole one.
+    ///   - older: Work that this replaces: it is cancelled first.
     ///   - completion: What is done then; it is given this coordinator, and captures nothing. What it throws undoes it,
     ///     with a warning.
     ///   - file: The file that the closure stands in, for the report of a leak.
     ///   - line: Its line there.
+    /// - Returns: A hold on the timer, to cancel or to replace it.
+    @discardableResult
     public func after(
-        _ duration: Duration, file: StaticString = #fileID, line: UInt = #line,
-        _ completion: @escaping (Self) throws -> Void
-    ) {
-        guard let node = workingNode(for: "after") else { return }
-        node.tree.pendingWork.begin(
+        _ duration: Duration, replacing older: WorkHandle = WorkHandle(), file: StaticString = #fileID,
+        line: UInt = #line, _ completion: @escaping (Self) throws -> Void
+    ) -> WorkHandle {
+        guard let node = workingNode(for: "after", replacing: older) else { return WorkHandle() }
+        let work = node.tree.pendingWork.begin(
             timer: duration, by: node, with: node.tree.transaction.speakingScreen, SourceLocation(file, line)
         ) { owner in
             guard let me = owner as? Self else { return }
             try completion(me)
         }
+        return WorkHandle(work)
     }
 }
 

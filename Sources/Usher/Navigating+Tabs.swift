@@ -2,7 +2,8 @@ extension Navigating where Self: AnyCoordinator {
     /// Makes the base of the window a tab bar, each tab with a coordinator and a navigation of its own.
     ///
     /// All tabs are started at once, in the order of their cases. The tab bar belongs to this coordinator and goes when
-    /// it ends. What the base showed before leaves.
+    /// it ends. What the base showed before leaves, with the modals of other coordinators that have no screen left under
+    /// them.
     ///
     /// ```swift
     /// enum Tab: String, CaseIterable { case home, chat }

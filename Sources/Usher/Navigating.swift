@@ -49,6 +49,8 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Swaps all screens of this coordinator's navigation for one.
     ///
+    /// Modals of other coordinators that have no screen left under them are closed.
+    ///
     /// - Parameters:
     ///   - screen: The new root of the navigation.
     ///   - handler: What its events do, as for `push`.
@@ -143,6 +145,8 @@ extension Navigating where Self: AnyCoordinator {
     }
 
     /// Takes all screens but the root off this coordinator's navigation.
+    ///
+    /// Modals of other coordinators that have no screen left under them are closed.
     public func popToRoot() {
         pop(as: "popToRoot") { _ in 0 }
     }
@@ -210,7 +214,7 @@ extension Navigating where Self: AnyCoordinator {
         guard let node = node(for: operation) else { return }
         let navigation = node.tree.window.navigation(of: node)
         guard let index = index(navigation) else { return }
-        node.tree.window.pop(to: index, on: navigation, in: node.tree)
+        node.tree.window.pop(to: index, on: navigation, by: node, in: node.tree)
     }
 }
 

@@ -14,8 +14,12 @@ package struct ContractDocument: Sendable {
     /// - Parameters:
     ///   - apps: The apps whose schemas it tells; none for the contract of any server.
     ///   - version: The server's version.
+    ///   - openings: The keys that the server does not ask for.
     /// - Throws: `JSONError` when an app's options do not encode.
-    package init(of apps: [any App.Type], version: String) throws(JSONError) {
+    package init(
+        of apps: [any App.Type], version: String, openings: ContractOpenings = ContractOpenings()
+    ) throws(JSONError) {
+        let operations = ContractOperation.all.map { $0.behind(openings) }
         var schemas: [AppSchemas] = []
         for app in apps.sorted(by: { $0.name < $1.name }) { schemas.append(try AppSchemas(app)) }
         var writer = JSONWriter(reservingCapacity: 64 << 10)
@@ -26,15 +30,15 @@ package struct ContractDocument: Sendable {
                 writer.member("version", version)
                 writer.member("description", Self.description)
             }
-            writer.object("paths", Self.writePaths)
+            writer.object("paths") { Self.writePaths(of: operations, into: &$0) }
             writer.key("components")
             try writer.object { writer throws(JSONError) in
                 writer.key("schemas")
                 try writer.object { writer throws(JSONError) in
-                    try Self.writeSchemas(of: schemas.map { AppComponents($0) }, schemas.map(\.name), into: &writer)
+                    try Self.writeSchemas(of: schemas.map { AppComponents($0) }, into: &writer)
                 }
                 writer.object("parameters", Self.writeParameters)
-                writer.object("responses", Self.writeRefusals)
+                writer.object("responses") { Self.writeRefusals(of: operations, into: &$0) }
                 writer.object("securitySchemes", Self.writeSecurity)
             }
         }
@@ -46,12 +50,12 @@ package struct ContractDocument: Sendable {
         docs/protocol.md says what these requests mean.
         """
 
-    private static func writePaths(into writer: inout JSONWriter) {
+    private static func writePaths(of operations: [ContractOperation], into writer: inout JSONWriter) {
         var paths: [String] = []
-        for operation in ContractOperation.all where !paths.contains(operation.path) { paths.append(operation.path) }
+        for operation in operations where !paths.contains(operation.path) { paths.append(operation.path) }
         for path in paths {
             writer.object(path) { writer in
-                for operation in ContractOperation.all where operation.path == path {
+                for operation in operations where operation.path == path {
                     writer.object(operation.method.rawValue.lowercased()) { operation.write(into: &$0) }
                 }
             }
@@ -59,26 +63,12 @@ package struct ContractDocument: Sendable {
     }
 
     private static func writeSchemas(
-        of apps: [AppComponents], _ names: [String], into writer: inout JSONWriter
+        of apps: [AppComponents], into writer: inout JSONWriter
     ) throws(JSONError) {
         for (name, text) in Array(SessionSchemas.all) + Array(InspectionSchemas.all) {
             writer.key(name)
             writer.value(try parsed(text))
         }
-        writer.key("State")
-        writer.beginObject()
-        for (name, value) in try parsed(SessionSchemas.state).members {
-            writer.key(name)
-            writer.value(value)
-        }
-        if !apps.isEmpty {
-            writer.array("allOf") { writer in
-                for (app, name) in zip(apps, names) {
-                    writer.condition("app", is: name) { $0.member("$ref", app.reference("State")) }
-                }
-            }
-        }
-        writer.endObject()
         writer.key("Opening")
         if apps.isEmpty {
             writer.value(try parsed(SessionSchemas.opening))
@@ -89,7 +79,7 @@ package struct ContractDocument: Sendable {
                 }
             }
         }
-        for app in apps { app.write(into: &writer) }
+        for app in apps { try app.write(into: &writer) }
     }
 
     private static func writeParameters(into writer: inout JSONWriter) {
@@ -100,9 +90,9 @@ package struct ContractDocument: Sendable {
         }
     }
 
-    private static func writeRefusals(into writer: inout JSONWriter) {
+    private static func writeRefusals(of operations: [ContractOperation], into writer: inout JSONWriter) {
         var written: Set<ContractRefusal> = []
-        for refusal in ContractOperation.all.flatMap(\.refusals) where written.insert(refusal).inserted {
+        for refusal in operations.flatMap(\.refusals) where written.insert(refusal).inserted {
             writer.object(refusal.component) { refusal.write(into: &$0) }
         }
     }

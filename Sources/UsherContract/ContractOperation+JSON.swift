@@ -19,7 +19,7 @@ extension ContractOperation {
                 writer.reference("#/components/responses/\(refusal.component)")
             }
         }
-        if key != .none { writeSecurity(into: &writer) }
+        if key != .none, !isOpen { writeSecurity(into: &writer) }
     }
 
     private func writeBody(_ schema: String, into writer: inout JSONWriter) {
@@ -42,10 +42,13 @@ extension ContractOperation {
             case .opening: writer.content("Opened", reducedTo: "ReducedOpened")
             case .text(let schema):
                 writer.object("content") { writer in
-                    writer.media("text/plain") { $0.object { _ in } }
+                    writer.media("text/plain") { $0.text() }
                     writer.media("application/json") { $0.reference("#/components/schemas/\(schema)") }
                 }
-            case .media(let type): writer.content(type) { $0.object { _ in } }
+            case .events:
+                writer.content("text/event-stream") { $0.text("server-sent events, of which each is a StreamEvent") }
+            case .page: writer.content("text/html") { $0.text() }
+            case .plain: writer.content("text/plain") { $0.text() }
             }
             if answer.isState, method == .post { writeLinks(into: &writer) }
         }
@@ -134,27 +137,17 @@ extension ContractRefusal {
         writer.member("description", (reasons + blank).joined(separator: "; "))
         writer.fields(fields)
         writer.object("content") { writer in
-            writer.media("application/problem+json", writeSchema)
-            if isBlank, Self.ofBrokenMessage.contains(status) { writer.media("text/html") { $0.object { _ in } } }
+            writer.media("application/problem+json") { $0.reference("#/components/schemas/Problem") }
+            if isBlank, Self.ofBrokenMessage.contains(status) { writer.media("text/html") { $0.text() } }
+        }
+        // An extension instead of a schema for each response: generated clients have one type for all problems.
+        writer.array(Self.typesMember) { writer in
+            for type in types { writer.string(type) }
         }
     }
 
-    private func writeSchema(into writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.array("allOf") { $0.reference("#/components/schemas/Problem") }
-            writer.object("properties") { writer in
-                writer.object("type") { writer in
-                    writer.array("enum") { writer in
-                        for type in types { writer.string(type) }
-                    }
-                }
-                writer.object("status") { writer in
-                    writer.key("const")
-                    writer.integer(status.code)
-                }
-            }
-        }
-    }
+    /// The member of a response that lists the types of its problems.
+    package static let typesMember = "x-problem-types"
 
     /// The types of the problems.
     package var types: [String] { kinds.map(\.type) + (isBlank ? ["about:blank"] : []) }
@@ -181,6 +174,14 @@ extension JSONWriter {
         object("content") { writer in
             writer.media("application/json") { $0.reference("#/components/schemas/\(whole)") }
             writer.media("application/json; profile=changes") { $0.reference("#/components/schemas/\(reduced)") }
+        }
+    }
+
+    /// Appends the schema of a text.
+    fileprivate mutating func text(_ description: String? = nil) {
+        object { writer in
+            writer.member("type", "string")
+            if let description { writer.member("description", description) }
         }
     }
 

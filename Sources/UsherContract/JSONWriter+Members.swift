@@ -30,27 +30,4 @@ extension JSONWriter {
     mutating func reference(_ target: String) {
         object { $0.member("$ref", target) }
     }
-
-    /// Appends a member whose schema allows null beside another.
-    mutating func orNull(_ name: String, _ write: (inout JSONWriter) -> Void) {
-        object(name) { writer in
-            writer.array("anyOf") { writer in
-                write(&writer)
-                writer.object { $0.member("type", "null") }
-            }
-        }
-    }
-
-    /// Appends a schema that counts where a member has a value.
-    mutating func condition(_ name: String, is value: String, then write: (inout JSONWriter) -> Void) {
-        object { writer in
-            writer.object("if") { writer in
-                writer.object("properties") { writer in
-                    writer.object(name) { $0.member("const", value) }
-                }
-                writer.array("required") { $0.string(name) }
-            }
-            writer.object("then", write)
-        }
-    }
 }

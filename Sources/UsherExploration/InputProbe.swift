@@ -58,9 +58,10 @@ package struct ExplorationOpening: Codable, Sendable {
         self.screenLimit = screenLimit
     }
 
-    var limits: Limits {
-        var limits = Limits()
-        limits.screens = screenLimit
+    /// The limits of an app, with so many screens at most.
+    func limits(of app: any App.Type) -> Limits {
+        var limits = app.limits.bounded(by: Limits.usualStateLimit)
+        limits.screens = min(limits.screens, screenLimit)
         return limits
     }
 }

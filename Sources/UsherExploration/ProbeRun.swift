@@ -46,12 +46,29 @@ package struct ProbeRun {
             guard try walk.handle(input) else { return ProbeReport(.unchanged, "it was known already") }
         } catch {
             result = Self.report(error, of: input.content)
-            guard let undone = input.content.refused(error.reason), try walk.handle(Input(undone, at: input.time))
-            else { return result }
+            guard try refuse(input, for: error.reason, on: &walk) else { return result }
         }
         guard let step = walk.steps.last.map({ InputProbe.Step($0.input) }) else { return result }
         return try result.leading(
             by: step, to: visit(probe.way + [step], knowing: known), hasDueTimer: hasDueTimer)
+    }
+
+    /// Has the end of work refused, as a session does.
+    ///
+    /// - Returns: Whether that counted.
+    private func refuse(
+        _ input: Input, for reason: String, on walk: inout Rehearsal
+    ) throws(Rejection) -> Bool {
+        var (content, reason) = (input.content, reason)
+        while let refused = content.refused(reason) {
+            do throws(Rejection) {
+                return try walk.handle(Input(refused, at: input.time))
+            } catch {
+                if case .refused = refused { throw error }
+                (content, reason) = (refused, error.reason)
+            }
+        }
+        return false
     }
 
     /// Walks a way twice, and looks at the state that it leads to.
@@ -87,7 +104,7 @@ package struct ProbeRun {
         var walk = try Rehearsal { handling in
             try Tree(
                 opening: app, options: Array(opening.options.utf8), seed: opening.seed,
-                time: Timestamp(milliseconds: opening.time), handling: handling, limits: opening.limits)
+                time: Timestamp(milliseconds: opening.time), handling: handling, limits: opening.limits(of: app))
         }
         for step in way {
             let input = try step.handled()

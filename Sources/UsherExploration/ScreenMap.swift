@@ -1,4 +1,5 @@
 import Usher
+import UsherBytes
 
 /// The map of an app as people read it: screens as nodes, and as edges the inputs that lead from one to another.
 ///
@@ -94,7 +95,7 @@ package struct ScreenMap: Sendable {
             switch character {
             case "\"", "\\": "\\\(character)"
             case "\n": "\\n"
-            default: String(character)
+            default: String(character).escapingControls()
             }
         }
         return "\"\(escaped.joined())\""

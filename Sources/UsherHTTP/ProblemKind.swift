@@ -28,6 +28,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case serverFull = "server-full"
     case journalUnavailable = "journal-unavailable"
     case sessionUnavailable = "session-unavailable"
+    case sessionHeld = "session-held"
     case inputUntried = "input-untried"
     case outcomeUnknown = "outcome-unknown"
 
@@ -50,7 +51,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
             .unprocessableContent
         case .tooMuchFromAddress: .tooManyRequests
         case .handlerFailed: .internalServerError
-        case .serverFull, .journalUnavailable, .sessionUnavailable, .inputUntried, .outcomeUnknown: .serviceUnavailable
+        case .serverFull, .journalUnavailable, .sessionUnavailable, .sessionHeld, .inputUntried, .outcomeUnknown:
+            .serviceUnavailable
         }
     }
 
@@ -82,7 +84,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .handlerFailed: "a handler failed; the session is as it was before"
         case .serverFull: "there is no room for this now; it has not happened"
         case .journalUnavailable: "the journal cannot be used now; nothing has happened"
-        case .sessionUnavailable: "this server cannot restore the session now"
+        case .sessionUnavailable: "this server cannot restore the session now; try again"
+        case .sessionHeld: "this build cannot restore the session, however often it is asked; open another"
         case .inputUntried: "the input has to be tried in a process of its own, and cannot be now; nothing has happened"
         case .outcomeUnknown: "the input may have happened; look at the session, or repeat the key"
         }

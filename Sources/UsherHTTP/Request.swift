@@ -46,7 +46,7 @@ package struct Request: Sendable {
 
     /// The decoded value of a parameter of the query, of the form `name=value&…`; `+` is a space.
     ///
-    /// - Returns: nil if the parameter is not there; the first if it is there more than once.
+    /// - Returns: nil if the parameter is not there; the first if it is there more than once, which `checkQuery` refuses.
     /// - Throws: a 400 if the value's escapes are wrong.
     package func queryParameter(_ name: String) throws(Problem) -> String? {
         guard let query else { return nil }
@@ -56,6 +56,34 @@ package struct Request: Sendable {
             return try Self.decoded(pair[key.endIndex...].dropFirst())
         }
         return nil
+    }
+
+    /// Checks that the query consists of `name=value` pairs, each with another of the names that the request may have.
+    ///
+    /// A client that does not escape a value sends other parameters than it means to: `subject=tom&jerry` has two.
+    ///
+    /// - Parameter names: The names.
+    /// - Throws: `Problem` 400 for an unknown, repeated or malformed parameter.
+    package func checkQuery(for names: [String]) throws(Problem) {
+        guard let query, !query.isEmpty else { return }
+        var found: Set<String> = []
+        for pair in query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
+            let key = pair.prefix { $0 != UInt8(ascii: "=") }
+            let name = try Self.decoded(key)
+            guard names.contains(name) else { throw Self.wrongQuery("unknown parameter \"\(name)\"", names) }
+            guard key.endIndex < pair.endIndex else { throw Self.wrongQuery("\"\(name)\" has no value", names) }
+            guard found.insert(name).inserted else { throw Self.wrongQuery("\"\(name)\" is there twice", names) }
+            _ = try Self.decoded(pair[key.endIndex...].dropFirst())
+        }
+    }
+
+    private static func wrongQuery(_ mistake: String, _ names: [String]) -> Problem {
+        let remedy =
+            names.isEmpty
+            ? "this path takes no parameters"
+            : "send each of these at most once, as NAME=VALUE with %26 for & in a value: "
+                + names.sorted().joined(separator: ", ")
+        return Problem(.malformedRequest, "\(mistake); \(remedy)")
     }
 
     private static func decoded(_ text: Substring.UTF8View) throws(Problem) -> String {

@@ -6,6 +6,8 @@ struct RouteTree<Handler: Sendable>: Sendable {
     struct Endpoint: Sendable {
         let method: Method
         let pattern: PathPattern
+        /// The names of the parameters that the query may have; nil if it may have any.
+        let queryNames: [String]?
         /// Its place among the router's routes.
         let number: Int
         let handler: Handler

@@ -21,13 +21,21 @@ package struct Router: Sendable {
     /// Is called with every error that is not a `Problem`, for the log: the client learns nothing of it.
     package var onError: (@Sendable (any Error, Request) -> Void)?
 
+    /// Returns the names of the parameters that a route's query may have; nil if it may have any.
+    private let parameters: @Sendable (Route) -> [String]?
+
     /// The routes in the order in which they were added, those of one method and name once.
     package private(set) var routes: [Route] = []
 
     private var tree = RouteTree<RequestHandler>()
 
-    /// A router without routes: every path is a 404.
-    package init() {}
+    /// Creates a router without routes: every path is a 404.
+    ///
+    /// - Parameter parameters: Returns the names of the parameters that a route's query may have: a request with others is
+    ///   a 400. Any query is accepted if it is nil.
+    package init(parameters: @escaping @Sendable (Route) -> [String]? = { _ in nil }) {
+        self.parameters = parameters
+    }
 
     /// Adds a handler that may have to wait.
     ///
@@ -69,6 +77,9 @@ package struct Router: Sendable {
             return .ready(ownAnswer(to: request, endpoints))
         }
         number = endpoints[index].number
+        if request.query != nil, let names = endpoints[index].queryNames {
+            do throws(Problem) { try request.checkQuery(for: names) } catch { return .ready(error.response) }
+        }
         let parameters = PathParameters(request.target, endpoints[index].pattern)
         switch endpoints[index].handler {
         case .future(let handler):
@@ -83,7 +94,10 @@ package struct Router: Sendable {
     private mutating func insert(_ route: Route, _ pattern: String, _ handler: RequestHandler) {
         let number = routes.firstIndex(of: route) ?? routes.count
         if number == routes.count { routes.append(route) }
-        tree.insert(.init(method: route.method, pattern: PathPattern(pattern), number: number, handler: handler))
+        tree.insert(
+            .init(
+                method: route.method, pattern: PathPattern(pattern), queryNames: parameters(route), number: number,
+                handler: handler))
     }
 
     // Its index: a copy of an endpoint would be counted in each of its parts.

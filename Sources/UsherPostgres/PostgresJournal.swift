@@ -210,21 +210,23 @@ extension PostgresJournal {
         node.safeguards = settings.safeguards
         let epoch = settings.durability == .relaxed ? DatabaseEpoch() : nil
         let findings = try StartCheck(location, settings.durability, settings.sealing).run(registering: node, epoch)
-        let lease = Lease(node, from: findings.registration)
+        let lease = Lease(node, from: findings.registration, findings.time)
         let waiting = PooledChanges()
         let counters = CommitCounters(JournalMetrics { waiting.total })
         counters.note(findings.count)
         let ringing = DatabaseLink(to: findings.location) { connection, deadline throws(PostgresFailure) in
             try connection.execute("SET synchronous_commit = off", by: deadline)
         }
-        guard let worker = ConnectionWorker(ringing), let bell = BellListener(on: findings.location, as: node) else {
-            throw .unfit("\(location)", reason: "the system has no thread for it")
-        }
+        let noThread = PostgresJournalError.unfit("\(location)", reason: "the system has no thread for it")
+        guard let worker = ConnectionWorker(ringing) else { throw noThread }
         let context = CommitContext(
             counters: counters, ringer: Ringer(on: worker, as: node), claims: WorkClaims(keeping: node.safeguards),
             safeguards: node.safeguards)
         let pool = try ConnectionPool(findings.location, settings, node, lease, epoch, context)
         waiting.set(pool)
+        // First, because the rings of other servers are only hints: without them, all goes on.
+        pool.connect()
+        guard let bell = BellListener(on: findings.location, as: node) else { throw noThread }
         return PostgresJournal(
             pool, context, PostgresPeers(pool, context, node, lease, bell), epoch, promise: findings.promise)
     }

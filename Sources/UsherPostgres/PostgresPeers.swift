@@ -1,4 +1,5 @@
 import UsherJournal
+import UsherProcess
 
 /// The other servers on a journal in PostgreSQL.
 final class PostgresPeers: JournalPeers {
@@ -36,6 +37,15 @@ final class PostgresPeers: JournalPeers {
             goes on by itself once the other has gone
             """
     }
+
+    var connections: JournalConnections? {
+        let (granted, wanted) = pool.connections
+        return JournalConnections(granted: granted, wanted: wanted)
+    }
+
+    func now() -> Int64? { place.time.milliseconds(at: UptimeClock.milliseconds) }
+
+    var clockError: Int64 { WallTime.milliseconds() &- place.time.milliseconds(at: UptimeClock.milliseconds) }
 
     var lease: Int64 { place.number }
 

@@ -41,6 +41,12 @@ package final class Descriptor: Sendable {
         return polled.map { $0.revents != 0 }
     }
 
+    /// True once the other end of a socket is closed, whatever can still be read.
+    package var hasEnded: Bool {
+        var polled = pollfd(fd: number, events: 0, revents: 0)
+        return unsafe poll(&polled, 1, 0) > 0
+    }
+
     /// Reads into a buffer until it is full or there is no more, however little one read gives.
     ///
     /// - Returns: The number of bytes; nil if the system refuses, which `errno` then tells.

@@ -99,25 +99,39 @@ package enum WholeFile {
 
 /// A file that is read whole, and should be nobody's but its owner's.
 package struct PrivateFile: Sendable {
+    /// A file that others than this process' user (and root) may read or write.
+    package struct ExposureError: Error, Equatable, CustomStringConvertible {
+        fileprivate let path: String
+        fileprivate let isForeign: Bool
+
+        /// One sentence: what is wrong and what to do.
+        package var description: String {
+            isForeign
+                ? "\(path) belongs to another user, who may read and write it; give it to the server's user with chown"
+                : "others than its owner may read or write \(path); take that from them with chmod 600 \(path)"
+        }
+    }
+
     /// All its bytes.
     package let contents: [UInt8]
-    /// True where nobody but its owner (and root) may read or write it.
-    package let isPrivate: Bool
+    /// The others who may read or write it; nil if nobody may.
+    package let exposure: ExposureError?
 
     /// Reads a file, or all that comes out of a pipe.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - limit: The most bytes that it may have.
+    ///   - isForGroup: True if its group may read and write it.
     /// - Throws: `FileTree.ReadError`.
-    package init(_ path: String, limit: Int) throws(FileTree.ReadError) {
+    package init(_ path: String, limit: Int, isForGroup: Bool = false) throws(FileTree.ReadError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileTree.ReadError(path: path, number: errno) }
         defer { close(descriptor) }
         var status = stat()
         // Of the open file: its name may be another's a moment later.
         guard unsafe fstat(descriptor, &status) == 0 else { throw FileTree.ReadError(path: path, number: errno) }
-        isPrivate = status.st_mode & (S_IRWXG | S_IRWXO) == 0
+        exposure = Self.exposure(of: status, path, isForGroup)
         contents = try WholeFile.read(descriptor, path, limit)
     }
 
@@ -130,6 +144,35 @@ package struct PrivateFile: Sendable {
 
         /// One sentence with the system's reason.
         package var description: String { "cannot write \(path): \(unsafe String(cString: strerror(number)))" }
+    }
+
+    /// Returns the others who may read or write a file; nil if nobody may, or if there is no file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - isForGroup: True if its group may read and write it.
+    package static func exposure(of path: String, isForGroup: Bool) -> ExposureError? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return exposure(of: status, path, isForGroup)
+    }
+
+    private static func exposure(of status: stat, _ path: String, _ isForGroup: Bool) -> ExposureError? {
+        let user = geteuid()
+        guard status.st_uid == user || status.st_uid == 0 else { return ExposureError(path: path, isForeign: true) }
+        let isShared = isShared(status.st_mode, isOwn: status.st_uid == user, isForGroup: isForGroup)
+        return isShared ? ExposureError(path: path, isForeign: false) : nil
+    }
+
+    /// True if a mode lets too many read or write a file.
+    ///
+    /// - Parameters:
+    ///   - mode: The mode.
+    ///   - isOwn: False for a file of root's: Kubernetes and systemd let a service's group read its secrets so.
+    ///   - isForGroup: True if the group may read and write it.
+    static func isShared(_ mode: mode_t, isOwn: Bool, isForGroup: Bool) -> Bool {
+        let group = isForGroup ? 0 : isOwn ? S_IRWXG : S_IWGRP
+        return mode & (group | S_IRWXO) != 0
     }
 
     /// True where there is a file.

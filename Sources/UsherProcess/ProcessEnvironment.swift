@@ -1,6 +1,7 @@
 import CProcess
 import Glibc
 import Synchronization
+import UsherBytes
 
 /// The process's environment variables, and its exit.
 package enum ProcessEnvironment {
@@ -95,14 +96,22 @@ package enum StandardStream: Sendable {
     ///
     /// - Parameter line: Text without its line feed.
     package func write(line: String) {
-        Self.write(line: line, to: descriptor)
+        Self.write(line: shown(line), to: descriptor)
+    }
+
+    /// Returns a text as people may see it: an app's or a client's control characters do nothing to a terminal.
+    ///
+    /// Standard output is exact if it goes to a file or a program.
+    func shown(_ text: String) -> String {
+        guard self == .error || isTerminal else { return text }
+        return text.escapingControls(except: "\n\t")
     }
 
     /// Writes over the line that a terminal's cursor is in, and leaves the cursor there.
     ///
-    /// - Parameter text: Text without control characters; an empty one clears the line.
+    /// - Parameter text: The text; an empty one clears the line.
     package func overwrite(line text: String) {
-        Self.write(text: "\r\u{1B}[K\(text)", to: descriptor)
+        Self.write(text: "\r\u{1B}[K\(text.escapingControls())", to: descriptor)
     }
 
     /// True for a terminal, at which somebody may sit.

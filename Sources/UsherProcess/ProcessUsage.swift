@@ -116,6 +116,13 @@ package final class ResidentMemory: Sendable {
 ///
 /// Blocks of a size lie side by side, and a thread takes and frees most of them on its own.
 package enum HeapMemory {
+    /// The use of the heap now; nil in a build for a sanitizer, which has another allocator.
+    package static var use: HeapUse? {
+        var (allocated, resident) = (0, 0)
+        guard unsafe usher_heap_use(&allocated, &resident) else { return nil }
+        return HeapUse(allocatedBytes: allocated, residentBytes: resident)
+    }
+
     /// Begins to give freed memory back to the system, on a thread of its own, and returns at once.
     ///
     /// The allocator by itself gives back what was free for ten seconds, but only while the process goes on to allocate.
@@ -124,6 +131,20 @@ package enum HeapMemory {
     }
 
     private static let trimming = HeapTrimming { usher_purge_arenas() }
+}
+
+/// The use of the heap.
+package struct HeapUse: Equatable, Sendable {
+    /// Bytes of the blocks that are allocated.
+    package let allocatedBytes: Int
+    /// Bytes of the pages that are in memory: those with allocated blocks, and those not yet given back.
+    package let residentBytes: Int
+
+    /// Creates a use.
+    package init(allocatedBytes: Int, residentBytes: Int) {
+        self.allocatedBytes = allocatedBytes
+        self.residentBytes = residentBytes
+    }
 }
 
 /// The giving back of freed memory: it takes as long as the heap is large, which is too long for a thread that others need.

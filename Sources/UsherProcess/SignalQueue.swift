@@ -83,7 +83,7 @@ package struct TerminationSignals: Sendable {
         var signal: Int32?
         var hasEnded = false
         while signal == nil, !hasEnded {
-            hasEnded = Descriptor.wait(for: descriptors)[1]
+            hasEnded = Descriptor.wait(for: descriptors)[1] && lifeline?.hasEnded ?? false
             signal = queue.next()
         }
         SignalQueue.ignore(SIGTERM)

@@ -36,10 +36,31 @@ package struct SystemMemory: Sendable {
         return max(used, resident ?? 0)
     }
 
+    /// The memory in use; nil where the system does not tell.
+    ///
+    /// - Parameter ofProcess: True to count the process alone, whatever sets the limit.
+    package func use(ofProcess: Bool = false) -> MemoryUse? {
+        usedBytes(ofProcess: ofProcess).map { MemoryUse(bytes: $0, heap: HeapMemory.use) }
+    }
+
     private static func machineBytes(_ root: String) -> Int? {
         let fields = SystemFile("\(root)/proc/meminfo").fields
         guard let label = fields.firstIndex(of: "MemTotal:"), label + 1 < fields.count else { return nil }
         return Int(fields[label + 1]).map { $0 * 1_024 }
+    }
+}
+
+/// The memory in use at one moment.
+package struct MemoryUse: Equatable, Sendable {
+    /// Bytes in memory of the process, or of its control group.
+    package let bytes: Int
+    /// The use of the process's heap; nil if it is unknown.
+    package let heap: HeapUse?
+
+    /// Creates a use.
+    package init(bytes: Int, heap: HeapUse? = nil) {
+        self.bytes = bytes
+        self.heap = heap
     }
 }
 

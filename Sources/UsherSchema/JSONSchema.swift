@@ -45,6 +45,15 @@ package indirect enum JSONSchema: Hashable, Sendable {
             let isOptional = if case .optional = schema { true } else { false }
             self.isRequired = isRequired ?? !isOptional
         }
+
+        /// The schema of its value.
+        ///
+        /// An optional member is not declared nullable, because generators of clients know one way in which a member is
+        /// missing. A server accepts null for it all the same.
+        var sent: JSONSchema {
+            if case .optional(let value) = schema, !isRequired { return value }
+            return schema
+        }
     }
 
     /// A case of an enum.
@@ -150,7 +159,7 @@ extension JSONSchema {
         if !properties.isEmpty {
             writer.key("properties")
             writer.beginObject()
-            for property in properties { writer.schema(property.name, property.schema, prefix) }
+            for property in properties { writer.schema(property.name, property.sent, prefix) }
             writer.endObject()
         }
         let required = properties.filter(\.isRequired).map(\.name)

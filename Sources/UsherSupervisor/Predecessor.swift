@@ -3,7 +3,8 @@ package import UsherProcess
 /// The supervisor that this one takes over from.
 ///
 /// The messages are words: `take 1`, which the listening socket answers, or `busy`; `drain`, which `drained` answers as
-/// soon as the worker is gone; then `ready`. Whoever ends the connection before that has given up.
+/// soon as the worker is gone; then `ready`, which the predecessor's end answers. Whoever ends the connection before that has
+/// given up. A predecessor that has waited for too long says `busy`, and serves again.
 package final class Predecessor: Sendable {
     private let connection: LocalConnection
     /// A descriptor of the listening socket, which is the caller's to close; the predecessor keeps its own to the end.
@@ -31,11 +32,18 @@ package final class Predecessor: Sendable {
         guard let answer = connection.receive(until: MonotonicClock.now + Self.drainTime) else { throw .notDrained }
         // A predecessor that has ended meanwhile has left a worker that drains, or none.
         guard [Takeover.drained, ""].contains(answer.text) else { throw .refused }
+        // This process may have been frozen meanwhile.
+        if answer.text == Takeover.drained, let next = connection.receive(until: 0), next.text == Takeover.busy {
+            throw .tooLate
+        }
     }
 
-    /// Tells it that this supervisor serves, so that it ends.
-    func confirm() {
+    /// Tells it that this supervisor's worker is ready, and waits until it has ended.
+    ///
+    /// - Returns: False if it has waited for too long, and serves again.
+    func confirm() -> Bool {
         connection.send(Takeover.ready)
+        return connection.receive(until: MonotonicClock.now + Self.answerTime)?.text != Takeover.busy
     }
 
     private static let answerTime: Int64 = 5_000_000_000
@@ -58,12 +66,15 @@ package enum TakeoverError: Error, Equatable, CustomStringConvertible {
     case refused
     /// Its worker did not end in time.
     case notDrained
+    /// This process has taken too long.
+    case tooLate
 
     /// One sentence.
     package var description: String {
         switch self {
         case .refused: "the running server cannot be replaced now: it stops, or is being replaced; try again"
         case .notDrained: "the running server did not drain within a minute, and goes on"
+        case .tooLate: "the running server has waited for over a minute, and goes on; try again"
         }
     }
 }

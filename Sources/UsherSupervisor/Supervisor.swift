@@ -13,6 +13,16 @@ package final class Supervisor {
         var link: Descriptor?
     }
 
+    /// Another supervisor that has connected.
+    private struct Caller {
+        let connection: LocalConnection
+        /// The time by which it must have said its next word, by the `MonotonicClock`; nil for none.
+        var due: Int64?
+
+        /// True once that time is over.
+        var isLate: Bool { due.map { $0 <= MonotonicClock.now } ?? false }
+    }
+
     private var state: SupervisorState
     private var socket: Descriptor?
     private let arguments: [String]
@@ -27,7 +37,10 @@ package final class Supervisor {
     private var worker: Worker?
     private var due: Int64?
     private var control: LocalListener?
-    private var successor: LocalConnection?
+    /// The supervisor that has asked for the socket, and that takes over.
+    private var successor: Caller?
+    /// Those that have connected, and have not asked yet.
+    private var callers: [Caller] = []
     private var end: SupervisorEnd?
 
     /// Makes a supervisor, which takes the signals; nothing runs yet.
@@ -84,11 +97,12 @@ package final class Supervisor {
     }
 
     private func takeEvents() {
+        let times = [due, successor?.due] + callers.map(\.due)
         let ready = Descriptor.wait(
             for: [
                 worker?.process.descriptor ?? -1, worker?.link?.number ?? -1, control?.descriptor ?? -1,
-                successor?.descriptor ?? -1, signals.descriptor,
-            ], until: due)
+                successor?.connection.descriptor ?? -1, signals.descriptor,
+            ] + callers.map(\.connection.descriptor), until: times.compactMap(\.self).min())
         // First, for who is told to stop is not started again.
         while let signal = signals.next() { take(signal) }
         if ready[1] { readLink() }
@@ -96,7 +110,10 @@ package final class Supervisor {
             worker = nil
             perform(state.hasEnded(end))
         }
+        // Before the time: a word that has come in time counts.
         if ready[3] { readSuccessor() }
+        if let successor, successor.isLate { dismissSuccessor() }
+        readCallers()
         if ready[2], let connection = control?.accept() { take(connection) }
         if let due, due <= MonotonicClock.now {
             self.due = nil
@@ -115,23 +132,63 @@ package final class Supervisor {
     }
 
     private func take(_ connection: LocalConnection) {
+        // One that is silent keeps nobody from asking; the oldest makes room.
+        if callers.count >= Self.callerLimit { callers.removeFirst() }
+        callers.append(Caller(connection: connection, due: MonotonicClock.now + Self.askingTime))
+    }
+
+    /// Hears what others ask for that have connected; those that say nothing in time, or something else, are left alone.
+    private func readCallers() {
+        var silent: [Caller] = []
+        for caller in callers {
+            if let message = caller.connection.receive(until: 0) {
+                if message.text == Takeover.take { take(caller) }
+            } else if !caller.isLate {
+                silent.append(caller)
+            }
+        }
+        callers = silent
+    }
+
+    private func take(_ caller: Caller) {
         guard successor == nil else {
-            connection.send(Takeover.busy)
+            caller.connection.send(Takeover.busy)
             return
         }
-        successor = connection
+        successor = Caller(connection: caller.connection, due: MonotonicClock.now + Self.preparationTime)
+        perform(state.isAsked())
     }
 
     private func readSuccessor() {
-        guard let message = successor?.receive() else { return }
+        guard let message = successor?.connection.receive(until: 0) else { return }
         switch message.text {
-        case Takeover.take: perform(state.isAsked())
-        case Takeover.drain: perform(state.isAskedToDrain())
+        case Takeover.drain:
+            // From now on the state has times of its own.
+            successor?.due = nil
+            perform(state.isAskedToDrain())
         case Takeover.ready: perform(state.isReplaced())
         default:
             successor = nil
             perform(state.isAlone())
         }
+    }
+
+    private func dismissSuccessor() {
+        successor?.connection.send(Takeover.busy)
+        successor = nil
+    }
+
+    /// Connections that have not asked for anything, at most.
+    private static let callerLimit = 8
+    /// In nanoseconds, the time that a connection has to ask for the socket.
+    private static let askingTime: Int64 = 5_000_000_000
+    /// In nanoseconds, the time that a replacement which has the socket may take to ask for the rest: more than it waits for
+    /// another port.
+    private static let preparationTime: Int64 = 30_000_000_000
+
+    private func confirm() {
+        let isHeard = predecessor?.confirm() ?? true
+        perform(isHeard ? state.isConfirmed() : state.isTooLate())
     }
 
     private func perform(_ actions: [SupervisorAction]) {
@@ -145,13 +202,21 @@ package final class Supervisor {
         case .wait(let time): due = MonotonicClock.now + Int64(time / .nanoseconds(1))
         case .announce: announce()
         case .openControl: openControl()
-        case .closeSocket: socket = nil
-        case .offerSocket: successor?.send(Takeover.socket, passing: socket)
-        case .refuse: successor?.send(Takeover.busy)
-        case .tellDrained: successor?.send(Takeover.drained)
-        case .confirm: predecessor?.confirm()
+        case .closeSocket:
+            // Unless another supervisor has it, too.
+            if successor == nil { worker?.link?.write(WorkerLink.last) }
+            socket = nil
+        case .offerSocket: successor?.connection.send(Takeover.socket, passing: socket)
+        case .refuse: successor?.connection.send(Takeover.busy)
+        case .dismiss: dismissSuccessor()
+        case .tellDrained: successor?.connection.send(Takeover.drained)
+        case .confirm: confirm()
         case .report(let event): report(event)
-        case .end(let end): self.end = end
+        case .end(let end):
+            self.end = end
+            // Its file goes first: the end of the connection lets the other supervisor take its place.
+            control = nil
+            successor = nil
         }
     }
 

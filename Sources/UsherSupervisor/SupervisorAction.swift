@@ -18,9 +18,11 @@ package enum SupervisorAction: Equatable, Sendable {
     case offerSocket
     /// Tell the other supervisor that it cannot take over.
     case refuse
+    /// Tell the other supervisor that it cannot take over any more, and hear it no longer.
+    case dismiss
     /// Tell the other supervisor that the worker is gone, and has released the journal.
     case tellDrained
-    /// Tell the supervisor before that this one's worker is ready.
+    /// Tell the supervisor before that this one's worker is ready, and hear whether it has waited.
     case confirm
     /// Write a line of the log.
     case report(SupervisorReport)
@@ -67,6 +69,8 @@ package enum SupervisorReport: Equatable, Sendable {
     case handedBack
     /// The other supervisor serves; this one ends.
     case replaced
+    /// The other supervisor serves again, for this one has taken too long; this one ends.
+    case tooLate
     /// No other supervisor will be able to take over.
     case notReplaceable(LocalSocketError)
 }

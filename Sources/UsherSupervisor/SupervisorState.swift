@@ -41,7 +41,16 @@ package struct SupervisorState: Sendable {
         phase = .serving
         guard !hasBeenReady else { return [] }
         hasBeenReady = true
-        return isReplacement ? [.openControl, .confirm, .announce] : [.openControl, .announce]
+        return isReplacement ? [.confirm] : [.openControl, .announce]
+    }
+
+    /// The supervisor before has heard that this one's worker is ready, and has ended.
+    package func isConfirmed() -> [SupervisorAction] { [.openControl, .announce] }
+
+    /// The supervisor before has waited for too long, and serves again.
+    package mutating func isTooLate() -> [SupervisorAction] {
+        phase = .stopping
+        return [.report(.tooLate), .send(.termination), .end(.exit(1))]
     }
 
     /// The worker could not even be started.
@@ -60,7 +69,7 @@ package struct SupervisorState: Sendable {
         case .stopping: return [.end(SupervisorEnd(end))]
         case .handingOver:
             phase = .handedOver
-            return [.tellDrained]
+            return [.tellDrained, .wait(Self.handOverTime)]
         case .resting, .handedOver: return []
         }
     }
@@ -72,6 +81,10 @@ package struct SupervisorState: Sendable {
             phase = .starting
             return [.start]
         case .starting where isReplacement && !hasBeenReady: return [.send(.kill)]
+        case .handingOver: return [.send(.kill)]
+        case .handedOver:
+            phase = .starting
+            return [.dismiss, .report(.handedBack), .start]
         default: return []
         }
     }
@@ -100,10 +113,10 @@ package struct SupervisorState: Sendable {
         switch phase {
         case .starting, .serving:
             phase = .handingOver
-            return [.report(.handingOver), .send(.termination)]
+            return [.report(.handingOver), .send(.termination), .wait(Self.drainTime)]
         case .resting:
             phase = .handedOver
-            return [.report(.handingOver), .tellDrained]
+            return [.report(.handingOver), .tellDrained, .wait(Self.handOverTime)]
         case .stopping, .handingOver, .handedOver: return [.refuse]
         }
     }
@@ -145,6 +158,12 @@ package struct SupervisorState: Sendable {
 
     /// A replacement's first worker is ready within it, or is ended: meanwhile nobody serves.
     private static let replacementTime = Duration.seconds(60)
+    /// A worker drains within half of it by itself, or is frozen and is ended.
+    ///
+    /// The replacement waits for a minute.
+    private static let drainTime = Duration.seconds(50)
+    /// Longer than the replacement takes to give up by itself: then it is frozen, and nobody serves.
+    private static let handOverTime = Duration.seconds(65)
 }
 
 /// The growing delay between starts that fail.

@@ -26,6 +26,11 @@ package struct WorkerLink: Sendable {
         lifeline.write(Self.ready)
     }
 
+    /// Hears whether the supervisor has said that nobody goes on with the socket; to be called once.
+    package func isLast() -> Bool {
+        Descriptor.wait(for: [lifeline.number], until: 0)[0] && lifeline.read() == Self.last
+    }
+
     /// The command line of a worker: this executable again.
     ///
     /// - Parameters:
@@ -40,6 +45,8 @@ package struct WorkerLink: Sendable {
 
     /// The message of a worker that is ready.
     static let ready = "ready"
+    /// The message to a worker with which the server ends.
+    static let last = "last"
     private static let variable = "USHER_WORKER"
     private static let socketNumber: Int32 = 3
     private static let linkNumber: Int32 = 4

@@ -40,7 +40,7 @@ extension AppUnderTest {
                 let found = pending.isEmpty ? "nothing" : pending.joined(separator: ", ")
                 return record("no effect \"\(E.name)\" is pending, but \(found)", at: sourceLocation)
             }
-            let outcome = try E.outcome(of: result, limit: Limits().outputBytes)
+            let outcome = try E.outcome(of: result, limit: local?.outputLimit ?? Limits().outputBytes)
             end(effect, .result(effect.id, outcome), sourceLocation)
         } catch {
             record("the effect \"\(E.name)\" could not be resolved: \(error)", at: sourceLocation)

@@ -46,13 +46,13 @@ public final class AppUnderTest {
     ///   - client: The client that opens it; one that says nothing can draw everything.
     ///   - seed: Where the session's random numbers come from.
     ///   - time: What the session's clock shows.
-    ///   - limits: How large the session may grow.
+    ///   - limits: How large the session may grow; nil for the app's own limits, as a server sets them by default.
     ///   - services: What the app's effects work with; nil for the app's own.
     ///   - sourceLocation: Where issues of the end are recorded.
     /// - Throws: `Rejection` or `Refusal` when the app does not open.
     public convenience init<A: App>(
         _ app: A.Type, options: A.Options? = nil, link: [any Encodable] = [], client: Client = Client(),
-        seed: UInt64 = 1, time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
+        seed: UInt64 = 1, time: Timestamp = Timestamp(milliseconds: 0), limits: Limits? = nil,
         services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let options = try options.map { try TestJSON.revealingJSON($0) } ?? "{}"
@@ -70,13 +70,13 @@ public final class AppUnderTest {
     ///   - client: The client that opens it; one that says nothing can draw everything.
     ///   - seed: Where the session's random numbers come from.
     ///   - time: What the session's clock shows.
-    ///   - limits: How large the session may grow.
+    ///   - limits: How large the session may grow; nil for the app's own limits, as a server sets them by default.
     ///   - services: What the app's effects work with; nil for the app's own.
     ///   - sourceLocation: Where issues of the end are recorded.
     /// - Throws: `JSONError` for options that do not decode, `Rejection` or `Refusal` when the app does not open.
     public convenience init<A: App>(
         _ app: A.Type, optionsJSON: String, link: [any Encodable] = [], client: Client = Client(),
-        seed: UInt64 = 1, time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
+        seed: UInt64 = 1, time: Timestamp = Timestamp(milliseconds: 0), limits: Limits? = nil,
         services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let steps = try link.map { try TestJSON.revealingJSON($0) }
@@ -94,14 +94,14 @@ public final class AppUnderTest {
     ///   - client: The client that opens it; one that says nothing can draw everything.
     ///   - seed: Where the session's random numbers come from.
     ///   - time: What the session's clock shows.
-    ///   - limits: How large the session may grow.
+    ///   - limits: How large the session may grow; nil for the app's own limits, as a server sets them by default.
     ///   - services: What the app's effects work with; nil for the app's own.
     ///   - sourceLocation: Where issues of the end are recorded.
     /// - Throws: `JSONError` for what is no JSON or does not decode, `Rejection` or `Refusal` when the app does not
     ///   open.
     public convenience init<A: App>(
         _ app: A.Type, optionsJSON: String, linkJSON: String, client: Client = Client(), seed: UInt64 = 1,
-        time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
+        time: Timestamp = Timestamp(milliseconds: 0), limits: Limits? = nil,
         services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let steps = Array(try JSONDocument(parsing: Array(linkJSON.utf8)).root.elements)

@@ -30,6 +30,9 @@ final class TreeDriver: AppDriver {
         now = time
     }
 
+    /// The bytes of JSON that an effect's output may have.
+    var outputLimit: Int { rehearsal.tree.outputLimit }
+
     /// All that is pending, in the order of ids.
     var work: [Work] { rehearsal.tree.work }
 
@@ -59,11 +62,12 @@ final class TreeDriver: AppDriver {
         var writer = JSONWriter()
         content.write(into: &writer)
         guard let rejection = try handle(content, as: writer.bytes) else { return nil }
-        switch content {
-        // As a session does: what was undone is not tried again.
-        case .result(let id, _), .timer(let id): return try handle(.refused(id, reason: rejection.reason)) ?? rejection
-        case .action, .refused, .message: return rejection
-        }
+        // As a session does: the closure gets the refusal as a failure, and if it fails at that as well, nothing.
+        if case .refused = content { return rejection }
+        guard let refused = content.refused(rejection.reason) else { return rejection }
+        let next = try handle(refused)
+        if case .refused = refused, let next { return next }
+        return rejection
     }
 
     /// Runs an effect, without telling the session of it.

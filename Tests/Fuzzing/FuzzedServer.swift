@@ -13,7 +13,7 @@ final class FuzzedServer: Sendable {
 
     private init() {
         var options = ServeOptions()
-        options.adminToken = "fuzzing"
+        options.adminToken = "the-operator-of-fuzzing"
         options.sessionAccess = .id
         application = Application(
             apps: [NotesApp.self], options: options, environment: ServerEnvironment(random: OneNumber()),
@@ -35,7 +35,7 @@ final class FuzzedServer: Sendable {
         let head = lines.prefix { !$0.isEmpty }
         var headers = TextReading.fields(head)
         headers.append(name: "Content-Type", value: "application/json")
-        headers.append(name: "Authorization", value: "Bearer fuzzing")
+        headers.append(name: "Authorization", value: "Bearer the-operator-of-fuzzing")
         let body = Array(lines.dropFirst(head.count + 1).joined(separator: [newline]))
         let request = Request(method, target: target.path, query: target.query, headers: headers, body: body)
         guard case .ready(let response) = application.reply(to: request) else { return }

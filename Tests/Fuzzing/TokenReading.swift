@@ -6,8 +6,10 @@ import UsherSessions
 
 /// The readers of values that open or name something.
 enum TokenReading {
-    private static let secret = "fuzzing"
-    private static let access = Access(token: BearerSecret(secret), isSecure: false, origins: OriginPolicy())
+    private static let secret = "the-operator-of-fuzzing"
+    private static let access = Access(
+        token: BearerSecret(secret), isSecure: false, origins: OriginPolicy(),
+        AddressLimiter(AddressLimits(), behind: TrustedProxies(), log: Log(.text, sink: { _ in })))
 
     static func read(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)

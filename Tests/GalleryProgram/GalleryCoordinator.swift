@@ -60,6 +60,16 @@ final class GalleryCoordinator: Coordinator<String> {
     }
 }
 
+extension GalleryCoordinator: MessageReceiver {
+    enum Message: Codable { case note(text: String) }
+
+    func receive(_ message: Message) {
+        switch message {
+        case .note(let text): echo(text)
+        }
+    }
+}
+
 /// Keeps itself alive: the mistake that the page has to show.
 final class KeptCoordinator: Coordinator<Never> {
     var itself: KeptCoordinator?

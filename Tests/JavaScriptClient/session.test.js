@@ -44,6 +44,16 @@ for (const [status, name] of [[409, "stale-screen"], [422, "refused"], [412, "re
   });
 }
 
+test("a session that the server cannot restore is told at once: an input and a resumption fail, and are not tried again", async () => {
+  const held = () => refusal(503, "session-held");
+  const { session, events } = await opening([held, () => json(next(2))]);
+  await assert.rejects(session.back(), { status: 503, isHeld: true, isGone: false });
+  assert.equal(events().length, 1);
+  const { world, requests } = scripted(held);
+  await assert.rejects(resume("http://server", "1", { world }), { isHeld: true });
+  assert.equal(requests.length, 1);
+});
+
 test("Retry-After is waited for", async () => {
   const { session, pauses } = await opening([() => refusal(503, "server-full", {}, { "Retry-After": "3" }), () => json(next(2))]);
   await session.back();
@@ -127,6 +137,16 @@ test("inputs that wait are sent in order, and no more wait than may", async () =
   assert.deepEqual(done, ["a", "b", "c"]);
   assert.deepEqual(counts, [1, 2, 3, 2, 1, 0]);
 });
+
+for (const tap of ["back", "send"]) {
+  test(`two taps at once name the same screen, so that the second leaves no other: ${tap}`, async () => {
+    const { session, events } = await opening([() => json(next(2)), () => refusal(409, "stale-screen")]);
+    const visible = opened.stack.at(-1), sent = [1, 2].map(() => (tap === "send" ? session.send("close") : session.back()));
+    await sent[0];
+    await assert.rejects(sent[1], { status: 409 });
+    assert.deepEqual(events().map(({ body }) => body.screen), [visible.id, visible.id]);
+  });
+}
 
 test("closing rejects what waits, and tries it no more", async () => {
   const { session, events } = await opening([() => new Error("offline")]);

@@ -43,7 +43,7 @@ test("a pop from the midst of a stack, and a modal under another, are found by t
   const { ways } = graph(deep, [{ revision: 1, input: "create", digest: "2" }]);
   const session = { stack: [{ id: 20, shown: "root" }, { id: 30, shown: "sheet" }, { id: 31, shown: "sheet" }, { id: 32, shown: "push" }, { id: 33, shown: "push" }] };
   assert.deepEqual(ways.map((way) => [way.label, way.target, body(way, session)]), [
-    ["back", "list", { back: true }], ["back", "home", { popped: 32 }], ["dismiss", "list", { dismissed: 31 }], ["dismiss", "home", { dismissed: 30 }],
+    ["back", "list", { screen: 33, back: true }], ["back", "home", { popped: 32 }], ["dismiss", "list", { dismissed: 31 }], ["dismiss", "home", { dismissed: 30 }],
   ]);
 });
 

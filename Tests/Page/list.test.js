@@ -24,22 +24,25 @@ test("a damaged session says so", () => {
   assert.deepEqual(cells({ session: "00ff", damaged: true }, now), ["–", "–", "–", "–", "–", "–", "–", "–", "damaged"]);
 });
 
-const anything = { app: "", prefix: "", state: "", leaked: false, sort: "created" };
+const anything = { app: "", prefix: "", subject: "", state: "", leaked: false, sort: "created" };
 
 test("a list's address names its filter, and a filter its address", () => {
   assert.equal(hashOf(anything), "#/");
   assert.deepEqual(readFilter(""), anything);
-  const filter = { app: "a b&c", prefix: "", state: "awake", leaked: true, sort: "used" };
+  const filter = { app: "a b&c", prefix: "", subject: "", state: "awake", leaked: true, sort: "used" };
   assert.equal(hashOf(filter), "#/?app=a+b%26c&state=awake&leaked=true&sort=used");
   assert.deepEqual(readFilter(hashOf(filter)), filter);
+  const ofUser = { ...anything, subject: "tom&jerry" };
+  assert.deepEqual(readFilter(hashOf(ofUser)), ofUser);
 });
 
 test("values in an address that no control has are left out", () => {
   assert.deepEqual(readFilter("#/?state=gone&leaked=false&sort=__proto__&other=1"), anything);
 });
 
-test("a prefix is asked for in the order of ids, whatever else is chosen", () => {
+test("a prefix, or a user, is asked for in the order of ids, whatever else is chosen", () => {
   assert.equal(pathOf({ ...anything, prefix: "00ff", sort: "used" }, "", 100), "/admin/sessions?prefix=00ff&sort=id&limit=100");
+  assert.equal(pathOf({ ...anything, subject: "tom&jerry" }, "", 9), "/admin/sessions?subject=tom%26jerry&sort=id&limit=9");
   assert.equal(pathOf(anything, "5-00ff", 10), "/admin/sessions?sort=created&limit=10&after=5-00ff");
 });
 

@@ -8,8 +8,11 @@ public final class ConnectionPooler {
 
     /// Starts it.
     ///
-    /// - Parameter mode: When it gives a connection to others: `transaction` or `session`.
-    public init(before cluster: PostgresCluster, mode: String) throws {
+    /// - Parameters:
+    ///   - cluster: The cluster.
+    ///   - mode: When it gives a connection to others: `transaction` or `session`.
+    ///   - size: The connections that it makes to a database at most; others wait.
+    public init(before cluster: PostgresCluster, mode: String, size: Int = 20) throws {
         folder = try cluster.makeFolder()
         let settings = """
             [databases]
@@ -20,6 +23,7 @@ public final class ConnectionPooler {
             listen_port = 5432
             auth_type = any
             pool_mode = \(mode)
+            default_pool_size = \(size)
             """
         try settings.write(toFile: "\(folder)/settings", atomically: false, encoding: .utf8)
         program = try Program(PostgresCluster.unprivileged + ["/usr/sbin/pgbouncer", "\(folder)/settings"])

@@ -112,6 +112,17 @@ public final class Program {
             .map { $0 * 1_024 } ?? 0
     }
 
+    /// The number of times that its threads have waited and were woken so far.
+    public var wakeUps: Int {
+        let tasks = "/proc/\(id)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+        return threads.reduce(0) { sum, thread in
+            let status = (try? String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8)) ?? ""
+            let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+            return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
+        }
+    }
+
     /// Waits for its end.
     ///
     /// - Returns: How it ended, and what it wrote that was not read yet.

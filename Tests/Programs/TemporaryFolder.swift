@@ -28,9 +28,10 @@ public final class TemporaryFolder: Sendable {
         FileManager.default.contents(atPath: self(name)).map { Array($0) } ?? []
     }
 
-    /// Writes a file.
+    /// Writes a file that is its owner's alone.
     public func write(_ bytes: [UInt8], to name: String) throws {
         try Data(bytes).write(to: URL(filePath: self(name)))
+        try permit(0o600, on: name)
     }
 
     /// Writes a file that has permissions of its own: its owner's alone unless told.
@@ -38,8 +39,13 @@ public final class TemporaryFolder: Sendable {
     /// - Returns: Its path.
     public func write(_ text: String, to name: String, permissions: Int = 0o600) throws -> String {
         try write(Array(text.utf8), to: name)
-        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: self(name))
+        try permit(permissions, on: name)
         return self(name)
+    }
+
+    /// Changes the permissions of a file.
+    public func permit(_ permissions: Int, on name: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: self(name))
     }
 
     /// Removes a file, if there is one.

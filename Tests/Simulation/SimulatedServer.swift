@@ -33,7 +33,7 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
     private(set) var startsAhead = false
 
     /// The secret that opens what is looked inside.
-    private static let token = "simulation"
+    private static let token = "the-operator-of-simulation"
     private static let budget = 1 << 30
     /// By so much the time of day must have been set for sessions to be old, in milliseconds.
     private static let farAhead: Int64 = 20 * 3_600_000
@@ -121,7 +121,7 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
         ServerEnvironment(
             clock: clock, random: SimulatedRandom(scheduler),
             threads: SessionThreads(effects: SimulatedThreads(scheduler), replays: SimulatedThreads(scheduler)),
-            usedMemory: { [weak self] in self.map { Self.budget / 100 * $0.memory } },
+            usedMemory: { [weak self] in self.map { MemoryUse(bytes: Self.budget / 100 * $0.memory) } },
             // By a thread that nobody schedules, otherwise.
             giveBack: {})
     }

@@ -7,20 +7,21 @@ import UsherJournal
 
 @Suite("No list of 100,000 sessions in PostgreSQL reads the table, or sorts", .blocking)
 struct QueryPlanTests {
-    private static let queries: [SessionQuery] = SessionQuery.Order.allCases.flatMap { order in
-        [nil, "app1"].flatMap { app in
-            [false, true].map { SessionQuery(by: order, of: app, hasLeaked: $0, limit: 100) }
-        }
-    }
+    private static let queries: [SessionQuery] =
+        SessionQuery.Order.allCases.flatMap { order in
+            [nil, "app1"].flatMap { app in
+                [false, true].map { SessionQuery(by: order, of: app, hasLeaked: $0, limit: 100) }
+            }
+        } + [nil, "app1"].map { SessionQuery(of: $0, for: "user1", limit: 100) }
 
     /// The plan of a statement as a server runs it, with the values of a page in the middle.
     private static func explanation(of statement: PostgresStatement, _ query: SessionQuery) -> String {
         let key = "'80000000-0000-0000-0000-000000000000'"
         let bounds = query.order == .id ? "\(key), 'ffffffff-ffff-ffff-ffff-ffffffffffff'" : "50000, \(key)"
-        let app = query.app == nil ? "" : ", 'app1'"
+        let texts = [query.app, query.subject].compactMap { $0.map { ", '\($0)'" } }.joined()
         return """
             PREPARE "\(statement.name)" AS \(statement.sql);
-            EXPLAIN (COSTS OFF) EXECUTE "\(statement.name)"(\(bounds), 100\(app));
+            EXPLAIN (COSTS OFF) EXECUTE "\(statement.name)"(\(bounds), 100\(texts));
             """
     }
 
@@ -31,7 +32,8 @@ struct QueryPlanTests {
         try cluster.run(
             """
             INSERT INTO usher.sessions
-                SELECT gen_random_uuid(), 1, 1, 0, '\\x00', (i * 7919) % 100000, CASE WHEN i % 3 = 0 THEN i END, NULL, NULL,
+                SELECT gen_random_uuid(), 1, 1, 0, '\\x00', (i * 7919) % 100000, CASE WHEN i % 3 = 0 THEN i END, NULL,
+                    convert_to('user' || i / 10, 'UTF8'),
                     convert_to('app' || i % 10, 'UTF8'), i, CASE WHEN i % 1000 = 1 THEN 1 END
                 FROM generate_series(1, 100000) AS i;
             ANALYZE usher.sessions;

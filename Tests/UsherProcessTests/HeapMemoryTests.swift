@@ -60,6 +60,19 @@ struct HeapMemoryTests {
     }
 
     @Test(.disabled(if: isSanitized, "a sanitizer has an allocator of its own"))
+    func `what is allocated counts at once, and no more once it is freed`() throws {
+        let before = try #require(HeapMemory.use)
+        var blocks: [[UInt8]] = (0..<8_192).map { _ in Array(repeating: 1, count: 8_192) }
+        let full = try #require(HeapMemory.use)
+        // Other tests may take some, and free some, meanwhile.
+        #expect(full.allocatedBytes > before.allocatedBytes + 48 << 20)
+        #expect(full.residentBytes >= full.allocatedBytes)
+        #expect(blocks.removeLast().count == 8_192)
+        blocks = []
+        #expect(try #require(HeapMemory.use).allocatedBytes < full.allocatedBytes - 48 << 20)
+    }
+
+    @Test(.disabled(if: isSanitized, "a sanitizer has an allocator of its own"))
     func `the allocator has its settings`() throws {
         #expect(try setting("opt.tcache_nslots_small_max", UInt32(0)) == 16)
         // The ninth of the sizes has 128 bytes.

@@ -28,7 +28,7 @@ struct SchemaTextTests {
         (
             .object([.init("a", .string), .init("b", .optional(.boolean))], isClosed: true),
             """
-            {"type":"object","properties":{"a":{"type":"string"},"b":{"anyOf":[{"type":"boolean"},{"type":"null"}]}},\
+            {"type":"object","properties":{"a":{"type":"string"},"b":{"type":"boolean"}},\
             "required":["a"],"additionalProperties":false}
             """
         ),

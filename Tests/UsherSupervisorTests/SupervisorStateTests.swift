@@ -85,8 +85,9 @@ struct SupervisorStateTests {
     @Test func `a replacement gets the socket, the worker drains, and the end comes once the other serves`() {
         var state = serving()
         #expect(state.isAsked() == [.offerSocket])
-        #expect(state.isAskedToDrain() == [.report(.handingOver), .send(.termination)])
-        #expect(state.hasEnded(.exited(status: 0)) == [.tellDrained])
+        #expect(
+            state.isAskedToDrain() == [.report(.handingOver), .send(.termination), .wait(.seconds(50))])
+        #expect(state.hasEnded(.exited(status: 0)) == [.tellDrained, .wait(.seconds(65))])
         #expect(state.isReplaced() == [.report(.replaced), .end(.exit(0))])
     }
 
@@ -111,8 +112,7 @@ struct SupervisorStateTests {
         var state = SupervisorState()
         _ = state.begin()
         _ = state.hasEnded(Self.crash)
-        #expect(state.isAskedToDrain() == [.report(.handingOver), .tellDrained])
-        #expect(state.isDue() == [])
+        #expect(state.isAskedToDrain() == [.report(.handingOver), .tellDrained, .wait(.seconds(65))])
         #expect(state.isAlone() == [.report(.handedBack), .start])
     }
 
@@ -129,10 +129,36 @@ struct SupervisorStateTests {
         #expect(replaced.isAskedToDrain() == [.refuse])
     }
 
+    @Test func `a replacement that is silent for too long is dismissed, and the server goes on`() {
+        var state = serving()
+        _ = state.isAskedToDrain()
+        _ = state.hasEnded(.exited(status: 0))
+        #expect(state.isDue() == [.dismiss, .report(.handedBack), .start])
+        #expect(state.isReplaced() == [])
+        #expect(state.isReady() == [])
+        #expect(state.isDue() == [])
+        #expect(state.isAsked() == [.offerSocket])
+    }
+
+    @Test func `a worker that does not drain for a replacement is ended`() {
+        var state = serving()
+        _ = state.isAskedToDrain()
+        #expect(state.isDue() == [.send(.kill)])
+        #expect(state.hasEnded(.killed(signal: SIGKILL)) == [.tellDrained, .wait(.seconds(65))])
+    }
+
+    @Test func `a replacement for which the server before has not waited ends, and its worker with it`() {
+        var state = SupervisorState(isReplacement: true)
+        _ = state.begin()
+        #expect(state.isReady() == [.confirm])
+        #expect(state.isTooLate() == [.report(.tooLate), .send(.termination), .end(.exit(1))])
+    }
+
     @Test func `a replacement confirms once its worker is ready`() {
         var state = SupervisorState(isReplacement: true)
         #expect(state.begin() == [.start, .wait(.seconds(60))])
-        #expect(state.isReady() == [.openControl, .confirm, .announce])
+        #expect(state.isReady() == [.confirm])
+        #expect(state.isConfirmed() == [.openControl, .announce])
         #expect(state.isDue() == [])
         #expect(state.hasEnded(Self.crash) == [.report(.died(Self.crash, nil)), .start])
         #expect(state.isDue() == [])

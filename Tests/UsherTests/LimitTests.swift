@@ -48,6 +48,22 @@ struct LimitTests {
         #expect(rejection.reason.contains("65536 bytes"))
     }
 
+    @Test func `a recorded input happens whatever bytes of state are allowed now, and the next may not grow`() throws {
+        var limits = Limits()
+        limits.stateBytes = 1_000
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in me.show(String(repeating: "x", count: 2_000)) }, .two: { $0.note("more") },
+                .three: { $0.popToRoot() },
+            ]), limits: limits)
+        let event = try JSONDocument(parsing: Array(#""one""#.utf8)).root
+        let input = InputAction.event(screen: nil, event: event)
+        #expect(try walker.tree.handle(Input(input, at: Timestamp(milliseconds: 1)), isRecorded: true))
+        #expect(try walker.stack.count == 2)
+        try walker.send("three")
+        #expect(try walker.rejection(of: #"{"event":"one"}"#)?.reason.contains("1000 bytes") == true)
+    }
+
     private static func startForEver(_ coordinator: ScriptedCoordinator) {
         coordinator.start(ScriptedCoordinator { startForEver($0) })
     }

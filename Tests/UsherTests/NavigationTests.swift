@@ -21,6 +21,18 @@ struct NavigationTests {
         #expect(try walker.text("changes") == #"[{"push":[1,2]}]"#)
     }
 
+    @Test func `a second back from the same screen leaves no other screen`() throws {
+        let walker = try Walker(four())
+        try walker.handle(#"{"screen":4,"back":true}"#)
+        let rejection = try #require(try walker.rejection(of: #"{"screen":4,"back":true}"#))
+        #expect(rejection.kind == .stale)
+        #expect(rejection.reason == "screen 4 is gone; the visible screen is 3")
+        #expect(try walker.stack == ["step#1", "step#2", "step#3"])
+        try walker.back()
+        try walker.handle(#"{"back":true,"screen":null}"#)
+        #expect(try walker.stack == ["step#1"])
+    }
+
     @Test func `pop takes the top screen, and never the root`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.pop() }]) { me in

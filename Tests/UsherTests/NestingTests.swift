@@ -24,6 +24,24 @@ struct NestingTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 5, finished: 2, leaked: 0))
     }
 
+    @Test func `the state of a deep tree grows with the number of its screens, and not with its square`() throws {
+        var limits = Limits()
+        (limits.screens, limits.coordinators, limits.stateBytes) = (400, 400, 1 << 20)
+        let walker = try Walker(CountingCoordinator(depth: 0), limits: limits)
+        var sizes: [Int] = []
+        for count in 1...300 {
+            try walker.send("deeper")
+            if count % 100 == 0 { sizes.append(try walker.text("stack").utf8.count) }
+        }
+        #expect(sizes[2] - sizes[1] < (sizes[1] - sizes[0]) * 11 / 10, "\(sizes)")
+        let paths = try paths(walker)
+        #expect(paths[27] == Array(repeating: "counting", count: 28).joined(separator: "/"), "a short one is whole")
+        #expect(paths.allSatisfy { $0.utf8.count <= 256 })
+        #expect(paths[300].hasPrefix("counting/…/counting/"))
+        try walker.send("done")
+        #expect(try walker.stack.count == 300)
+    }
+
     @Test func `E-04: five nested finishes in start show nothing and arrive in order`() throws {
         let order = Reference()
         let walker = try Walker(

@@ -49,15 +49,8 @@ struct RehearsalTests {
     }
 
     @Test func `an input whose link gets only half-way is tried again, and the link waits`() throws {
-        var rehearsal = try opened {
-            PlacesCoordinator(onFlow: [
-                .first: { me in
-                    me.show("half-way")
-                    throw Later()
-                }
-            ])
-        }
-        #expect(try rehearsal.handle(input(#"{"open":["first"]}"#)))
+        var rehearsal = try opened(halfWay)
+        #expect(try rehearsal.handle(input(#"{"open":["first","second"]}"#)))
         #expect(rehearsal.steps.map(\.input.link) == [.keep])
         #expect(rehearsal.tree.visibleScreen == "step 1")
     }
@@ -76,14 +69,8 @@ struct RehearsalTests {
     }
 
     @Test func `a rejection says how its input is tried next, if only a link was at fault`() throws {
-        let walker = try Walker(
-            PlacesCoordinator(onFlow: [
-                .first: { me in
-                    me.show()
-                    throw Later()
-                }
-            ]))
-        let first = try input(#"{"open":["first"]}"#)
+        let walker = try Walker(halfWay())
+        let first = try input(#"{"open":["first","second"]}"#)
         let rejection = try #require(throws: Rejection.self) { try walker.tree.handle(first) }
         #expect(rejection.retry(of: first)?.link == .keep)
         #expect(Rejection(.refused, "no").retry(of: first) == nil)
@@ -93,22 +80,20 @@ struct RehearsalTests {
         var attempts: [LinkHandling] = []
         let (tree, handling) = try LinkHandling.opening { handling in
             attempts.append(handling)
-            return try halfWay(handling)
+            return try Tree(
+                root: halfWay(), seed: 1, time: Timestamp(milliseconds: 0),
+                link: Array(try JSONDocument(parsing: Array(#"["first","second"]"#.utf8)).root.elements),
+                handling: handling)
         }
         #expect(attempts == [.follow, .keep] && handling == .keep)
         #expect(tree.revision == 1 && tree.visibleScreen == "step 1")
     }
 
-    /// A tree that was opened with a link that gets only half-way.
-    private func halfWay(_ handling: LinkHandling) throws -> Tree {
-        try Tree(
-            root: PlacesCoordinator(onFlow: [
-                .first: { me in
-                    me.show()
-                    throw Later()
-                }
-            ]), seed: 1, time: Timestamp(milliseconds: 0),
-            link: Array(try JSONDocument(parsing: Array(#"["first"]"#.utf8)).root.elements), handling: handling)
+    /// A host whose next one is never ready, so that a link gets only half-way.
+    private func halfWay() -> PlacesCoordinator {
+        PlacesCoordinator(onFlow: [
+            .first: { $0.start(PlacesCoordinator(onFlow: [.second: { _ in throw Later() }])) }
+        ])
     }
 
     private func opened(_ root: @escaping () -> AnyCoordinator) throws -> Rehearsal {

@@ -7,6 +7,8 @@ struct RejectionTests {
     @Test(arguments: [
         (#"{"screen":1,"event":"one"}"#, Rejection.Kind.stale, "covered"),
         (#"{"screen":3,"event":"one"}"#, .stale, "never"),
+        (#"{"screen":1,"back":true}"#, .stale, "covered"),
+        (#"{"screen":3,"back":true}"#, .stale, "never"),
         (#"{"event":"four"}"#, .invalid, "one, two, three"),
         (#"{"event":{"one":{"x":1}}}"#, .invalid, "one"),
         (#"{"popped":1}"#, .invalid, "root"),
@@ -38,7 +40,8 @@ struct RejectionTests {
         (#"{"event":"one","screen":"1"}"#, "whole number"),
         (#"{"event":"one","screen":1.5}"#, "whole number"),
         (#"{"screen":1}"#, "exactly one of"),
-        (#"{"screen":1,"back":true}"#, "\"event\" only"),
+        (#"{"screen":1,"popped":1}"#, "\"event\" and \"back\" only"),
+        (#"{"screen":"1","back":true}"#, "whole number"),
         (#"{"back":false}"#, "expected true"),
         (#"{"popped":"2"}"#, "whole number"),
         (#"{"dismissed":null}"#, "whole number"),

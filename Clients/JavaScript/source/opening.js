@@ -36,7 +36,8 @@ export async function open(server, app, settings = {}) {
  * @param {string} id
  * @param {Settings & { token?: string | null }} [settings] With the session's token, as `token` of the session that was opened.
  * @returns {Promise<Session>}
- * @throws {Problem} `isGone` where it is over, `isDenied` where the token does not open it, `unsendable` of the client's own.
+ * @throws {Problem} `isGone` where it is over, `isHeld` where the server's build cannot restore it, `isDenied` where the token
+ *   does not open it, `unsendable` of the client's own.
  */
 export async function resume(server, id, settings = {}) {
   const world = settings.world ?? platform(), token = settings.token ?? null;

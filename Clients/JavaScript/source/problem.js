@@ -30,9 +30,12 @@ export class Problem extends Error {
   /** Something on the way may answer so, too, and knows nothing of the session. */
   get #isServers() { return this.type.startsWith("urn:usher:problem:"); }
 
+  /** The server keeps the session, and its build cannot restore it: no retry helps, and another session can be opened meanwhile. */
+  get isHeld() { return this.type === "urn:usher:problem:session-held"; }
+
   /** The server has decided nothing yet, as far as this answer tells: the same request may be sent again under its key. */
   get isTransient() {
-    if (this.type === "urn:usher:problem:handler-failed") return false;
+    if (this.type === "urn:usher:problem:handler-failed" || this.isHeld) return false;
     return this.status === 0 || this.status === 408 || this.status === 425 || this.status === 429 || this.status >= 500;
   }
 

@@ -112,11 +112,14 @@ export class Session {
   }
 
   /**
-   * The user asks to go back.
+   * Asks to go back from a screen: from the visible one if none is named. It names the screen for the same reason as `send`.
+   * @param {number} [screen]
    * @returns {Promise<State>}
    * @throws {Problem}
    */
-  back() { return this.input({ back: true }); }
+  back(screen = this.visible?.id) {
+    return this.input({ ...(screen === undefined ? {} : { screen }), back: true });
+  }
   /**
    * The user has popped a screen, by a swipe.
    * @param {number} screen

@@ -20,7 +20,8 @@ export function open(server: string | URL, app: string, settings?: (import("./se
  * @param {string} id
  * @param {Settings & { token?: string | null }} [settings] With the session's token, as `token` of the session that was opened.
  * @returns {Promise<Session>}
- * @throws {Problem} `isGone` where it is over, `isDenied` where the token does not open it, `unsendable` of the client's own.
+ * @throws {Problem} `isGone` where it is over, `isHeld` where the server's build cannot restore it, `isDenied` where the token
+ *   does not open it, `unsendable` of the client's own.
  */
 export function resume(server: string | URL, id: string, settings?: (import("./session.js").Settings & {
     token?: string | null | undefined;

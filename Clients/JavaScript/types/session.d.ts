@@ -37,11 +37,12 @@ export class Session {
      */
     send(event: string, payload?: Record<string, any> | undefined, screen?: number | undefined): Promise<State>;
     /**
-     * The user asks to go back.
+     * Asks to go back from a screen: from the visible one if none is named. It names the screen for the same reason as `send`.
+     * @param {number} [screen]
      * @returns {Promise<State>}
      * @throws {Problem}
      */
-    back(): Promise<State>;
+    back(screen?: number | undefined): Promise<State>;
     /**
      * The user has popped a screen, by a swipe.
      * @param {number} screen

@@ -25,7 +25,7 @@ extension Effect {
         MainActor.assumeIsolated {
             guard let session = UIKitSession.current else {
                 completion(.failure(.outsideOfSession))
-                return SessionWork(nil)
+                return SessionWork()
             }
             return session.perform(self, file: file, line: line) { completion($0) }
         }

@@ -6,30 +6,18 @@ public import Usher
 ///
 /// Unchecked because only code of its session's input reaches it, under that session's lock.
 public final class SessionWork: @unchecked Sendable {
-    private weak var coordinator: UIKitCoordinator?
-    private var pending: WorkHold?
-
-    init(_ coordinator: UIKitCoordinator?) {
-        self.coordinator = coordinator
-    }
+    private var work = WorkHandle()
 
     /// True until it is done or cancelled.
-    public var isPending: Bool { pending?.isPending ?? false }
+    public var isPending: Bool { work.isPending }
 
     /// Gives the work up: its closure is never called.
     public func cancel() {
-        guard let pending else { return }
-        self.pending = nil
-        coordinator?.giveUp(pending)
+        work.cancel()
     }
 
-    func begin(_ hold: WorkHold?) {
-        pending = hold
-    }
-
-    /// Notes that it is done.
-    func end() {
-        pending = nil
+    func begin(_ work: WorkHandle?) {
+        self.work = work ?? WorkHandle()
     }
 }
 
@@ -66,12 +54,9 @@ extension UIKitSession {
     func begin(
         _ duration: Duration, repeats: Bool, file: StaticString, line: UInt, _ work: @escaping () throws -> Void
     ) -> SessionWork {
-        let hold = SessionWork(root)
+        let hold = SessionWork()
         hold.begin(
-            root?.beginTimer(duration, repeats: repeats, file: file, line: line) { [unowned self] in
-                hold.end()
-                try enter(work)
-            })
+            root?.beginTimer(duration, repeats: repeats, file: file, line: line) { [unowned self] in try enter(work) })
         return hold
     }
 
@@ -88,10 +73,9 @@ extension UIKitSession {
         _ effect: E, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Result<E.Output, EffectFailure>) throws -> Void
     ) -> SessionWork {
-        let hold = SessionWork(root)
+        let hold = SessionWork()
         hold.begin(
             root?.beginEffect(effect, file: file, line: line) { [unowned self] result in
-                hold.end()
                 try enter { try completion(result) }
             })
         return hold

@@ -76,21 +76,22 @@ extension Tree {
     ///   - time: When the session was created.
     ///   - link: A deep link to begin with; the flows from the root down.
     ///   - handling: What is done with that link; it is followed unless that has failed.
-    ///   - limits: How large the tree may grow.
+    ///   - limits: How large the tree may grow; nil for the app's own limits, as a server sets them by default.
     ///   - client: The client that opens it.
     ///   - isReplayed: True where a build has accepted the creation, and its inputs follow until `endReplay()`.
     /// - Throws: `JSONError` for options that do not decode; `Rejection`, or what the app's `root(_:)` throws, when it
     ///   cannot be started.
     package convenience init(
         opening app: any App.Type, options: [UInt8], isErased: Bool = false, seed: UInt64, time: Timestamp,
-        link: [JSONValue] = [], handling: LinkHandling = .follow, limits: Limits = Limits(),
+        link: [JSONValue] = [], handling: LinkHandling = .follow, limits: Limits? = nil,
         client: Client = Client(), isReplayed: Bool = false
     ) throws {
         let secrets = SecretLedger()
         secrets.begin(revision: 1, isErased: isErased)
         try self.init(
             root: app.root(decoding: options, secrets), secrets: secrets, seed: seed, time: time, link: link,
-            handling: handling, limits: limits, audience: .of(app, client), isReplayed: isReplayed)
+            handling: handling, limits: limits ?? app.limits.bounded(by: Limits.usualStateLimit),
+            audience: .of(app, client), isReplayed: isReplayed)
         note(options: options)
     }
 

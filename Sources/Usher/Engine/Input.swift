@@ -60,7 +60,7 @@ package enum InputContent: Sendable {
     case result(EffectID, EffectOutcome)
     /// A timer has come due.
     case timer(EffectID)
-    /// The closure of an effect or a timer has failed, and was undone: it is not called again.
+    /// The closure of an effect or a timer has failed, and was undone: it is called no more.
     case refused(EffectID, reason: String)
     /// A backend tells the session something.
     case message(JSONValue)
@@ -76,11 +76,29 @@ package enum InputContent: Sendable {
         }
     }
 
-    /// The same result, as one at which the coordinator has failed: it is not told again.
+    /// The end of work whose closure has failed, as it is handed in next.
+    ///
+    /// An effect's closure gets a failure that says why its result was refused. If the closure fails at that as well, or is a
+    /// timer's, the work is over without a call.
     ///
     /// - Parameter reason: The reason.
-    /// - Returns: nil for what is no result.
+    /// - Returns: nil for an input that ends no work.
     package func refused(_ reason: String) -> InputContent? {
+        if case .result(let id, _) = self, !isRefusal { return .result(id, .failure(.resultRefused(reason))) }
+        return discarded(reason)
+    }
+
+    /// True of a result that tells its closure that another one was refused.
+    package var isRefusal: Bool {
+        guard case .result(_, .failure(let failure)) = self else { return false }
+        return failure.code == EffectFailure.refusalCode
+    }
+
+    /// The end of work whose closure must not be called.
+    ///
+    /// - Parameter reason: The reason.
+    /// - Returns: nil for an input that ends no work.
+    package func discarded(_ reason: String) -> InputContent? {
         switch self {
         case .result(let id, _), .timer(let id), .refused(let id, _): .refused(id, reason: reason)
         case .action, .message: nil

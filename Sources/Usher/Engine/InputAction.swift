@@ -6,8 +6,8 @@ package import UsherJSON
 package enum InputAction: Sendable {
     /// A screen sent an event. Without a screen it is the visible one's.
     case event(screen: Int?, event: JSONValue)
-    /// The user asks to go back.
-    case back
+    /// The user asks to go back from a screen. Without a screen it is the visible one.
+    case back(screen: Int?)
     /// The user has popped this screen: a fact.
     case popped(Int)
     /// The user has pulled down the modal that began with this screen: a fact.
@@ -41,10 +41,12 @@ package enum InputAction: Sendable {
         }
         guard let kind else { throw Self.notOne(json) }
         let screen = try speaker.map { value throws(JSONError) in try Self.screen(value) }
-        if let speaker, kind.name != "event" { throw speaker.error("\"screen\" goes with \"event\" only") }
+        if let speaker, kind.name != "event", kind.name != "back" {
+            throw speaker.error("\"screen\" goes with \"event\" and \"back\" only")
+        }
         switch kind.name {
         case "event": self = .event(screen: screen, event: try Self.event(kind.value))
-        case "back": self = try Self.back(kind.value)
+        case "back": self = try Self.back(kind.value, from: screen)
         case "popped": self = .popped(try Self.screen(kind.value))
         case "dismissed": self = .dismissed(try Self.screen(kind.value))
         case "select": self = .select(try Self.tab(kind.value))
@@ -76,13 +78,11 @@ package enum InputAction: Sendable {
         writer.beginObject()
         switch self {
         case .event(let screen, let event):
-            if let screen {
-                writer.key(.screen)
-                writer.integer(screen)
-            }
+            Self.write(screen, into: &writer)
             writer.key(.event)
             ranges = secrets.write(event: event, into: &writer)
-        case .back:
+        case .back(let screen):
+            Self.write(screen, into: &writer)
             writer.key(.back)
             writer.boolean(true)
         case .popped(let screen):
@@ -104,7 +104,7 @@ package enum InputAction: Sendable {
 
     private static let names = ["event", "back", "popped", "dismissed", "select", "open"]
     private static let usage = """
-        send {"event":NAME}, {"screen":ID,"event":{NAME:{…}}}, {"back":true}, {"popped":ID}, {"dismissed":ID}, \
+        send {"event":NAME}, {"screen":ID,"event":{NAME:{…}}}, {"screen":ID,"back":true}, {"popped":ID}, {"dismissed":ID}, \
         {"select":TAB} or {"open":[FLOW,…]}
         """
 
@@ -141,9 +141,16 @@ package enum InputAction: Sendable {
         return steps
     }
 
-    private static func back(_ value: JSONValue) throws(JSONError) -> InputAction {
+    private static func back(_ value: JSONValue, from screen: Int?) throws(JSONError) -> InputAction {
         guard value.boolean == true else { throw value.error("expected true") }
-        return .back
+        return .back(screen: screen)
+    }
+
+    /// Appends the member that names the screen, if there is one.
+    private static func write(_ screen: Int?, into writer: inout JSONWriter) {
+        guard let screen else { return }
+        writer.key(.screen)
+        writer.integer(screen)
     }
 }
 

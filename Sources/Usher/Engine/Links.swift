@@ -10,13 +10,15 @@ struct Link {
 /// The handling of a link by an input: of the one that waits, or the one that it brings.
 ///
 /// A link is all or nothing, like an input. One that gets only half-way breaks the tree; the input is then handled again
-/// on a tree as it was before, and told what to do with the link instead. The journal has it, for replay.
+/// on a tree as it was before, and told what to do with the link instead. The journal has it, for replay. Only a host that
+/// is not ready may show something, once: a login, say, that the link then waits for.
 package enum LinkHandling: Equatable, Sendable {
     /// Follows it.
     case follow
     /// Leaves it waiting: a host on its way is not ready.
     case keep
-    /// Drops it, with a warning that says why.
+    /// Drops it, with a warning that says why; without one, and an empty reason, if the user has closed what the link
+    /// waited for.
     case drop(String)
 }
 
@@ -31,8 +33,10 @@ final class LinkFollower {
         var isNew = false
         /// Set once the link that waited is followed: what fails from then on is the link's fault.
         var wasOffered = false
-        /// Set once the link that is being followed has done anything.
-        var hasActed = false
+        /// Set once the link that is being followed has left its first host, which may have changed what nobody sees.
+        var isOnWay = false
+        /// Set once the host that is being asked has done anything.
+        var hasHostActed = false
     }
 
     /// The part of the state that only a session has to which a link has come.
@@ -40,6 +44,8 @@ final class LinkFollower {
         @safe @exclusivity(unchecked) var pending: Link?
         @safe @exclusivity(unchecked) var first: Link?
         @safe @exclusivity(unchecked) var end: (any FlowHost.Type)?
+        /// The ids that were free before a host showed what the pending link waits for, and after it; nil if none has.
+        @safe @exclusivity(unchecked) var request: (from: NextIdentifiers, to: NextIdentifiers)?
         /// The modals that were there when the link that is being followed began; held, so that no new one takes the place
         /// in memory of one that has gone.
         @safe @exclusivity(unchecked) var modalsBefore = SmallArray<Navigation>()
@@ -75,7 +81,7 @@ final class LinkFollower {
 
     /// Notes that a coordinator does something.
     func noteAction() {
-        progress.hasActed = true
+        progress.hasHostActed = true
     }
 
     /// Opens a link as an input of its own: a host that is not ready keeps it for later.
@@ -83,6 +89,7 @@ final class LinkFollower {
         let journey = ownJourney()
         journey.first = nil
         journey.pending = link
+        journey.request = nil
         progress.isNew = true
         if progress.handling == .follow { try follow(link, in: tree) }
     }
@@ -96,7 +103,7 @@ final class LinkFollower {
         case .keep: return
         case .drop(let reason):
             journey?.pending = nil
-            tree.warnings.add("the link that waited was dropped: \(reason)")
+            if !reason.isEmpty { tree.warnings.add("the link that waited was dropped: \(reason)") }
         case .follow:
             progress.wasOffered = true
             do { try follow(link, in: tree) } catch { tree.fail(error) }
@@ -127,16 +134,37 @@ final class LinkFollower {
 
     /// Follows a link; one that comes too early goes on waiting.
     private func follow(_ link: Link, in tree: Tree) throws {
+        let identifiers = tree.identifiers
         do {
             try walk(link, in: tree)
             journey?.pending = nil
         } catch is Later {
-            if progress.hasActed { tree.transaction.retry(with: .keep) }
+            if progress.hasHostActed {
+                wait(forWhatCameAfter: identifiers, in: tree)
+            } else if progress.isOnWay {
+                tree.transaction.retry(with: .keep)
+            }
         }
     }
 
+    /// Has a link wait for what a host that was not ready has done.
+    ///
+    /// It stays the first time. Later it would be there twice, or again although the user has closed it: then it is undone,
+    /// and in the latter case the link is dropped.
+    private func wait(forWhatCameAfter identifiers: NextIdentifiers, in tree: Tree) {
+        let journey = ownJourney()
+        guard let request = journey.request else { return journey.request = (from: identifiers, to: tree.identifiers) }
+        let screens = request.from.screen..<request.to.screen
+        let coordinators = request.from.coordinator..<request.to.coordinator
+        let isOver =
+            !(screens.isEmpty && coordinators.isEmpty)
+            && !tree.window.screens.contains { screens.contains($0.id) }
+            && !tree.hierarchy.nodes.contains { coordinators.contains($0.id) }
+        tree.transaction.retry(with: isOver ? .drop("") : .keep)
+    }
+
     private func walk(_ link: Link, in tree: Tree) throws {
-        progress.hasActed = false
+        progress.isOnWay = false
         let journey = ownJourney()
         journey.modalsBefore = tree.window.modals
         defer { journey.modalsBefore = [] }
@@ -145,8 +173,8 @@ final class LinkFollower {
         var passed = SmallArray<ObjectIdentifier>()
         for (index, step) in link.steps.enumerated() {
             guard let current = host else { throw Rejection(.invalid, Self.deadEnd(index, step)) }
-            // A host may change what nobody sees, so from the second step on the link counts as having acted.
-            if index > 0 { noteAction() }
+            progress.isOnWay = index > 0
+            progress.hasHostActed = false
             let source = SecretSource(
                 part: .step(index), range: step.range, input: link.secrets, translation: nil)
             passed.append(ObjectIdentifier(type(of: current)))

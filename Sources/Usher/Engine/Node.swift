@@ -42,6 +42,24 @@ final class Node {
         }
     }
 
+    /// The bytes of a path that a screen tells clients whole.
+    ///
+    /// A session whose coordinators nest deeply would otherwise send the names of all of them with each screen.
+    static let shownPathLimit = 256
+
+    /// Returns a path without its middle: the root's name, and as many of the last names as have room.
+    static func shortened(_ path: String) -> String {
+        let names = path.split(separator: "/")
+        guard names.count > 2 else { return path }
+        var start = names.count - 1
+        var room = shownPathLimit - names[0].utf8.count - "/…/".utf8.count - names[start].utf8.count
+        while start > 1, names[start - 1].utf8.count < room {
+            start -= 1
+            room -= names[start].utf8.count + 1
+        }
+        return "\(names[0])/…/\(names[start...].joined(separator: "/"))"
+    }
+
     /// The last part of the path: the coordinator's name, with `#id` where a live sibling already had that.
     var name: Substring {
         guard let parent else { return path[...] }
@@ -58,6 +76,11 @@ final class Node {
 
     /// The number of coordinators above it.
     var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
+
+    /// True of a coordinator below another one, and of that one itself.
+    func isPart(of other: Node) -> Bool {
+        sequence(first: self, next: \.parent).contains { $0 === other }
+    }
 
     /// The cancel rule: it had something to show and nothing is left of it.
     var isDeserted: Bool {

@@ -66,7 +66,7 @@ package struct OfferList: Sendable {
     }
 
     private mutating func addGestures(in window: Window) {
-        if case .impossible = window.back {} else { offers.append(Offer(.back, "back", .action(.back))) }
+        if case .impossible = window.back {} else { offers.append(Offer(.back, "back", .action(.back(screen: nil)))) }
         for screen in window.visible.screens.dropFirst().reversed() {
             offers.append(Offer(.popped, "pop \(screen.name)", .action(.popped(screen.id))))
         }
@@ -118,11 +118,11 @@ package struct OfferList: Sendable {
     }
 
     private mutating func addMessages<Receiver: MessageReceiver>(to receiver: Receiver.Type) {
-        add(WireExample.all(Receiver.examples), of: "the coordinator \"\(Receiver.name)\"") { label, json in
+        add(WireExample.all(Receiver.messageExamples), of: "the coordinator \"\(Receiver.name)\"") { label, json in
             Offer(.message, "message \(label)", .message(json))
         }
-        if Receiver.examples.isEmpty {
-            gaps.append("the coordinator \"\(Receiver.name)\" has no examples of messages, so none was tried")
+        if Receiver.messageExamples.isEmpty {
+            gaps.append("the coordinator \"\(Receiver.name)\" has no messageExamples, so no message was tried")
         }
     }
 

@@ -19,6 +19,8 @@ final class PendingWork {
     /// The type of an effect, which has examples; nil for a timer.
     let effect: (any Effect.Type)?
     let isTimer: Bool
+    /// False once it is over, or its tree is gone.
+    private(set) var isPending = true
     /// Set for work that goes with no screen, and lets go of what its closure holds when it is done: what has left is no
     /// leak until then.
     private(set) var excusesLeaks = false
@@ -49,9 +51,17 @@ final class PendingWork {
         excusesLeaks = true
     }
 
-    /// Tells its coordinator that it is pending no more.
+    /// Notes that it is pending no more: its coordinator may have waited for nothing else.
     fileprivate func didLeave() {
+        isPending = false
         node.tree.hierarchy.didEndWork(of: node)
+    }
+
+    /// Lets go of all that it holds, so that an author who keeps a `WorkHandle` keeps nothing else.
+    func forget() {
+        isPending = false
+        completion = nil
+        kind = nil
     }
 
     /// Has an effect fail, whoever begins it.
@@ -151,6 +161,12 @@ final class PendingWorkList {
         guard !gone.isEmpty else { return }
         items = items.filter { work in !gone.contains { $0 === work } }
         for work in gone { work.didLeave() }
+        for work in gone { work.forget() }
+    }
+
+    /// Lets go of all work, for its tree is about to go.
+    func forgetAll() {
+        for work in items { work.forget() }
     }
 
     /// Takes work away, so that its end can be told.

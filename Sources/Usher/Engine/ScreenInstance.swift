@@ -116,7 +116,7 @@ class ScreenInstance {
         isStale = false
         writer.bytes.reserveCapacity(start + description.usualSize)
         if let substitute { update(substitute) }
-        writeHeading(path, into: &writer)
+        writeHeading(path.utf8.count > Node.shownPathLimit ? Node.shortened(path) : path, into: &writer)
         if let substitute { try encode(substitute, into: &writer) } else { try encodeState(into: &writer) }
         writer.endObject()
         writer.bytes.append(UInt8(ascii: ","))

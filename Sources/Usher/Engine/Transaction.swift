@@ -19,6 +19,8 @@ struct Transaction {
     private(set) var workCount = 0
     /// Set while screens are encoded: an author's `encode(to:)` must not change the tree meanwhile.
     var isEncoding = false
+    /// Set for an input that a server has accepted: it happens whatever bytes of state this one allows.
+    private(set) var isRecorded: Bool
     /// The failure of the input; nil as long as it can happen.
     private(set) var failure: TransactionFailure?
     private var speaker: ScreenInstance?
@@ -28,9 +30,11 @@ struct Transaction {
     /// - Parameters:
     ///   - time: When the input came.
     ///   - random: Its random numbers.
-    init(at time: Timestamp, random: SeededGenerator) {
+    ///   - isRecorded: Whether a server has accepted it.
+    init(at time: Timestamp, random: SeededGenerator, isRecorded: Bool) {
         now = time
         self.random = random
+        self.isRecorded = isRecorded
     }
 
     /// Begins the next transaction, in place of the one before; a failure stays, and with it a broken tree.
@@ -40,7 +44,10 @@ struct Transaction {
     ///   - random: Its random numbers.
     ///   - screenBefore: The visible screen.
     ///   - firstNewScreen: The next free id of screens.
-    mutating func begin(at time: Timestamp, random: SeededGenerator, screenBefore: Int, firstNewScreen: Int) {
+    ///   - isRecorded: Whether a server has accepted the input.
+    mutating func begin(
+        at time: Timestamp, random: SeededGenerator, screenBefore: Int, firstNewScreen: Int, isRecorded: Bool
+    ) {
         now = time
         self.screenBefore = screenBefore
         self.firstNewScreen = firstNewScreen
@@ -48,6 +55,7 @@ struct Transaction {
         startCount = 0
         workCount = 0
         isEncoding = false
+        self.isRecorded = isRecorded
     }
 
     /// The screen whose event is being handled, with which work goes that begins now; nil once it has left, as an alert

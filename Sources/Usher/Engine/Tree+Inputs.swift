@@ -8,7 +8,7 @@ extension Tree {
     func perform(_ content: InputContent) throws(Rejection) -> Bool {
         switch content {
         case .action(.event(let screen, let event)): try speaker(screen).receive(event, in: self)
-        case .action(.back): try goBack()
+        case .action(.back(let screen)): try goBack(from: screen)
         case .action(.popped(let screen)): return try popped(screen)
         case .action(.dismissed(let screen)): return try dismissed(screen)
         case .action(.select(let tab)): try selected(tab)
@@ -28,6 +28,7 @@ extension Tree {
     package func isNews(_ content: InputContent) throws(Rejection) -> Bool {
         switch content {
         case .action(.event(let screen, _)): _ = try speaker(screen)
+        case .action(.back(let screen?)): try checkIsVisible(screen)
         case .action(.popped(let screen)): return try find(popped: screen) != nil
         case .action(.dismissed(let screen)): return try find(screen) != nil
         case .action(.select): try checkTabsAreFree()
@@ -39,11 +40,16 @@ extension Tree {
     /// The visible screen, the only one that can speak, if the event is its own.
     private func speaker(_ screen: Int?) throws(Rejection) -> ScreenInstance {
         guard let visible else { throw Rejection(.stale, "no screen is shown, so none can send an event") }
-        if let screen, screen != visible.id {
-            throw Rejection(
-                .stale, "screen \(screen) \(whereabouts(of: screen)); the visible screen is \(visible.id)")
-        }
+        if let screen { try checkIsVisible(screen) }
         return visible
+    }
+
+    /// Checks that the screen that an input names is the visible one: another would be done to a screen that the user did
+    /// not see.
+    private func checkIsVisible(_ screen: Int) throws(Rejection) {
+        if screen == visible?.id { return }
+        let sight = visible.map { "the visible screen is \($0.id)" } ?? "no screen is shown"
+        throw Rejection(.stale, "screen \(screen) \(whereabouts(of: screen)); \(sight)")
     }
 
     private func open(_ steps: [JSONValue]) {
@@ -51,7 +57,8 @@ extension Tree {
         run { try link.open(first, in: self) }
     }
 
-    private func goBack() throws(Rejection) {
+    private func goBack(from screen: Int?) throws(Rejection) {
+        if let screen { try checkIsVisible(screen) }
         let stack = window.visible
         switch window.back {
         case .pop: run { window.pop(to: stack.screens.count - 2, on: stack, in: self) }
@@ -157,19 +164,30 @@ extension Tree {
     private func arrive(_ id: EffectID, _ outcome: EffectOutcome) -> Bool {
         guard let work = pendingWork.take(id, where: { !$0.isTimer }) else { return false }
         run(with: work.screen) {
+            defer { work.forget() }
             guard case .effect(let completion) = work.completion else { return }
-            if case .failure(let failure) = outcome, failure == .missingServices { warnOfMissingServices(work) }
+            if case .failure(let failure) = outcome { warn(of: failure, for: work) }
             try completion(work.node.coordinator, outcome, secrets)
         }
         return true
     }
 
-    private func warnOfMissingServices(_ work: PendingWork) {
-        warnings.add(
-            """
-            \(work.node.path): \(work.description) was not run, for the app makes no services of the kind that it works \
-            with; say in `App.services()` what its `EffectContext` is to have
-            """)
+    /// Warns an author of a failure that only a change of the app mends.
+    private func warn(of failure: EffectFailure, for work: PendingWork) {
+        if failure == .missingServices {
+            warnings.add(
+                """
+                \(work.node.path): \(work.description) was not run, for the app makes no services of the kind that it works \
+                with; say in `App.services()` what its `EffectContext` is to have
+                """)
+        } else if failure.code == EffectFailure.refusalCode {
+            warnOfRefusal(of: work, failure.message)
+        }
+    }
+
+    private func warnOfRefusal(of work: PendingWork, _ reason: String) {
+        let what = work.isTimer ? work.description : "the result of \(work.description)"
+        warnings.add("\(work.node.path): \(what) was refused: \(reason)")
     }
 
     /// Tells the closure of a timer that it is time.
@@ -178,20 +196,21 @@ extension Tree {
     private func fire(_ id: EffectID) -> Bool {
         guard let work = pendingWork.take(id, where: \.isTimer) else { return false }
         run(with: work.screen) {
+            defer { work.forget() }
             guard case .timer(let completion) = work.completion else { return }
             try completion(work.node.coordinator)
         }
         return true
     }
 
-    /// Takes away work whose closure has failed: nobody is told.
+    /// Takes away work whose closure has failed, and is called no more.
     ///
     /// - Returns: Whether it was pending.
     private func refuse(_ id: EffectID, reason: String) -> Bool {
         guard let work = pendingWork.take(id) else { return false }
         run {
-            let what = work.isTimer ? work.description : "the result of \(work.description)"
-            warnings.add("\(work.node.path): \(what) was refused: \(reason)")
+            warnOfRefusal(of: work, reason)
+            work.forget()
         }
         return true
     }

@@ -11,8 +11,10 @@ extension Tree {
         coordinatorCounts.write(into: &writer)
         writer.key("bytes")
         writer.integer(stateBytes)
-        writer.key("root")
-        if let node = hierarchy.root?.node { write(node, into: &writer) } else { writer.null() }
+        if let node = hierarchy.root?.node {
+            writer.key("root")
+            write(node, into: &writer)
+        }
         writeOwnTree(into: &writer)
         writeStacks(into: &writer)
         writeLeaks(into: &writer)

@@ -145,6 +145,9 @@ extension Tree {
     /// Bytes of JSON of all screens.
     @inline(never) package var stateBytes: Int { window.byteCount }
 
+    /// The bytes of JSON that an effect's output may have.
+    package var outputLimit: Int { limits.outputBytes }
+
     /// The changes of the last input in the window.
     package var changes: ChangeHistory { ChangeHistory(window.changes, to: revision) }
 

@@ -69,7 +69,7 @@ package final class Tree {
         self.limits = limits
         self.audience = audience
         gaps = audience.drawsAll ? nil : DrawingGaps(isReplaying: isReplayed)
-        transaction = Transaction(at: time, random: SeededGenerator(seed: seed, revision: 1))
+        transaction = Transaction(at: time, random: SeededGenerator(seed: seed, revision: 1), isRecorded: isReplayed)
         hierarchy = Hierarchy(root: consume root)
         link.begin(handling)
         let first = steps.isEmpty ? nil : Link(steps: steps, secrets: secrets.expect())
@@ -88,12 +88,15 @@ package final class Tree {
 
     /// Handles an input.
     ///
+    /// - Parameters:
+    ///   - input: The input.
+    ///   - isRecorded: Whether a server has accepted it, so that it happens whatever bytes of state this one allows.
     /// - Returns: Whether it counted; false for a fact that was known already.
     /// - Throws: `Rejection`; the tree is unchanged, or `isBroken`.
-    package func handle(_ input: Input) throws(Rejection) -> Bool {
+    package func handle(_ input: Input, isRecorded: Bool = false) throws(Rejection) -> Bool {
         transaction.begin(
             at: input.time, random: SeededGenerator(seed: seed, revision: revision + 1),
-            screenBefore: visible?.id ?? 0, firstNewScreen: identifiers.screen)
+            screenBefore: visible?.id ?? 0, firstNewScreen: identifiers.screen, isRecorded: isRecorded)
         link.begin(input.link)
         secrets.begin(revision: revision + 1, isErased: input.isErased)
         guard try perform(input.content) else { return false }
@@ -162,7 +165,7 @@ package final class Tree {
         } catch {
             fail(error)
         }
-        if stateBytes > limits.stateBytes {
+        if stateBytes > limits.stateBytes, !transaction.isRecorded {
             fail(Rejection(.limit, "the screens of a session can hold at most \(limits.stateBytes) bytes of state"))
         }
         if let screen = gaps?.find(in: window, at: revision + 1) { fail(Rejection(screen, for: audience.client)) }
@@ -186,6 +189,7 @@ package final class Tree {
         let screens = Array(window.screens)
         for node in hierarchy.nodes { node.coordinator.leave(warnings) }
         for screen in screens { screen.leave(warnings) }
+        pendingWork.forgetAll()
     }
 }
 

@@ -155,8 +155,13 @@ final class Window {
     }
 
     /// Takes off all screens above an index of a navigation.
-    func pop(to index: Int, on navigation: Navigation, in tree: Tree) {
+    ///
+    /// - Parameter caller: The coordinator that does so; nil for the user, over whose stack there is no modal.
+    func pop(to index: Int, on navigation: Navigation, by caller: Node? = nil, in tree: Tree) {
         guard index >= 0, index < navigation.screens.count - 1 else { return }
+        if let caller, !modals.isEmpty {
+            dismissOrphans(of: SmallArray(navigation.screens.dropFirst(index + 1)), takenOffBy: caller)
+        }
         let leaving = navigation.removeAll(above: index)
         if isDisplayed(navigation) { changes.pop(leaving.ids) }
         letGo(of: leaving, in: tree)
@@ -165,14 +170,14 @@ final class Window {
     /// Empties a coordinator's own stack for what comes instead; at the base, the tabs go too.
     func emptyNavigation(of node: Node) -> Navigation {
         let navigation = ownNavigation(of: node)
-        replaceAll(on: navigation, in: node.tree)
+        replaceAll(on: navigation, by: node)
         return navigation
     }
 
     /// Makes the base a tab bar, in place of what it showed.
     func makeTabBar(for node: Node, names: [String], selected: String) -> TabBar {
         let tabBar = TabBar(owner: node.id, names: names, selected: selected)
-        replaceAll(on: base, by: tabBar, in: node.tree)
+        replaceAll(on: base, with: tabBar, by: node)
         return tabBar
     }
 
@@ -227,8 +232,11 @@ final class Window {
     }
 
     /// Empties a stack for what comes instead; at the base, the tabs go too.
-    private func replaceAll(on navigation: Navigation, by tabBar: TabBar? = nil, in tree: Tree) {
-        let stacks = navigation === base ? baseStacks : SmallArray(navigation)
+    private func replaceAll(on navigation: Navigation, with tabBar: TabBar? = nil, by caller: Node) {
+        if !modals.isEmpty {
+            dismissOrphans(of: SmallArray(stacks(at: navigation).flatMap(\.screens)), takenOffBy: caller)
+        }
+        let stacks = stacks(at: navigation)
         var (leaving, displayed) = (SmallArray<ScreenInstance>(), SmallArray<Int>())
         for stack in stacks {
             let instances = stack.removeAll()
@@ -237,7 +245,12 @@ final class Window {
         }
         if navigation === base { self.tabBar = tabBar }
         if !displayed.isEmpty { changes.replace(displayed, on: navigation) }
-        letGo(of: leaving, in: tree)
+        letGo(of: leaving, in: caller.tree)
+    }
+
+    /// The stack itself; at the base those of all tabs.
+    private func stacks(at navigation: Navigation) -> SmallArray<Navigation> {
+        navigation === base ? baseStacks : SmallArray(navigation)
     }
 
     /// The stacks under all modals, those of hidden tabs included.

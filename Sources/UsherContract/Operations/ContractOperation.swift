@@ -21,12 +21,26 @@ package struct ContractOperation: Sendable {
     private(set) var statuses: [Status] = []
     /// The secret that opens it.
     private(set) var key: ContractKey = .none
+    /// True on a server that does not ask for its secret.
+    private(set) var isOpen = false
+
+    /// Returns the operation as a server has it that does not ask for some keys.
+    func behind(_ openings: ContractOpenings) -> ContractOperation {
+        var operation = self
+        operation.isOpen = openings.include(self)
+        return operation
+    }
+
+    /// The names of the parameters that its query may have.
+    package var queryNames: [String] { parameters.filter { $0.place == .query }.map(\.name) }
 
     /// All problems that it may be answered with, by status.
     package var refusals: [ContractRefusal] {
         // Whatever it asks for, its connection may be one more than its address may have.
         var kinds = problems + [.foreignHost, .foreignOrigin, .tooMuchFromAddress]
-        kinds += key.problems
+        // Whatever a path takes, its query may have a parameter that it does not take.
+        kinds.append(.malformedRequest)
+        if !isOpen { kinds += key.problems }
         // Beside a listener of the operator's own, the public port has nothing of this.
         var blank = statuses + ContractRefusal.ofAnyRequest + (key == .operator ? [.notFound] : [])
         if body != nil { blank += [.unsupportedMediaType] }
@@ -94,8 +108,12 @@ package struct ContractAnswer: Sendable {
         case opening
         /// Plain text, or where that is asked for JSON, by the name of its schema.
         case text(orJSON: String)
-        /// Anything else, by its media type.
-        case media(String)
+        /// Server-sent events.
+        case events
+        /// A page of HTML.
+        case page
+        /// Plain text.
+        case plain
     }
 
     package let status: Status

@@ -55,20 +55,25 @@ extension ContractParameter {
         schema: #"{"type":"string","pattern":"^[0-9a-f]{1,32}$"}"#)
     static let state = ContractParameter(
         name: "state", place: .query, summary: "in the memory of the server that answers, or not",
-        schema: #"{"enum":["awake","hibernated"]}"#)
+        schema: #"{"type":"string","enum":["awake","hibernated"]}"#)
     static let leaked = ContractParameter(
-        name: "leaked", place: .query, summary: "those that have leaked alone", schema: #"{"const":"true"}"#)
+        name: "leaked", place: .query, summary: "those that have leaked alone",
+        schema: #"{"type":"string","enum":["true"]}"#)
     static let sort = ContractParameter(
         name: "sort", place: .query, summary: "the last used first, the newest first, or by ids",
-        schema: #"{"enum":["used","created","id"],"default":"id"}"#)
+        schema:
+            #"{"type":"string","enum":["used","created","id"],"default":"id"}"#)
     static let afterListed = ContractParameter(
         name: "after", place: .query,
         summary: "the place behind which the page begins, as `next` of the page before has it",
         schema: #"{"type":"string","pattern":"^(-?[0-9]{1,19}-)?[0-9a-f]{32}$"}"#, alias: "after-listed")
     static let subject = ContractParameter(
         name: "subject", place: .query, summary: "the user for whom a backend has opened sessions",
-        schema: #"{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000-\\u001F\\u007F]+$"}"#,
+        schema: #"{"type":"string","minLength":1,"maxLength":255,"pattern":"\#(noControls)"}"#,
         isRequired: true)
+    static let listedSubject = ContractParameter(
+        name: "subject", place: .query, summary: "the user that sessions must be of; in the order of ids alone",
+        schema: subject.schema, alias: "listed-subject")
     static let limit = ContractParameter(
         name: "limit", place: .query, summary: "the size of the page",
         schema: #"{"type":"integer","minimum":1,"maximum":1000,"default":100}"#)
@@ -80,7 +85,7 @@ extension ContractParameter {
         schema: #"{"type":"integer","minimum":2,"maximum":2000,"default":500}"#, alias: "newest-points")
     static let exportForm = ContractParameter(
         name: "as", place: .query, summary: "the form of the export",
-        schema: #"{"enum":["curl","swift","json"],"default":"curl"}"#)
+        schema: #"{"type":"string","enum":["curl","swift","json"],"default":"curl"}"#)
     static let lastRevision = ContractParameter(
         name: "revision", place: .query, summary: "the last revision that is exported; the newest where left out",
         schema: #"{"type":"integer","minimum":1,"maximum":9223372036854775807}"#, alias: "last-revision")
@@ -91,6 +96,8 @@ extension ContractParameter {
         name: "token", place: .query, summary: "the operator's token: begins a login",
         schema: #"{"type":"string","pattern":"^[!-~]+$"}"#)
 
+    /// A text without control characters, as `Unicode.Scalar.isControl` has them.
+    static let noControls = #"^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]+$"#
     private static let identifier = #"{"type":"string","pattern":"^[0-9a-f]{32}$"}"#
     /// A star, or entity tags without a comma within.
     private static let entityTags = #"""

@@ -10,10 +10,10 @@ extension ContractOperation {
             answers: [ContractAnswer(.ok, .json("Apps"), "the apps")], key: .operator),
         ContractOperation(
             method: .get, path: "/metrics", name: "getMetrics", summary: "The server's counts, as text for Prometheus.",
-            answers: [ContractAnswer(.ok, .media("text/plain"), "the metrics")], key: .operator),
+            answers: [ContractAnswer(.ok, .plain, "the metrics")], key: .operator),
         ContractOperation(
             method: .get, path: "/admin/sessions", name: "listSessions", summary: "A page of the sessions.",
-            parameters: [.app, .prefix, .state, .leaked, .sort, .afterListed, .limit],
+            parameters: [.app, .prefix, .listedSubject, .state, .leaked, .sort, .afterListed, .limit],
             answers: [ContractAnswer(.ok, .json("SessionList"), "the page")],
             problems: [.malformedRequest] + unavailable, key: .operator),
         ContractOperation(

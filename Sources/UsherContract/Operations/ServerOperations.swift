@@ -17,15 +17,15 @@ extension ContractOperation {
     private static let ofServer: [ContractOperation] = [
         ContractOperation(
             method: .get, path: "/healthz", name: "getHealth", summary: "The process answers.",
-            answers: [ContractAnswer(.ok, .media("text/plain"), "it does")]),
+            answers: [ContractAnswer(.ok, .plain, "it does")]),
         ContractOperation(
             method: .get, path: "/readyz", name: "getReadiness", summary: "The server takes new work.",
-            answers: [ContractAnswer(.ok, .media("text/plain"), "it does")], problems: [.journalUnavailable]),
+            answers: [ContractAnswer(.ok, .plain, "it does")], problems: [.journalUnavailable]),
         ContractOperation(
             method: .get, path: "/openapi.json", name: "getContract",
             summary: "This document; with the apps' schemas for whom `/apps` is open to.", parameters: [.ifNoneMatch],
             answers: [
-                ContractAnswer(.ok, .media("application/json"), "the document", [.entityTag]),
+                ContractAnswer(.ok, .json("JSONObject"), "the document", [.entityTag]),
                 ContractAnswer(.notModified, .nothing, "the client has it already", [.entityTag]),
             ], problems: [.malformedRequest], key: .widerForOperator),
         page("/", "getPage"),
@@ -51,7 +51,7 @@ extension ContractOperation {
         ContractOperation(
             method: .get, path: path, name: name, summary: "The page.", parameters: [.ifNoneMatch],
             answers: [
-                ContractAnswer(.ok, .media("text/html"), "the page", [.entityTag]),
+                ContractAnswer(.ok, .page, "the page", [.entityTag]),
                 ContractAnswer(.notModified, .nothing, "the browser has it already", [.entityTag]),
             ], problems: [.malformedRequest], statuses: [.notFound])
     }

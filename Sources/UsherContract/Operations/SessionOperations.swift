@@ -41,7 +41,7 @@ extension ContractOperation {
             parameters: [.session, .lastEventID],
             answers: [
                 ContractAnswer(
-                    .ok, .media("text/event-stream"),
+                    .ok, .events,
                     "`state`, `gap`, `retry` and `end` events; the operator's also `refused`")
             ],
             problems: ofSession + unavailable, statuses: [.notAcceptable], key: .session),
@@ -57,7 +57,7 @@ extension ContractOperation {
 
     /// The problems of a request that may be right, and cannot be done now.
     static let unavailable: [ProblemKind] = [
-        .serverFull, .journalUnavailable, .sessionUnavailable, .outcomeUnknown,
+        .serverFull, .journalUnavailable, .sessionUnavailable, .sessionHeld, .outcomeUnknown,
     ]
 
     /// The problems of an input.

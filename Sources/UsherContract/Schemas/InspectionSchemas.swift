@@ -10,19 +10,29 @@ enum InspectionSchemas {
          "additionalProperties":false}
         """##,
         "Caller": ##"""
-        {"type":"object","properties":{"caller":{"enum":["anyone","operator"]},
-          "by":{"enum":["token","login","listener"]}},"required":["caller"]}
+        {"type":"object","properties":{"caller":{"type":"string","enum":["anyone","operator"]},
+          "by":{"type":"string","enum":["token","login","listener"]}},"required":["caller"]}
         """##,
         "Apps": ##"""
-        {"type":"object","properties":{"apps":{"type":"array","items":{"type":"object","properties":{
-          "app":{"type":"string"},"version":{"type":"string"},"options":{},
+        {"type":"object","properties":{"apps":{"type":"array","items":{"$ref":"#/components/schemas/AppListing"}}},
+         "required":["apps"]}
+        """##,
+        "AppListing": ##"""
+        {"type":"object","properties":{"app":{"type":"string"},"version":{"type":"string"},"options":{},
           "clientOptions":{"description":"those that a client may set itself, where these are not all","type":"array",
            "items":{"type":"string"}},
-          "flows":{"description":"of each coordinator, each flow with an example of its payload","type":"object"},
-          "screens":{"description":"of each screen, each event with an example of its payload","type":"object"},
-          "versions":{"description":"of the screens beyond version 1","type":"object",
-           "additionalProperties":{"type":"integer"}}},
-          "required":["app","version","options","flows","screens"]}}},"required":["apps"]}
+          "flows":{"$ref":"#/components/schemas/FlowExamples"},"screens":{"$ref":"#/components/schemas/ScreenExamples"},
+          "versions":{"$ref":"#/components/schemas/LaterVersions"}},
+         "required":["app","version","options","flows","screens"]}
+        """##,
+        "FlowExamples": ##"""
+        {"description":"of each coordinator, each flow with an example of its payload","type":"object"}
+        """##,
+        "ScreenExamples": ##"""
+        {"description":"of each screen, each event with an example of its payload","type":"object"}
+        """##,
+        "LaterVersions": ##"""
+        {"description":"of the screens beyond version 1","type":"object","additionalProperties":{"type":"integer"}}
         """##,
         "CoordinatorCounts": ##"""
         {"type":"object","properties":{"live":{"type":"integer"},"created":{"type":"integer"},
@@ -31,23 +41,29 @@ enum InspectionSchemas {
         """##,
         "SessionList": ##"""
         {"type":"object","properties":{
-          "sessions":{"type":"array","items":{"type":"object","properties":{
-            "session":{"type":"string"},"damaged":{"const":true},"app":{"type":"string"},
-            "created":{"type":"string","format":"date-time"},"changed":{"type":"string","format":"date-time"},
-            "used":{"type":"string","format":"date-time"},"revision":{"type":"integer"},
-            "recorded":{"description":"bytes","type":"integer"},"leaked":{"type":"integer"},
-            "subject":{"type":"string"},"hibernated":{"type":"boolean"},"busy":{"const":true},
-            "visible":{"type":"string"},"screens":{"type":"integer"},
-            "coordinators":{"type":"integer"},"bytes":{"type":"integer"}},
-           "required":["session"]}},
+          "sessions":{"type":"array","items":{"$ref":"#/components/schemas/ListedSession"}},
           "next":{"type":"string"},
-          "total":{"type":"object","properties":{"count":{"type":"integer"},"of":{"enum":["all","matching"]}},
-           "required":["count","of"]},
+          "total":{"$ref":"#/components/schemas/SessionTotal"},
           "live":{"type":"integer"},"awake":{"type":"integer"},
           "coordinators":{"$ref":"#/components/schemas/CoordinatorCounts"},
           "onlyHere":{"description":"the members of a session that are told of the server that answers",
            "type":"array","items":{"type":"string"}}},
          "required":["sessions","total","live","awake","coordinators","onlyHere"]}
+        """##,
+        "ListedSession": ##"""
+        {"type":"object","properties":{
+          "session":{"type":"string"},"damaged":{"type":"boolean","enum":[true]},"app":{"type":"string"},
+          "created":{"type":"string","format":"date-time"},"changed":{"type":"string","format":"date-time"},
+          "used":{"type":"string","format":"date-time"},"revision":{"type":"integer"},
+          "recorded":{"description":"bytes","type":"integer"},"leaked":{"type":"integer"},
+          "subject":{"type":"string"},"hibernated":{"type":"boolean"},"busy":{"type":"boolean","enum":[true]},
+          "visible":{"type":"string"},"screens":{"type":"integer"},
+          "coordinators":{"type":"integer"},"bytes":{"type":"integer"}},
+         "required":["session"]}
+        """##,
+        "SessionTotal": ##"""
+        {"type":"object","properties":{"count":{"type":"integer"},"of":{"type":"string","enum":["all","matching"]}},
+         "required":["count","of"]}
         """##,
         "ScreenName": ##"""
         {"type":"object","properties":{"id":{"$ref":"#/components/schemas/ScreenID"},"screen":{"type":"string"}},
@@ -56,16 +72,26 @@ enum InspectionSchemas {
         "Node": ##"""
         {"type":"object","properties":{"id":{"type":"integer"},"type":{"type":"string"},"name":{"type":"string"},
           "screens":{"type":"array","items":{"$ref":"#/components/schemas/ScreenName"}},
-          "work":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},
-            "name":{"type":"string"}},"required":["id","name"]}},
+          "work":{"type":"array","items":{"$ref":"#/components/schemas/NodeWork"}},
           "children":{"type":"array","items":{"$ref":"#/components/schemas/Node"}}},
          "required":["id","type","name","screens","work","children"]}
         """##,
+        "NodeWork": ##"""
+        {"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"}},"required":["id","name"]}
+        """##,
         "OwnCoordinator": ##"""
         {"type":"object","properties":{"type":{"type":"string"},
-          "screens":{"type":"array","items":{"$ref":"#/components/schemas/ScreenName"}},"zombie":{"const":true},
+          "screens":{"type":"array","items":{"$ref":"#/components/schemas/ScreenName"}},
+          "zombie":{"type":"boolean","enum":[true]},
           "children":{"type":"array","items":{"$ref":"#/components/schemas/OwnCoordinator"}}},
          "required":["type","screens","children"]}
+        """##,
+        "OwnCoordinators": ##"""
+        {"description":"the coordinators that the app keeps beside the engine's","type":"object","properties":{
+          "roots":{"type":"array","items":{"$ref":"#/components/schemas/OwnCoordinator"}},
+          "zombies":{"type":"array","items":{"$ref":"#/components/schemas/Retained"}},
+          "leaks":{"type":"array","items":{"$ref":"#/components/schemas/Retained"}}},
+         "required":["roots","zombies","leaks"]}
         """##,
         "Retained": ##"""
         {"type":"object","properties":{"type":{"type":"string"},"holder":{"type":"string"}},
@@ -75,50 +101,66 @@ enum InspectionSchemas {
         {"type":"object","properties":{
           "coordinators":{"$ref":"#/components/schemas/CoordinatorCounts"},
           "bytes":{"type":"integer"},
-          "root":{"anyOf":[{"$ref":"#/components/schemas/Node"},{"type":"null"}]},
-          "own":{"description":"the coordinators that the app keeps beside the engine's","type":"object","properties":{
-            "roots":{"type":"array","items":{"$ref":"#/components/schemas/OwnCoordinator"}},
-            "zombies":{"type":"array","items":{"$ref":"#/components/schemas/Retained"}},
-            "leaks":{"type":"array","items":{"$ref":"#/components/schemas/Retained"}}},
-           "required":["roots","zombies","leaks"]},
-          "stacks":{"type":"array","items":{"type":"object","properties":{
-            "shown":{"$ref":"#/components/schemas/Shown"},"tab":{"type":"string"},"displayed":{"type":"boolean"},
-            "screens":{"type":"array","items":{"$ref":"#/components/schemas/ScreenName"}}},
-           "required":["shown","displayed","screens"]}},
+          "root":{"$ref":"#/components/schemas/Node"},
+          "own":{"$ref":"#/components/schemas/OwnCoordinators"},
+          "stacks":{"type":"array","items":{"$ref":"#/components/schemas/ScreenStack"}},
           "leaks":{"type":"array","items":{"$ref":"#/components/schemas/Leak"}}},
-         "required":["coordinators","bytes","root","stacks","leaks"]}
+         "required":["coordinators","bytes","stacks","leaks"]}
+        """##,
+        "ScreenStack": ##"""
+        {"type":"object","properties":{
+          "shown":{"$ref":"#/components/schemas/Shown"},"tab":{"type":"string"},"displayed":{"type":"boolean"},
+          "screens":{"type":"array","items":{"$ref":"#/components/schemas/ScreenName"}}},
+         "required":["shown","displayed","screens"]}
         """##,
         "JournalPage": ##"""
-        {"type":"object","properties":{"entries":{"type":"array","items":{"type":"object","properties":{
-            "revision":{"type":"integer"},"time":{"type":"string","format":"date-time"},
-            "kind":{"enum":["creation","input","inputKeepingLink","inputDroppingLink","divergence"]},
-            "input":{},"visible":{"type":"string"},"digest":{"type":"string","pattern":"^[0-9a-f]{16}$"},
-            "bytes":{"type":"integer"}},
-           "required":["revision","time","kind","input","visible","digest","bytes"]}},
+        {"type":"object","properties":{"entries":{"type":"array","items":{"$ref":"#/components/schemas/JournalEntry"}},
           "next":{"type":"string"}},"required":["entries"]}
         """##,
+        "JournalEntry": ##"""
+        {"type":"object","properties":{
+          "revision":{"type":"integer"},"time":{"type":"string","format":"date-time"},
+          "kind":{"$ref":"#/components/schemas/EntryKind"},
+          "input":{},"visible":{"type":"string"},"digest":{"$ref":"#/components/schemas/Digest"},
+          "bytes":{"type":"integer"}},
+         "required":["revision","time","kind","input","visible","digest","bytes"]}
+        """##,
+        "EntryKind": ##"""
+        {"type":"string","enum":["creation","input","inputKeepingLink","inputDroppingLink","divergence"]}
+        """##,
         "MemoryHistory": ##"""
-        {"type":"object","properties":{"points":{"type":"array","items":{"type":"object","properties":{
-            "revision":{"type":"integer"},"live":{"type":"integer"},"created":{"type":"integer"},
-            "finished":{"type":"integer"},"leaked":{"type":"integer"},"bytes":{"type":"integer"}},
-           "required":["revision","live","created","finished","leaked","bytes"]}}},"required":["points"]}
+        {"type":"object","properties":{"points":{"type":"array","items":{"$ref":"#/components/schemas/MemoryPoint"}}},
+         "required":["points"]}
+        """##,
+        "MemoryPoint": ##"""
+        {"type":"object","properties":{
+          "revision":{"type":"integer"},"live":{"type":"integer"},"created":{"type":"integer"},
+          "finished":{"type":"integer"},"leaked":{"type":"integer"},"bytes":{"type":"integer"}},
+         "required":["revision","live","created","finished","leaked","bytes"]}
         """##,
         "Walk": ##"""
         {"type":"object","properties":{"app":{"type":"string"},
-          "points":{"type":"array","items":{"type":"object","properties":{
-            "revision":{"type":"integer"},"input":{"type":"string"},"digest":{"$ref":"#/components/schemas/Digest"}},
-           "required":["revision","input"]}}},"required":["app","points"]}
+          "points":{"type":"array","items":{"$ref":"#/components/schemas/WalkPoint"}}},"required":["app","points"]}
+        """##,
+        "WalkPoint": ##"""
+        {"type":"object","properties":{
+          "revision":{"type":"integer"},"input":{"type":"string"},"digest":{"$ref":"#/components/schemas/Digest"}},
+         "required":["revision","input"]}
         """##,
         "Export": ##"""
-        {"type":"object","properties":{"usher":{"const":"session 1"},"app":{"type":"string"},"build":{"type":"string"},
-          "entries":{"type":"array","minItems":1,"items":{"type":"object","properties":{
-            "kind":{"enum":["creation","input","inputKeepingLink","inputDroppingLink","divergence"]},
-            "revision":{"type":"integer"},"time":{"type":"integer"},
-            "before":{"type":"array","items":{"type":"integer"}},"after":{"type":"array","items":{"type":"integer"}},
-            "digest":{"type":"string"},"visible":{"type":"string"},"payload":{"type":"string"},
-            "secrets":{"type":"array","items":{"type":"integer"}}},
-           "required":["kind","revision","time","before","after","digest","visible","payload"]}}},
+        {"type":"object","properties":{"usher":{"type":"string","const":"session 1"},"app":{"type":"string"},
+          "build":{"type":"string"},
+          "entries":{"type":"array","minItems":1,"items":{"$ref":"#/components/schemas/ExportedEntry"}}},
          "required":["usher","app","build","entries"]}
+        """##,
+        "ExportedEntry": ##"""
+        {"type":"object","properties":{
+          "kind":{"$ref":"#/components/schemas/EntryKind"},
+          "revision":{"type":"integer"},"time":{"type":"integer"},
+          "before":{"type":"array","items":{"type":"integer"}},"after":{"type":"array","items":{"type":"integer"}},
+          "digest":{"type":"string"},"visible":{"type":"string"},"payload":{"type":"string"},
+          "secrets":{"type":"array","items":{"type":"integer"}}},
+         "required":["kind","revision","time","before","after","digest","visible","payload"]}
         """##,
         "Digest": ##"""
         {"type":"string","pattern":"^[0-9a-f]{16}$"}
@@ -126,45 +168,64 @@ enum InspectionSchemas {
         "Map": ##"""
         {"type":"object","properties":{"app":{"type":"string"},
           "options":{"description":"JSON","type":"string"},"complete":{"type":"boolean"},
-          "bound":{"enum":["states","depth","time"]},"offered":{"type":"integer"},"tried":{"type":"integer"},
-          "states":{"type":"array","items":{"type":"object","properties":{
-            "screen":{"type":"string"},"digest":{"$ref":"#/components/schemas/Digest"},
-            "stacks":{"type":"string"},"depth":{"type":"integer"},"untried":{"type":"integer"}},
-           "required":["screen","digest","stacks","depth","untried"]}},
-          "inputs":{"type":"array","items":{"type":"object","properties":{
-            "from":{"type":"integer"},"to":{"type":"integer"},
-            "kind":{"enum":["event","back","popped","dismissed","select","success","failure","timer","link","message"]},
-            "label":{"type":"string"},"input":{"type":"object"},
-            "outcome":{"enum":["accepted","unchanged","refused","unknown","limit","failed","differs","unopened",
-              "crashed"]}},
-           "required":["from","kind","label","input","outcome"]}},
-          "findings":{"type":"array","items":{"type":"object","properties":{
-            "kind":{"type":"string"},"text":{"type":"string"},"wrong":{"type":"boolean"},
-            "way":{"type":"array","items":{"type":"string"}},
-            "export":{"$ref":"#/components/schemas/Export"},"next":{"type":"object"}},
-           "required":["kind","text","wrong"]}}},
+          "bound":{"type":"string","enum":["states","depth","time"]},"offered":{"type":"integer"},
+          "tried":{"type":"integer"},
+          "states":{"type":"array","items":{"$ref":"#/components/schemas/MapState"}},
+          "inputs":{"type":"array","items":{"$ref":"#/components/schemas/MapInput"}},
+          "findings":{"type":"array","items":{"$ref":"#/components/schemas/MapFinding"}}},
          "required":["app","options","complete","offered","tried","states","inputs","findings"]}
         """##,
+        "MapState": ##"""
+        {"type":"object","properties":{
+          "screen":{"type":"string"},"digest":{"$ref":"#/components/schemas/Digest"},
+          "stacks":{"type":"string"},"depth":{"type":"integer"},"untried":{"type":"integer"}},
+         "required":["screen","digest","stacks","depth","untried"]}
+        """##,
+        "MapInput": ##"""
+        {"type":"object","properties":{
+          "from":{"type":"integer"},"to":{"type":"integer"},
+          "kind":{"type":"string",
+           "enum":["event","back","popped","dismissed","select","success","failure","timer","link","message"]},
+          "label":{"type":"string"},"input":{"$ref":"#/components/schemas/JSONObject"},
+          "outcome":{"type":"string",
+           "enum":["accepted","unchanged","refused","unknown","limit","failed","differs","unopened","crashed"]}},
+         "required":["from","kind","label","input","outcome"]}
+        """##,
+        "MapFinding": ##"""
+        {"type":"object","properties":{
+          "kind":{"type":"string"},"text":{"type":"string"},"wrong":{"type":"boolean"},
+          "way":{"type":"array","items":{"type":"string"}},
+          "export":{"$ref":"#/components/schemas/Export"},"next":{"$ref":"#/components/schemas/JSONObject"}},
+         "required":["kind","text","wrong"]}
+        """##,
         "Incidents": ##"""
-        {"type":"object","properties":{"incidents":{"type":"array","items":{"type":"object","properties":{
-            "time":{"type":"string","format":"date-time"},"kind":{"enum":["crash","overtime","memory","trial"]},
-            "session":{"type":"string"},"app":{"type":"string"},"screen":{"type":"string"},
-            "event":{"type":"string"},"revision":{"type":"integer"},"thread":{"type":"integer"},
-            "signal":{"type":"string"},"symbol":{"type":"string"},
-            "stack":{"type":"array","items":{"type":"string"}},
-            "verdict":{"enum":["pending","survives","guilty","untried"]},"reason":{"type":"string"},
-            "build":{"type":"string"}},
-           "required":["time","kind","app","revision","verdict","build"]}}},"required":["incidents"]}
+        {"type":"object","properties":{"incidents":{"type":"array","items":{"$ref":"#/components/schemas/Incident"}}},
+         "required":["incidents"]}
+        """##,
+        "Incident": ##"""
+        {"type":"object","properties":{
+          "time":{"type":"string","format":"date-time"},
+          "kind":{"type":"string","enum":["crash","overtime","memory","trial"]},
+          "session":{"type":"string"},"app":{"type":"string"},"screen":{"type":"string"},
+          "event":{"type":"string"},"revision":{"type":"integer"},"thread":{"type":"integer"},
+          "signal":{"type":"string"},"symbol":{"type":"string"},
+          "stack":{"type":"array","items":{"type":"string"}},
+          "verdict":{"type":"string","enum":["pending","survives","guilty","untried"]},"reason":{"type":"string"},
+          "build":{"type":"string"}},
+         "required":["time","kind","app","revision","verdict","build"]}
         """##,
         "Backup": ##"""
         {"type":"object","properties":{"path":{"type":"string"},"bytes":{"type":"integer"}},
          "required":["path","bytes"]}
         """##,
         "Nodes": ##"""
-        {"type":"object","properties":{"nodes":{"type":"array","items":{"type":"object","properties":{
-            "name":{"type":"string"},"build":{"type":"string"},"since":{"type":"string","format":"date-time"},
-            "until":{"type":"string","format":"date-time"}},"required":["name","build","since","until"]}}},
+        {"type":"object","properties":{"nodes":{"type":"array","items":{"$ref":"#/components/schemas/ServerNode"}}},
          "required":["nodes"]}
+        """##,
+        "ServerNode": ##"""
+        {"type":"object","properties":{
+          "name":{"type":"string"},"build":{"type":"string"},"since":{"type":"string","format":"date-time"},
+          "until":{"type":"string","format":"date-time"}},"required":["name","build","since","until"]}
         """##,
     ]
 }

@@ -1,3 +1,4 @@
+import UsherBytes
 import UsherSchema
 
 /// An app's screens and events in Swift, for clients that use the package in `Clients/Swift`.
@@ -164,7 +165,7 @@ struct SwiftTypes {
         let escaped = text.unicodeScalars.map { scalar in
             switch scalar {
             case "\"", "\\": "\\\(scalar)"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F: "\\u{\(String(scalar.value, radix: 16))}"
+            case _ where scalar.isControl: "\\u{\(String(scalar.value, radix: 16))}"
             default: "\(scalar)"
             }
         }

@@ -5,7 +5,7 @@ final class MemoryShard: Sendable {
     private struct Contents {
         var sessions: [JournalKey: MemoryRecord] = [:]
         /// The live sessions of each subject.
-        var subjects: [String: Set<JournalKey>] = [:]
+        var subjects: [ExactText: Set<JournalKey>] = [:]
         var ended: EndedSessions
         /// The bytes that the ended sessions take.
         var residue = 0
@@ -18,13 +18,13 @@ final class MemoryShard: Sendable {
 
         /// Notes that a session has begun, where it has a subject.
         mutating func noteBeginning(of key: JournalKey, _ header: SessionHeader) {
-            guard let subject = header.access?.subject else { return }
+            guard let subject = header.access?.subject.map(ExactText.init) else { return }
             subjects[subject, default: []].insert(key)
         }
 
         /// Notes that a session has ended.
         mutating func noteEnd(of key: JournalKey) {
-            guard let subject = sessions[key]?.header.access?.subject else { return }
+            guard let subject = sessions[key]?.header.access?.subject.map(ExactText.init) else { return }
             subjects[subject]?.remove(key)
             if subjects[subject]?.isEmpty ?? false { subjects[subject] = nil }
         }
@@ -92,6 +92,7 @@ final class MemoryShard: Sendable {
     }
 
     func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
+        let subject = ExactText(subject)
         let following = contents.withLock { contents in
             let keys = contents.subjects[subject, default: []].filter { other in key.map { other > $0 } ?? true }
             return keys.sorted().prefix(limit).compactMap { key in contents.sessions[key].map { (key, $0) } }

@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// The hash of a session's token: what is kept of it, and does not open anything.
 ///
 /// SHA-256 once is enough: a token is 256 random bits, which nobody can try one by one.
@@ -60,7 +62,7 @@ package final class SessionAccess: Sendable {
     ///
     /// - Parameter text: The text.
     package static func isSubject(_ text: String) -> Bool {
-        (1...subjectLimit).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        (1...subjectLimit).contains(text.utf8.count) && !text.hasControls
     }
 
     /// Makes an access.
@@ -107,7 +109,7 @@ extension SessionAccess: Equatable {
     package static func == (left: SessionAccess, right: SessionAccess) -> Bool {
         left === right
             || left.needsToken == right.needsToken && left.owner == right.owner && left.readers == right.readers
-                && left.subject == right.subject
+                && left.subject.map(ExactText.init) == right.subject.map(ExactText.init)
     }
 }
 

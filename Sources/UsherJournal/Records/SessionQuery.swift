@@ -32,6 +32,8 @@ package struct SessionQuery: Equatable, Sendable {
     package var order: Order
     /// The app that the sessions must be of; nil for any.
     package var app: String?
+    /// The user for whom they must have been opened, which only the order of keys takes; nil for any.
+    package var subject: String?
     /// True where they must have leaked.
     package var hasLeaked: Bool
     /// The range of their keys, which only the order of keys takes: in another all would have to be looked at.
@@ -46,16 +48,18 @@ package struct SessionQuery: Equatable, Sendable {
     /// - Parameters:
     ///   - order: The order.
     ///   - app: The app that the sessions must be of.
+    ///   - subject: The user for whom they must have been opened; not in another order than that of keys.
     ///   - hasLeaked: True where they must have leaked.
     ///   - keys: The range of their keys; all of them, in another order than that of keys.
     ///   - place: The place where the page begins, exclusive.
     ///   - limit: The number of sessions at most.
     package init(
-        by order: Order = .id, of app: String? = nil, hasLeaked: Bool = false,
+        by order: Order = .id, of app: String? = nil, for subject: String? = nil, hasLeaked: Bool = false,
         in keys: ClosedRange<JournalKey> = JournalKey.all, after place: Cursor? = nil, limit: Int
     ) {
         self.order = order
         self.app = app
+        self.subject = order == .id ? subject : nil
         self.hasLeaked = hasLeaked
         self.keys = order == .id ? keys : JournalKey.all
         self.place = place
@@ -63,7 +67,7 @@ package struct SessionQuery: Equatable, Sendable {
     }
 
     /// True where all sessions are asked for.
-    package var isForAll: Bool { app == nil && !hasLeaked && keys == JournalKey.all }
+    package var isForAll: Bool { app == nil && subject == nil && !hasLeaked && keys == JournalKey.all }
 
     /// The same question for so many sessions from the first on.
     package func fromTheFirst(limit: Int) -> SessionQuery {
@@ -90,10 +94,16 @@ package struct SessionQuery: Equatable, Sendable {
     /// - Parameter sessions: All live ones, in any order.
     package func select(from sessions: some Sequence<FoundSession>) -> [FoundSession] {
         let found = sessions.filter { session in
-            (app.map { $0 == session.head?.app } ?? true) && (!hasLeaked || session.head?.leaked ?? 0 > 0)
-                && keys.contains(session.key) && isBehindPlace(session)
+            (app.map { $0 == session.head?.app } ?? true) && isSubject(of: session)
+                && (!hasLeaked || session.head?.leaked ?? 0 > 0) && keys.contains(session.key) && isBehindPlace(session)
         }
         return Array(found.sorted { isBefore($0.place(in: order), $1.place(in: order)) }.prefix(max(0, limit)))
+    }
+
+    // By their bytes: texts that are canonically equal name different users.
+    private func isSubject(of session: FoundSession) -> Bool {
+        guard let subject else { return true }
+        return session.head?.access?.subject?.utf8.elementsEqual(subject.utf8) ?? false
     }
 
     private func isBehindPlace(_ session: FoundSession) -> Bool {

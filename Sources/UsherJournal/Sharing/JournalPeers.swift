@@ -10,8 +10,21 @@ package protocol JournalPeers: Sendable {
     /// The sentence for the operator while another server runs under this one's name; nil where none does.
     var displacement: String? { get }
 
+    /// The connections to the journal's database that do this server's work; nil for a journal without connections.
+    var connections: JournalConnections? { get }
+
     /// The safeguards that sessions keep: all of them, unless a test switches some off.
     var safeguards: Safeguards { get }
+
+    // MARK: Time
+
+    /// The journal's time of day, by which servers agree about ages and timers.
+    ///
+    /// - Returns: Milliseconds since 1970; nil if the journal has no clock, so that each server goes by its own.
+    func now() -> Int64?
+
+    /// Milliseconds by which this server's time of day is ahead of the journal's.
+    var clockError: Int64 { get }
 
     // MARK: Records
 
@@ -129,6 +142,20 @@ extension JournalPeers {
 
     /// None.
     package var displacement: String? { nil }
+
+    /// None.
+    package var connections: JournalConnections? { nil }
+
+    /// None.
+    package func now() -> Int64? { nil }
+
+    /// None.
+    package var clockError: Int64 { 0 }
+
+    /// A Boolean value indicating whether this server's time of day differs from the journal's by more than a minute.
+    ///
+    /// Either of them is wrong, so this server expires nothing.
+    package var isClockWrong: Bool { clockError.magnitude > 60_000 }
 }
 
 /// A listener to what other servers write.
@@ -163,6 +190,24 @@ package enum JournalChore: String, CaseIterable, Sendable {
     case sweep
     /// Counting the sessions.
     case count
+}
+
+/// The connections of a server to its journal's database.
+package struct JournalConnections: Equatable, Sendable {
+    /// The connections that the database has granted; the server does all its work over these.
+    package let granted: Int
+    /// The connections that the server uses if it can.
+    package let wanted: Int
+
+    /// Makes a count of connections.
+    ///
+    /// - Parameters:
+    ///   - granted: The connections that the database has granted.
+    ///   - wanted: The connections that the server uses if it can.
+    package init(granted: Int, wanted: Int) {
+        self.granted = granted
+        self.wanted = wanted
+    }
 }
 
 /// A server on a shared journal.

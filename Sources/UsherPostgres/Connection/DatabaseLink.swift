@@ -84,6 +84,14 @@ final class DatabaseLink {
         }
     }
 
+    /// True while it has a connection, as far as it knows.
+    var isConnected: Bool { connection.map { !$0.isBroken } ?? false }
+
+    /// Connects, unless it is connected; once, and not before the pause after the last failure is over.
+    ///
+    /// - Throws: `PostgresFailure`.
+    func connect() throws(PostgresFailure) { _ = try connection(by: MonotonicClock.now) }
+
     /// Lets go of the connection.
     func close() {
         connection = nil

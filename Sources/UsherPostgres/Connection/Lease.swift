@@ -21,6 +21,8 @@ final class Lease: Sendable {
         var isDisplaced = false
     }
 
+    /// The database's time of day, which each beat compares.
+    let time: DatabaseTime
     private let node: ServerNode
     private let term: Mutex<Term>
     /// The time of the last answer to a beat, by the `UptimeClock`.
@@ -38,9 +40,12 @@ final class Lease: Sendable {
 
     /// Makes the first lease of a server.
     ///
-    /// - Parameter start: The time at which it was about to be registered, by the `UptimeClock`.
-    init(_ node: ServerNode, from start: Int64) {
+    /// - Parameters:
+    ///   - start: The time at which it was about to be registered, by the `UptimeClock`.
+    ///   - time: The database's time of day.
+    init(_ node: ServerNode, from start: Int64, _ time: DatabaseTime) {
         self.node = node
+        self.time = time
         term = Mutex(Term(number: node.number, end: start + Self.duration))
     }
 
@@ -71,7 +76,13 @@ final class Lease: Sendable {
         parameters.integer(term.next)
         do throws(PostgresFailure) {
             let rows = try link.run(ServerNode.beat, parameters, by: start, isCommit: true)
-            if rows.count > 0 { note(rows.integer(0, 0), from: uptime) } else { try look(on: link, by: start) }
+            let answer = UptimeClock.milliseconds
+            if rows.count > 0 {
+                note(rows.integer(0, 0), from: uptime)
+                time.note(rows.integer(0, 1), askedAt: uptime, answeredAt: answer)
+            } else {
+                try look(on: link, by: start)
+            }
             heard.store(UptimeClock.milliseconds, ordering: .relaxed)
         } catch {
             // The lease runs out by itself.

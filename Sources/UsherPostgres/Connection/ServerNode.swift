@@ -50,7 +50,7 @@ struct ServerNode: Sendable {
     ///
     /// Then others may have claimed, or be claiming, what the first owned. The place of another start under the same name
     /// is taken where that one's lease has run out: it may be one before this, which a standby that lagged has brought back.
-    /// While it lives nothing is changed, and no row returned.
+    /// While it lives nothing is changed, and no row returned. The row has the lease's number, and the time of day.
     static let beat = PostgresStatement(
         name: "beat",
         sql: """
@@ -63,8 +63,11 @@ struct ServerNode: Sendable {
                 since = CASE WHEN n.node IN ($1::int8, $5::int8) THEN n.since ELSE excluded.since END,
                 build = excluded.build, until = excluded.until, lineage = excluded.lineage
                 WHERE n.node IN ($1::int8, $5::int8) OR NOT (\(isAlive("n")))
-            RETURNING node
+            RETURNING node, \(time)
             """)
+
+    /// The database's time of day, in milliseconds since 1970, as an expression.
+    static let time = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
 
     /// Writes this server's place as it is, behind all that was written before.
     ///

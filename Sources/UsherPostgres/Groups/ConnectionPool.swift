@@ -9,7 +9,7 @@ final class ConnectionPool: Sendable {
     /// The count of the sessions, apart from all of them.
     let sessionCount: SessionCount
 
-    /// Starts the threads; each connects when it is first used.
+    /// Starts the threads.
     ///
     /// - Throws: `PostgresJournalError` where the system has no thread for one.
     init(
@@ -19,6 +19,7 @@ final class ConnectionPool: Sendable {
         let (committing, reading) = (max(1, settings.commitConnections), max(1, settings.readConnections))
         var workers: [ConnectionWorker] = []
         let fitness = ServerFitness(settings.durability)
+        let lending = ConnectionLending()
         for place in 0..<(committing + reading) {
             let link = DatabaseLink(to: location, sealing: settings.sealing) {
                 connection, deadline throws(PostgresFailure) in
@@ -26,13 +27,25 @@ final class ConnectionPool: Sendable {
                 try node.prepare(connection, under: lease.number, epoch, by: deadline)
             }
             let worker = ConnectionWorker(
-                link, committing: place < committing ? context : nil, renewing: place == committing ? lease : nil)
+                link, committing: place < committing ? context : nil, renewing: place == committing ? lease : nil,
+                sharing: lending)
             guard let worker else { throw .unfit("\(location)", reason: "the system has no thread for it") }
             workers.append(worker)
         }
         sessionCount = SessionCount(of: location)
         commits = Array(workers.prefix(committing))
         reads = Array(workers.dropFirst(committing))
+    }
+
+    /// Connects all workers, and waits until each has a connection, or was refused one.
+    func connect() {
+        for gate in (commits + reads).map({ $0.connect() }) { gate.wait() }
+    }
+
+    /// The connections that the workers have, and those that they use if they can.
+    var connections: (granted: Int, wanted: Int) {
+        let workers = commits + reads
+        return (workers.count(where: \.isConnected), workers.count)
     }
 
     /// The changes that wait, and about the bytes that they take.

@@ -1,3 +1,4 @@
+import Synchronization
 import UsherJournal
 import UsherProcess
 
@@ -10,6 +11,7 @@ final class ConnectionWorker: Sendable {
     static let groupLimit = 64
 
     private let mailbox = JournalMailbox<Job>(patience: nil, limit: ConnectionWorker.groupLimit)
+    private let desk: ConnectionLending.Desk
 
     /// Starts the thread.
     ///
@@ -17,12 +19,35 @@ final class ConnectionWorker: Sendable {
     ///   - link: The place at the database.
     ///   - context: What it commits with; nil where it commits nothing.
     ///   - lease: This server's lease, where this thread renews it.
+    ///   - lending: The workers with which it shares its connection; nil for none.
     /// - Returns: nil if the system has no thread for it.
-    init?(_ link: sending DatabaseLink, committing context: CommitContext? = nil, renewing lease: Lease? = nil) {
-        let mailbox = mailbox
+    init?(
+        _ link: sending DatabaseLink, committing context: CommitContext? = nil, renewing lease: Lease? = nil,
+        sharing lending: ConnectionLending? = nil
+    ) {
+        let desk = ConnectionLending.Desk(mailbox)
+        self.desk = desk
         let hasThread = SystemThread.start(
-            { Self.run(mailbox, link, context, lease) }, then: { mailbox.closing.finish() })
+            { Self.run(desk, WorkerConnection(link, of: desk, borrowingFrom: lending), context, lease) },
+            then: { desk.mailbox.closing.finish() })
         guard hasThread else { return nil }
+        lending?.add(desk)
+    }
+
+    /// True while it has a connection of its own.
+    var isConnected: Bool { desk.isConnected.load(ordering: .relaxed) }
+
+    /// Begins to connect.
+    ///
+    /// - Returns: The gate that opens once it has, or could not.
+    func connect() -> ThreadGate {
+        let gate = ThreadGate()
+        let isTaken = run { link in
+            try? link.connect()
+            gate.open()
+        }
+        if !isTaken { gate.open() }
+        return gate
     }
 
     deinit { mailbox.close() }
@@ -65,27 +90,32 @@ final class ConnectionWorker: Sendable {
     }
 
     private static func run(
-        _ mailbox: JournalMailbox<Job>, _ link: DatabaseLink, _ context: CommitContext?, _ lease: Lease?
+        _ desk: ConnectionLending.Desk, _ own: consuming WorkerConnection, _ context: CommitContext?, _ lease: Lease?
     ) {
-        let committer = context.map { Committer(link, $0) }
+        var connection = own
+        let committer = context.map { Committer(connection.link, $0) }
         while true {
-            renew(lease, on: link)
-            switch mailbox.next(maintenance: lease?.due) {
+            renew(lease, on: &connection)
+            switch desk.mailbox.next(maintenance: lease?.due) {
             case .work(let batch):
-                committer?.commit(batch.changes)
+                if let context, let committer, !batch.changes.isEmpty {
+                    let changes = batch.changes
+                    let isLent = connection.lender()?.run { Committer($0, context).commit(changes) } ?? false
+                    if !isLent { connection.useOwn { _ in committer.commit(changes) } }
+                }
                 for job in batch.jobs {
-                    renew(lease, on: link)
-                    job(link)
+                    renew(lease, on: &connection)
+                    connection.use(job)
                 }
                 batch.commit?.finish()
             case .maintenance, .rest: break
-            case .end: return link.close()
+            case .end: return connection.close()
             }
         }
     }
 
     /// Renews a lease that is due, also where there is always something to do, which maintenance would wait for.
-    private static func renew(_ lease: Lease?, on link: DatabaseLink) {
-        if let lease, lease.isDue { lease.beat(on: link) }
+    private static func renew(_ lease: Lease?, on connection: inout WorkerConnection) {
+        if let lease, lease.isDue { connection.use { lease.beat(on: $0) } }
     }
 }

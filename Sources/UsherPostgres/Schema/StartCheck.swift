@@ -25,6 +25,8 @@ struct StartCheck {
         let count: Int
         /// The time at which the server was about to be registered, by the `MonotonicClock`.
         let registration: Int64
+        /// The database's time of day.
+        let time: DatabaseTime
         /// The meaning of an acknowledgment, in words for the log.
         let promise: String
     }
@@ -72,7 +74,14 @@ struct StartCheck {
         build.bytes(node.build.utf8)
         try commit(PeerStatements.noteBuild, build, on: connection)
         return Findings(
-            location: location, count: count, registration: registration, promise: try promise(connection))
+            location: location, count: count, registration: registration, time: try time(connection),
+            promise: try promise(connection))
+    }
+
+    private func time(_ connection: PostgresConnection) throws(PostgresJournalError) -> DatabaseTime {
+        let start = UptimeClock.milliseconds
+        let time = try setting(ServerNode.time, connection)
+        return DatabaseTime(Int64(time) ?? 0, askedAt: start, answeredAt: UptimeClock.milliseconds)
     }
 
     private func promise(_ connection: PostgresConnection) throws(PostgresJournalError) -> String {

@@ -15,10 +15,7 @@ package struct SealingKeys: Sendable {
         do throws(FileTree.ReadError) { file = try PrivateFile(path, limit: 65_536) } catch {
             throw .sealing("\(error); name a file with a key in it, which openssl rand -hex 32 makes, or say none")
         }
-        guard file.isPrivate else {
-            throw .sealing(
-                "others than its owner may read or write \(path); take that from them with chmod 600 \(path)")
-        }
+        if let exposure = file.exposure { throw .sealing("\(exposure)") }
         var identifiers: [UInt64] = []
         var keys: [UInt64: [UInt8]] = [:]
         for (number, line) in KeyFile.lines(of: file.contents) {

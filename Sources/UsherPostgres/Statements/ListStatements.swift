@@ -13,8 +13,10 @@ struct ListStatements {
         let column = Self.column(of: query.order)
         let order = column.map { "\($0) DESC, session DESC" } ?? "session"
         let source = Self.source(query, column)
-        let name = [query.order.rawValue, query.app.map { _ in "of app" }, query.hasLeaked ? "leaked" : nil]
-            .compactMap(\.self).joined(separator: " ")
+        let name = [
+            query.order.rawValue, query.app.map { _ in "of app" }, query.subject.map { _ in "of subject" },
+            query.hasLeaked ? "leaked" : nil,
+        ].compactMap(\.self).joined(separator: " ")
         list = PostgresStatement(
             name: "list by \(name)",
             sql: """
@@ -35,6 +37,7 @@ struct ListStatements {
         }
         if query.hasLeaked { conditions.append("leaked IS NOT NULL") }
         if query.app != nil { conditions.append("app = $4::bytea") }
+        if query.subject != nil { conditions.append("subject = \(query.app == nil ? "$4" : "$5")::bytea") }
         return "FROM usher.sessions WHERE \(conditions.joined(separator: " AND "))"
     }
 
@@ -47,7 +50,8 @@ struct ListStatements {
         }
     }
 
-    /// Binds a question's parameters: the first and the last key, or the time and the key before; the limit, and the app.
+    /// Binds a question's parameters: the first and the last key, or the time and the key before; the limit, the app and
+    /// the subject.
     static func bind(_ query: SessionQuery, to parameters: inout Parameters) {
         if query.order == .id {
             // An empty range where nothing is behind the place.
@@ -60,6 +64,6 @@ struct ListStatements {
             parameters.key(place.key)
         }
         parameters.integer(max(0, query.limit))
-        if let app = query.app { parameters.bytes(app.utf8) }
+        for text in [query.app, query.subject].compactMap(\.self) { parameters.bytes(text.utf8) }
     }
 }

@@ -23,6 +23,8 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
     /// Marks of a dead process, with their slots.
     private let held = Mutex<[(mark: FlightMark, slot: Int)]>([])
     private let file: (path: String, descriptor: Int32)?
+    /// The rests of the watchdog, which each mark may end.
+    let beat = Beat()
 
     /// Makes a record in memory alone: for a watchdog, where nothing has to outlive the process.
     ///
@@ -112,6 +114,7 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
         guard let writer = unsafe pthread_getspecific(key) ?? claim() else { return }
         unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.begin(
             kind, session, app, revision, entryKind, time, payload, in: self)
+        beat.call()
     }
 
     /// Says that an effect's own work goes on on this thread, which may take its time; it ends as the others do.

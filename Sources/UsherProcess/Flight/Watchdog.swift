@@ -37,9 +37,11 @@ package final class Watchdog: Sendable {
         /// The time by which the process must have stopped.
         var deadline: Int64?
         var isOver = false
+        /// True if something was in flight at the last look.
+        var hasSight = false
     }
 
-    /// The time between two looks.
+    /// The time between two looks, while author's code runs now and then.
     private static let interval: Int64 = 100_000_000
     /// The time that a thread has to write down its stack.
     private static let stackTime: Int64 = 200_000_000
@@ -78,7 +80,7 @@ package final class Watchdog: Sendable {
     package func start() -> Bool {
         ThreadStack.prepare()
         return SystemThread.start { [self] in
-            while look() { SystemThread.pause(nanoseconds: Self.interval) }
+            while look() { record.beat.rest(Self.interval, isIdle: contents.withLock { !$0.hasSight }) }
         }
     }
 
@@ -103,7 +105,8 @@ package final class Watchdog: Sendable {
         let (now, size) = (surroundings.now(), surroundings.size())
         let sights = record.sights
         let (findings, isLate, isOver) = contents.withLock { contents in
-            (
+            contents.hasSight = !sights.isEmpty
+            return (
                 contents.watch.look(at: sights, at: now, size: size), contents.deadline.map { now > $0 } ?? false,
                 contents.isOver
             )

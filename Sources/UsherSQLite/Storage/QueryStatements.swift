@@ -9,10 +9,12 @@ final class QueryStatements {
     struct Shape: Hashable {
         let order: SessionQuery.Order
         let hasApp: Bool
+        let hasSubject: Bool
         let hasLeaked: Bool
 
         init(_ query: SessionQuery) {
-            (order, hasApp, hasLeaked) = (query.order, query.app != nil, query.hasLeaked)
+            (order, hasLeaked) = (query.order, query.hasLeaked)
+            (hasApp, hasSubject) = (query.app != nil, query.subject != nil)
         }
     }
 
@@ -64,7 +66,7 @@ final class QueryStatements {
     }
 
     /// The parameters: in the order of keys the first and the last, else the time and the key before; then the limit, and
-    /// the app where one is asked for.
+    /// the app and the subject if they are asked for.
     static func values(of query: SessionQuery) -> [SQLValue]? {
         let bounds: [SQLValue]
         if query.order == .id {
@@ -74,7 +76,8 @@ final class QueryStatements {
             let place = query.placeBefore
             bounds = [.integer(place.time), .key(place.key)]
         }
-        return bounds + [.integer(max(0, query.limit))] + (query.app.map { [.text($0)] } ?? [])
+        let texts = [query.app, query.subject].compactMap(\.self)
+        return bounds + [.integer(max(0, query.limit))] + texts.map { SQLValue.text($0) }
     }
 
     private static func source(_ shape: Shape) -> String {
@@ -82,6 +85,11 @@ final class QueryStatements {
         let live = shape.hasLeaked ? Format.leaked : index(shape) == nil ? "+ended IS NULL" : "ended IS NULL"
         let bounds = column(shape).map { "(\($0), session) < (?1, ?2)" } ?? "session BETWEEN ?1 AND ?2"
         let app = shape.hasApp ? "app = ?4 AND " : ""
+        guard !shape.hasSubject else {
+            // A cross join reads the table on its left first: a user has few sessions.
+            let subject = "subject = \(shape.hasApp ? "?5" : "?4")"
+            return "FROM subjects CROSS JOIN sessions USING (session) WHERE \(app)\(subject) AND \(bounds) AND \(live)"
+        }
         return "FROM sessions \(index(shape).map { "INDEXED BY \($0)" } ?? "") WHERE \(app)\(bounds) AND \(live)"
     }
 

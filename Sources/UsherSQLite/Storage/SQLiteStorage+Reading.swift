@@ -119,10 +119,10 @@ extension SQLiteStorage {
     func sessions(
         of subject: String, after key: JournalKey?, limit: Int
     ) throws(JournalError) -> [SessionListing] {
-        let start = key.map(SQLValue.key) ?? .bytes([])
+        let (start, exact) = (key.map(SQLValue.key) ?? .bytes([]), ExactText(subject))
         return try listings(
             statements.listOfSubject, [.text(subject), start, .integer(max(0, limit))]
-        ) { $1 }.filter { $0.head.map { $0.ending == nil && $0.access?.subject == subject } ?? true }
+        ) { $1 }.filter { $0.head.map { $0.ending == nil && $0.access?.subject.map(ExactText.init) == exact } ?? true }
     }
 
     /// Sessions that were touched longest ago.

@@ -24,6 +24,7 @@ struct Access: Sendable {
     private let keys: (token: BearerSecret, logins: Logins)?
     private let cookie: LoginCookie
     private let origins: OriginPolicy
+    private let limiter: AddressLimiter
 
     /// Knows the operator by a token.
     ///
@@ -31,17 +32,20 @@ struct Access: Sendable {
     ///   - token: The token; nil where there is none, which nobody knows then.
     ///   - isSecure: True where browsers come over TLS.
     ///   - origins: Knows the server's own page, for which alone a cookie counts.
-    init(token: BearerSecret?, isSecure: Bool, origins: OriginPolicy) {
+    ///   - limiter: Slows down those who guess the token.
+    init(token: BearerSecret?, isSecure: Bool, origins: OriginPolicy, _ limiter: AddressLimiter) {
         keys = (token ?? .random(), Logins())
         cookie = LoginCookie(isSecure: isSecure)
         self.origins = origins
+        self.limiter = limiter
     }
 
     /// Takes everybody for the operator: behind a listener that nobody else reaches.
-    init(listenerOf origins: OriginPolicy) {
+    init(listenerOf origins: OriginPolicy, _ limiter: AddressLimiter) {
         keys = nil
         cookie = LoginCookie(isSecure: false)
         self.origins = origins
+        self.limiter = limiter
     }
 
     /// True where a token can be shown.
@@ -49,11 +53,15 @@ struct Access: Sendable {
 
     /// Finds out who asks.
     ///
-    /// - Throws: `Problem` 403 for a wrong token, and for a login that a foreign page uses.
+    /// - Throws: `Problem` 403 for a wrong token, and for a foreign page that uses a login or the operator's own listener;
+    ///   429 after many wrong tokens.
     func caller(of request: Request) throws(Problem) -> Caller {
-        guard let keys else { return .operator(.listener) }
+        guard let keys else {
+            guard !OriginPolicy.isOfOtherSite(request) else { throw Self.foreignSite }
+            return .operator(.listener)
+        }
         if let given = Self.bearer(request) {
-            try check(given)
+            try check(given, of: request)
             return .operator(.token)
         }
         guard cookie.keys(of: request).contains(where: { keys.logins.hold($0) }) else { return .anyone }
@@ -74,9 +82,9 @@ struct Access: Sendable {
     ///
     /// - Parameter given: The token, as the browser's user has it.
     /// - Returns: The field that sets the cookie.
-    /// - Throws: `Problem` 403 for a wrong token.
+    /// - Throws: `Problem` 403 for a wrong token, 429 after many.
     func logIn(_ given: String, _ request: Request) throws(Problem) -> String {
-        try check(given.utf8)
+        try check(given.utf8, of: request)
         return cookie.setting(keys?.logins.begin() ?? "", for: request)
     }
 
@@ -90,8 +98,15 @@ struct Access: Sendable {
         return cookie.removing(for: request)
     }
 
-    private func check(_ given: some Collection<UInt8>) throws(Problem) {
-        guard let keys, keys.token.matches(given) else { throw Self.wrongToken }
+    /// True of the operator's token; behind the operator's own listener of any.
+    func takes(_ bearer: ArraySlice<UInt8>) -> Bool {
+        keys?.token.matches(bearer) ?? true
+    }
+
+    private func check(_ given: some Collection<UInt8>, of request: Request) throws(Problem) {
+        guard let keys, try limiter.allowsSecret(of: request, { keys.token.matches(given) }) else {
+            throw Self.wrongToken
+        }
     }
 
     /// The token that a request bears (RFC 6750, section 2.1); nil for none.
@@ -115,6 +130,10 @@ extension Access {
 
     private static let wrongToken = Problem(
         .wrongToken, "this is not the admin token; where none is configured, each start makes another")
+
+    private static let foreignSite = Problem(
+        .foreignOrigin,
+        "this listener asks for no token, so pages of other sites may not use it; open its own page, or use a program")
 
     private static let foreignPage = Problem(
         .foreignOrigin, "a login counts for requests of the server's own page; others send the admin token")

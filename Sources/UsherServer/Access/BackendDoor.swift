@@ -4,30 +4,40 @@ import UsherHTTP
 struct BackendDoor: Sendable {
     private let key: BearerSecret?
     private let access: Access?
+    private let limiter: AddressLimiter
 
     /// Knows the backend by a key.
     ///
     /// - Parameters:
     ///   - key: The key; nobody is the backend where nil.
     ///   - access: Knows the operator, who may do as much; nobody is the operator here where nil.
-    init(_ key: BearerSecret?, or access: Access?) {
+    ///   - limiter: Slows down those who guess the key.
+    init(_ key: BearerSecret?, or access: Access?, _ limiter: AddressLimiter) {
         self.key = key
         self.access = access
+        self.limiter = limiter
     }
 
     /// True of a request that shows the backend's key.
+    ///
+    /// A client may show another bearer, which a proxy asks for: it is a client then, also if its address has shown many.
     func hasKey(_ request: Request) -> Bool {
         guard let key, let bearer = Access.bearer(request) else { return false }
-        return key.matches(bearer)
+        return (try? limiter.allowsSecret(of: request) { key.matches(bearer) }) ?? false
     }
 
     /// Lets the backend pass, and the operator.
     ///
-    /// - Throws: `Problem` 401 or 403 for anyone else.
+    /// - Throws: `Problem` 401 or 403 for anyone else, 429 after many wrong keys.
     func require(_ request: Request) throws(Problem) {
-        guard !hasKey(request) else { return }
-        if let access, case .operator? = try? access.caller(of: request) { return }
-        throw Access.bearer(request) == nil ? Self.keyNeeded : Self.wrongKey
+        guard let bearer = Access.bearer(request) else {
+            if let access, case .operator? = try? access.caller(of: request) { return }
+            throw Self.keyNeeded
+        }
+        let isRight = try limiter.allowsSecret(of: request) {
+            key?.matches(bearer) ?? false || access?.takes(bearer) ?? false
+        }
+        guard isRight else { throw Self.wrongKey }
     }
 
     private static let keyNeeded = Problem(

@@ -6,11 +6,16 @@ package struct BearerSecret: Sendable {
 
     /// A secret that somebody has chosen.
     ///
-    /// - Returns: nil for none, and for characters that not every field can carry: only visible ones of ASCII do.
+    /// - Returns: nil for a short one, and for characters that not every field can carry: only visible ones of ASCII do.
     package init?(_ text: String) {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        guard text.utf8.count >= Self.shortest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         self.init(known: text)
     }
+
+    private static let shortest = 16
+
+    /// The description of a secret, for an error that says what to give.
+    static let demand = "a secret of at least \(shortest) visible ASCII characters, which openssl rand -hex 32 makes"
 
     /// A secret of 256 random bits.
     package static func random() -> BearerSecret {

@@ -61,12 +61,14 @@ struct SessionDoor: Sendable {
         }
     }
 
-    /// True of a request whose sender the limits of addresses hold: neither the operator's, nor a backend's, which asks for all
-    /// of its users.
-    func isLimited(_ request: Request) -> Bool {
+    /// True if the limits of addresses hold for an opening: neither for the operator's, nor for a backend's, which opens
+    /// sessions for all of its users.
+    ///
+    /// - Parameter opensAll: The answer of `opensAll(_:)`.
+    func isLimited(opensAll: Bool) -> Bool {
         switch keeper {
         case .ids: true
-        case .tokens(_, let backend): !backend.hasKey(request)
+        case .tokens: !opensAll
         case .operator: false
         }
     }

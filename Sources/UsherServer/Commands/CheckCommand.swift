@@ -1,4 +1,5 @@
 import Usher
+import UsherBytes
 import UsherJournal
 import UsherSessions
 
@@ -35,9 +36,9 @@ struct CheckCommand: InspectingCommand {
         let count = try await JournalCheck(journal, trials: trials).run { finding in
             if let client = OutdatedClient(finding) { return outdated[client, default: 0] += 1 }
             found += 1
-            write(Self.line(finding))
+            write(Self.line(finding).escapingControls())
         }
-        for line in outdated.map({ $0.line(sessions: $1) }).sorted() { write(line) }
+        for line in outdated.map({ $0.line(sessions: $1) }).sorted() { write(line.escapingControls()) }
         write(Self.summary(found: found, of: count))
         return found == 0 && outdated.isEmpty ? 0 : 1
     }

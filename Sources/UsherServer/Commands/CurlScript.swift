@@ -1,4 +1,5 @@
 import Usher
+import UsherBytes
 import UsherJSON
 import UsherSessions
 
@@ -32,7 +33,7 @@ struct CurlScript {
     private static func head(_ exported: ExportedSession, _ name: String) -> String {
         """
         #!/usr/bin/env bash
-        # Walks \(name) again, on a server with the app "\(exported.app.name)":
+        # Walks \(name.escapingControls()) again, on a server with the app "\(exported.app.name.escapingControls())":
         #     bash SCRIPT [http://127.0.0.1:8080]
         # Its clock and its random numbers are that server's. Prints the state in the end.
         set -euo pipefail

@@ -1,5 +1,6 @@
 import Usher
 import UsherAuthoring
+import UsherBytes
 import UsherExploration
 import UsherJSON
 import UsherSessions
@@ -31,7 +32,7 @@ struct ExplorationText {
             if let way = way(to: finding) { lines.append("    way: \(way.words)") }
         }
         let wrong = findings.count { $0.kind.isWrong }
-        return lines + [wrong == 0 ? "nothing is wrong" : "wrong: \(wrong)"]
+        return lines.map { $0.escapingControls() } + [wrong == 0 ? "nothing is wrong" : "wrong: \(wrong)"]
     }
 
     private var summary: String {

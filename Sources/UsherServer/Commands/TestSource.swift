@@ -1,4 +1,5 @@
 import Usher
+import UsherBytes
 import UsherSessions
 
 /// A session as a Swift test over `UsherTesting`.
@@ -123,8 +124,7 @@ enum SwiftLiteral {
     ///
     /// - Parameter text: Any text; one with quotes becomes a raw literal where that can be read more easily.
     static func string(_ text: String) -> String {
-        let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-        guard isPlain, text.contains("\""), !text.hasPrefix("\"") else { return escaped(text) }
+        guard !text.hasControls, text.contains("\""), !text.hasPrefix("\"") else { return escaped(text) }
         let hashes = String(repeating: "#", count: hashCount(text))
         return "\(hashes)\"\(text)\"\(hashes)"
     }
@@ -161,7 +161,7 @@ enum SwiftLiteral {
         let characters = text.unicodeScalars.map { scalar in
             switch scalar {
             case "\"", "\\": "\\\(scalar)"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F: "\\u{\(String(scalar.value, radix: 16))}"
+            case _ where scalar.isControl: "\\u{\(String(scalar.value, radix: 16))}"
             default: String(scalar)
             }
         }

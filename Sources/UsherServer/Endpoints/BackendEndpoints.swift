@@ -107,7 +107,7 @@ struct BackendEndpoints: SessionAsking {
             throw error
         }
         do throws(SessionError) {
-            return answer(try await registry.handle(input, on: id), of: id, preference)
+            return answer(try await registry.handle(input, on: id, size: request.body.count), of: id, preference)
         } catch {
             let problem = problem(error, of: id)
             note(refusal: input.content, of: id, problem, at: error.current)

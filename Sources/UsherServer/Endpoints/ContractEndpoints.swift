@@ -28,9 +28,13 @@ struct ContractEndpoints {
     private let whole: LazyContract
     private let common: LazyContract
 
-    init(apps: [any App.Type], version: String) {
-        whole = LazyContract(apps, version)
-        common = LazyContract([], version)
+    /// - Parameters:
+    ///   - apps: The apps.
+    ///   - version: The server's version.
+    ///   - openings: The keys that the server does not ask for.
+    init(apps: [any App.Type], version: String, openings: ContractOpenings) {
+        whole = LazyContract(apps, version, openings)
+        common = LazyContract([], version, openings)
     }
 
     /// Writes the documents, which are otherwise written at the first request.
@@ -52,11 +56,13 @@ struct ContractEndpoints {
 private final class LazyContract: Sendable {
     private let apps: [any App.Type]
     private let version: String
+    private let openings: ContractOpenings
     private let kept = Mutex<Response?>(nil)
 
-    init(_ apps: [any App.Type], _ version: String) {
+    init(_ apps: [any App.Type], _ version: String, _ openings: ContractOpenings) {
         self.apps = apps
         self.version = version
+        self.openings = openings
     }
 
     func write() throws {
@@ -76,7 +82,7 @@ private final class LazyContract: Sendable {
     private func document() throws -> Response {
         try kept.withLock { kept in
             if let kept { return kept }
-            let json = try ContractDocument(of: apps, version: version).json
+            let json = try ContractDocument(of: apps, version: version, openings: openings).json
             let tag = "\"\(String(json.digest, radix: 16))\""
             // Private: it differs by who asks. Asked for again each time, for a new build may have another.
             let response = Response.json(json, headers: ["Cache-Control": "private, no-cache", "ETag": tag])

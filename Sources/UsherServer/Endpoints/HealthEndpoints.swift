@@ -35,7 +35,8 @@ struct HealthEndpoints {
                 .journalUnavailable, readiness.displacement ?? "the journal does not answer this server",
                 headers: ["Retry-After": "1"])
         }
-        return .text("ready\n")
+        // All work goes by the journal's clock, which may be the wrong one: that is no reason to stop all servers.
+        return .text(readiness.clockWarning.map { "ready, but \($0)\n" } ?? "ready\n")
     }
 
     private static let busy = Problem(
@@ -60,6 +61,17 @@ package final class Readiness: Sendable {
 
     /// The sentence for the operator while another server runs under this one's name.
     var displacement: String? { peers?.displacement }
+
+    /// The sentence for the operator while this server's clock is wrong.
+    var clockWarning: String? {
+        guard let peers, peers.isClockWrong else { return nil }
+        let seconds = (Double(peers.clockError) / 1_000).rounded()
+        let direction = seconds < 0 ? "behind" : "ahead of"
+        return """
+            this server's clock is \(Int(seconds.magnitude)) s \(direction) the database's; correct it, because this server \
+            expires nothing until then
+            """
+    }
 
     package var isReady: Bool { !draining.load(ordering: .relaxed) }
 

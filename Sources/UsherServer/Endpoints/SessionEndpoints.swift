@@ -27,11 +27,12 @@ struct SessionEndpoints: SessionAsking {
         if !opensAll { try checkClient(body) }
         let key = try request.idempotencyKey(json)
         let representation = try Representation(request)
-        let client = door.isLimited(request) ? limiter.client(of: request) : nil
+        let client = door.isLimited(opensAll: opensAll) ? limiter.client(of: request) : nil
         try client?.admitSession()
         do throws(SessionError) {
             let opening = try await registry.open(
-                body.app, options: body.options, link: body.link, client: body.client, key: key, for: body.subject)
+                body.app, options: body.options, link: body.link, client: body.client, key: key, for: body.subject,
+                size: request.body.count)
             log.write(opening.snapshot.newLeaks, in: opening.session.id)
             client?.charge(for: opening.snapshot, request.body.count, isKeyed: key != nil)
             return .created(
@@ -127,7 +128,7 @@ struct SessionEndpoints: SessionAsking {
         let form = AnswerForm(preference: preference, representation: representation, namesRevision: namesRevision)
         let client = door.isOperators ? nil : limiter.client(of: request)
         try client?.admitInput()
-        let result = registry.answer(to: input, on: id)
+        let result = registry.answer(to: input, on: id, size: request.body.count)
         guard let client else {
             // Most answers are there: these need no closure that waits for one.
             if case .ready(let result) = result { return .ready(response(to: result, input, of: id, form)) }

@@ -3,16 +3,17 @@ import UsherHTTP
 import UsherMetrics
 import UsherProcess
 
-/// The limiter of what clients use, by their address: streams, new sessions, bytes in the journal.
+/// The limiter of what clients use, by their address: streams, new sessions, bytes in the journal, wrong secrets.
 ///
-/// Only requests that open a session or a stream, or that are journalled, come here; and those of exempt addresses see
-/// no lock.
+/// Only requests that open a session or a stream, that are journalled, or that show a secret of the operator or the backend
+/// come here; and those of exempt addresses see no lock.
 final class AddressLimiter: Sendable {
     /// The things that are limited.
     enum Measure: Int, CaseIterable {
         case session
         case stream
         case bytes
+        case secret
     }
 
     private let limits: AddressLimits
@@ -41,7 +42,8 @@ final class AddressLimiter: Sendable {
         table = AddressTable { time in
             AddressTable.Account(
                 sessions: TokenBucket(capacity: limits.sessionRate.capacity, now: time),
-                bytes: TokenBucket(capacity: limits.byteRate.capacity, now: time))
+                bytes: TokenBucket(capacity: limits.byteRate.capacity, now: time),
+                secrets: TokenBucket(capacity: AddressLimits.secretRate.capacity, now: time))
         }
     }
 
@@ -68,6 +70,24 @@ final class AddressLimiter: Sendable {
         log.write(
             .warning, "limits by address are off",
             ["reason": "requests come through a proxy; name it with --trusted-proxy, and its clients are limited"])
+    }
+
+    /// Compares a secret that a request shows, unless its address has shown too many wrong ones: it learns then of none
+    /// whether it is right.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - isRight: Compares the secret.
+    /// - Returns: True for the right one.
+    /// - Throws: `Problem` 429.
+    func allowsSecret(of request: Request, _ isRight: () -> Bool) throws(Problem) -> Bool {
+        guard let address = client(of: request)?.address else { return isRight() }
+        let (time, rate) = (now(), AddressLimits.secretRate)
+        let wait = table.update(address, now: time) { $0.secrets.wait(for: 1, rate, now: time) }
+        if let wait { throw refuse(.secret, "has shown too many wrong secrets", wait) }
+        guard !isRight() else { return true }
+        table.update(address, now: time) { $0.secrets.take(1, rate, now: time) }
+        return false
     }
 
     // MARK: A client's requests

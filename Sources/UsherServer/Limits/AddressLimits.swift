@@ -27,6 +27,11 @@ extension AddressLimits {
     }
 }
 
+extension AddressLimits {
+    /// The rate at which wrong secrets may be shown: an operator mistypes a few, and who guesses needs billions.
+    static let secretRate = TokenBucket.Rate(capacity: 10, perSecond: 1)
+}
+
 /// The client addresses that are limited where no proxy is trusted.
 package enum AddressScope: String, Sendable {
     /// Those of the Internet: one of this machine or of a private network may be a proxy's.

@@ -14,12 +14,15 @@ final class AddressTable: Sendable {
         var sessions: TokenBucket
         /// The bytes that it may have journalled.
         var bytes: TokenBucket
+        /// The wrong secrets that it may show.
+        var secrets: TokenBucket
         fileprivate var lastSeen: Int64 = 0
 
         /// No use of anything yet.
-        init(sessions: TokenBucket, bytes: TokenBucket) {
+        init(sessions: TokenBucket, bytes: TokenBucket, secrets: TokenBucket) {
             self.sessions = sessions
             self.bytes = bytes
+            self.secrets = secrets
         }
     }
 

@@ -9,22 +9,32 @@ final class MemoryKeeper: Sendable {
     fileprivate struct State {
         var budget: MemoryBudget
         var use = MemoryBudget.Use()
-        /// The looks until sessions may be let go again: memory is given back in between, which takes time.
+        /// The bytes that counted at the last look.
+        var counted = 0
+        /// The looks until sessions may be let go again.
         var pause = 0
+        /// The looks until sessions in use may be let go again.
+        var urgentPause = 0
     }
 
     private let state: Mutex<State>
+    /// The time at which the last count between two looks began; held meanwhile, because others wait for its result.
+    private let lastCount = Mutex(Int64.min)
     private let registry: SessionRegistry
     private let traffic: @Sendable () -> Daemon.Traffic?
     private let shed: @Sendable (WaitingBytes) -> Int
     private let log: Log
-    private let processBytes: @Sendable () -> Int?
+    private let read: @Sendable () -> MemoryUse?
+    private let beat = Beat()
     private let isStopped = Atomic(false)
     private let closed = Counter()
 
     private static let interval: Int64 = 100_000_000
-    /// The looks between two times at which sessions are let go and memory is given back.
+    /// The looks between two times at which sessions are let go.
     fileprivate static let patience = 3
+    /// The looks between two times at which sessions in use are let go: pages have to go back to the system in between,
+    /// before it shows whether more are to follow.
+    fileprivate static let urgentPatience = 100
 
     /// Makes a keeper.
     ///
@@ -34,17 +44,19 @@ final class MemoryKeeper: Sendable {
     ///   - log: Is told when work begins and ceases to be refused.
     ///   - traffic: The load of the daemon in front, once there is one.
     ///   - shed: Closes slow streams while too much waits for them, and says how many.
-    ///   - processBytes: The memory in use; nil where the system does not tell.
+    ///   - read: Reads the memory in use; nil where the system does not tell.
     init(
         of bytes: Int?, registry: SessionRegistry, log: Log, traffic: @escaping @Sendable () -> Daemon.Traffic?,
-        shed: @escaping @Sendable (WaitingBytes) -> Int, processBytes: @escaping @Sendable () -> Int?
+        shed: @escaping @Sendable (WaitingBytes) -> Int, read: @escaping @Sendable () -> MemoryUse?
     ) {
         state = Mutex(State(budget: MemoryBudget(bytes: bytes ?? .max)))
         self.registry = registry
         self.traffic = traffic
         self.shed = shed
         self.log = log
-        self.processBytes = processBytes
+        self.read = read
+        guard let bytes else { return }
+        registry.gate.limit(to: MemoryBudget(bytes: bytes)) { [weak self] in self?.recount() }
     }
 
     /// Begins to look, on a thread that no handler can hold.
@@ -52,7 +64,7 @@ final class MemoryKeeper: Sendable {
         let hasStarted = SystemThread.start { [self] in
             while !isStopped.load(ordering: .relaxed) {
                 look()
-                SystemThread.pause(nanoseconds: Self.interval)
+                beat.rest(Self.interval, isIdle: isIdle)
             }
         }
         if !hasStarted { log.write(.error, "no memory budget", ["cause": "the system has no thread left"]) }
@@ -63,23 +75,42 @@ final class MemoryKeeper: Sendable {
         isStopped.store(true, ordering: .relaxed)
     }
 
+    /// A Boolean value indicating whether nobody is there who could take memory: what comes is counted as it is let in.
+    private var isIdle: Bool { traffic()?.requests ?? 0 == 0 && registry.awakeCount == 0 }
+
     /// Looks once at what is in use, and has given up what the budget says.
     func look() {
         let traffic = traffic()
         var use = MemoryBudget.Use()
         use.watchers = registry.watcherPart
         use.connections = traffic.map { Double($0.connections) / Double($0.connectionLimit) } ?? 0
-        use.process = processBytes() ?? 0
+        let settled = registry.gate.settledBytes
+        use.read(read())
         use.states = registry.waiting.count
         use.exchanges = traffic?.exchangedBytes ?? 0
         use.changes = registry.waitingChanges
-        let (decision, makesRoom) = state.withLock { state in state.decide(upon: use) }
-        refuse(decision.refused, use)
+        let (decision, release) = state.withLock { state in state.decide(upon: use) }
+        registry.gate.note(used: decision.counted, settled: settled)
+        refuse(decision.refused, decision.counted)
         closed.add(shed(registry.waiting))
-        if makesRoom { registry.makeRoom(of: decision.excess) }
+        if let release { registry.makeRoom(of: decision.excess, isUrgent: release == .urgent) }
     }
 
-    private func refuse(_ work: Admission?, _ use: MemoryBudget.Use) {
+    /// Counts the memory in use between two looks, for work that there would be no room for otherwise.
+    private func recount() {
+        let asked = MonotonicClock.now
+        lastCount.withLock { last in
+            // Another request has had it counted meanwhile.
+            guard last < asked else { return }
+            last = MonotonicClock.now
+            let settled = registry.gate.settledBytes
+            var use = MemoryBudget.Use()
+            use.read(read())
+            registry.gate.note(used: state.withLock { $0.budget.countedBytes(of: use) }, settled: settled)
+        }
+    }
+
+    private func refuse(_ work: Admission?, _ memory: Int) {
         let gate = registry.gate
         let before = gate.closed
         guard work != before else { return }
@@ -87,9 +118,9 @@ final class MemoryKeeper: Sendable {
         if let work {
             log.write(
                 before.map { $0 < work } ?? true ? .warning : .info, "server is full",
-                ["refuses": "\(work)", "memory": "\(use.process)", "budget": "\(state.withLock { $0.budget.bytes })"])
+                ["refuses": "\(work)", "memory": "\(memory)", "budget": "\(state.withLock { $0.budget.bytes })"])
         } else {
-            log.write(.info, "server has room again", ["memory": "\(use.process)"])
+            log.write(.info, "server has room again", ["memory": "\(memory)"])
         }
     }
 
@@ -97,11 +128,11 @@ final class MemoryKeeper: Sendable {
 
     /// Writes the budget and what is in use of it.
     func write(into writer: inout MetricsWriter) {
-        let (bytes, use) = state.withLock { ($0.budget.bytes, $0.use) }
+        let (bytes, use, counted) = state.withLock { ($0.budget.bytes, $0.use, $0.counted) }
         writer.begin("usher_memory_budget_bytes", .gauge, "Memory that the server may use; 0 for no limit.")
         writer.sample(bytes == .max ? 0 : bytes)
         writer.begin("usher_memory_used_bytes", .gauge, "Memory that counts to the budget, at the last look.")
-        writer.sample(use.process)
+        writer.sample(counted)
         writer.begin("usher_memory_waiting_bytes", .gauge, "Memory of what waits for others, by what it is.")
         writer.sample(use.states, ["for": "streams"])
         writer.sample(use.exchanges, ["for": "exchanges"])
@@ -112,16 +143,36 @@ final class MemoryKeeper: Sendable {
     }
 }
 
+extension MemoryBudget.Use {
+    /// Takes what the system tells; nil where it does not.
+    fileprivate mutating func read(_ memory: MemoryUse?) {
+        process = memory?.bytes ?? 0
+        heap = memory?.heap
+    }
+}
+
 extension MemoryKeeper.State {
+    /// The sessions that are to leave memory.
+    enum Release {
+        /// Those at rest.
+        case resting
+        /// Those in use, too.
+        case urgent
+    }
+
     /// Notes a use.
     ///
-    /// - Returns: The decision, and true where sessions are to leave memory now.
-    fileprivate mutating func decide(upon use: MemoryBudget.Use) -> (MemoryBudget.Decision, makesRoom: Bool) {
+    /// - Returns: The decision, and the sessions that are to leave memory now; nil if none are.
+    fileprivate mutating func decide(upon use: MemoryBudget.Use) -> (MemoryBudget.Decision, Release?) {
         self.use = use
         let decision = budget.decide(upon: use)
+        counted = decision.counted
         pause = max(0, pause - 1)
-        guard decision.excess > 0, pause == 0 else { return (decision, false) }
+        urgentPause = max(0, urgentPause - 1)
+        guard decision.excess > 0, pause == 0 else { return (decision, nil) }
         pause = MemoryKeeper.patience
-        return (decision, true)
+        guard decision.isAtLimit, urgentPause == 0 else { return (decision, .resting) }
+        urgentPause = MemoryKeeper.urgentPatience
+        return (decision, .urgent)
     }
 }

@@ -42,6 +42,12 @@ package enum AdminListener: Equatable, Sendable {
         package let description: String
     }
 
+    /// The address, as `--admin-listen` takes it, if other machines may reach it; nil if only this one may.
+    var openAddress: String? {
+        guard case .port(let host, let port) = self, !HostPolicy.isLoopback(host) else { return nil }
+        return "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
     /// The address that it has before it listens; nil for a free port.
     var fixedAddress: String? {
         if case .port(_, 0) = self { return nil }
@@ -51,13 +57,19 @@ package enum AdminListener: Equatable, Sendable {
 
     /// Starts to listen there.
     ///
+    /// - Parameters:
+    ///   - keepAlive: The time that a connection may wait for its next request.
+    ///   - refused: Is given the answers to requests that `reply` never sees, with their fields, and may add to them.
+    ///   - reply: The handler of all requests.
     /// - Throws: `Failure`, which names the option.
     func start(
-        refused: @escaping @Sendable (Response, HeaderFields) -> Response,
+        keepAlive: Duration, refused: @escaping @Sendable (Response, HeaderFields) -> Response,
         reply: @escaping @Sendable (Request) -> Future<Response>
     ) throws(Failure) -> Daemon {
         do throws(DaemonError) {
-            return try Daemon(daemon, refused: refused, reply: reply)
+            var configuration = daemon
+            configuration.deadlines.idle = keepAlive
+            return try Daemon(configuration, refused: refused, reply: reply)
         } catch {
             throw Failure(description: "\(error.cause); choose another place with --admin-listen")
         }

@@ -91,17 +91,22 @@ extension JournalLocation {
     /// - Parameters:
     ///   - durability: The crashes that an acknowledged input outlives; memory outlives nothing.
     ///   - server: This server among others, where the journal is shared.
-    /// - Throws: `SQLiteJournalError`; `Folder.MakingError` where the standard directory cannot be made; what a database's
-    ///   engine throws.
+    /// - Throws: `SQLiteJournalError`; `Folder.MakingError` where the standard directory cannot be made;
+    ///   `PrivateFile.ExposureError` for a file that others may read or write; what a database's engine throws.
     package func open(
         _ durability: Durability, as server: @autoclosure () -> SharingServer
     ) throws -> any Journal {
         switch self {
         case .memory: return MemoryJournal()
-        case .file(let path): return try Self.open(path, durability, for: .serving)
+        case .file(let path):
+            // Kubernetes may give a volume's files to the group of the pod.
+            for file in [path, "\(path)-wal", StateFolder(besideJournal: path).flightRecord] {
+                if let exposure = PrivateFile.exposure(of: file, isForGroup: true) { throw exposure }
+            }
+            return try Self.open(path, durability, for: .serving)
         case .standard(let path):
             try Folder.make(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
-            return try Self.open(path, durability, for: .serving)
+            return try JournalLocation.file(path).open(durability, as: server())
         case .database(let database): return try database.open(as: server())
         }
     }

@@ -30,6 +30,13 @@ package struct PublicURL: Equatable, Sendable {
         host = String(HostPolicy.hostWithoutPort(String(authority)))
     }
 
+    /// True of a `Host` field, in lower case, with which clients ask for this address; a proxy may have left out the port.
+    func isNamed(by field: String) -> Bool {
+        let name = HostPolicy.hostWithoutPort(field)
+        let port = field.dropFirst(field.hasPrefix("[") ? name.count + 2 : name.count)
+        return name == host && (["", ":80", ":443"].contains(port) || origin.hasSuffix(port))
+    }
+
     private static func isAuthority(_ text: Substring) -> Bool {
         let host = HostPolicy.hostWithoutPort(String(text))
         let isAddress = text.hasPrefix("[")

@@ -1,3 +1,4 @@
+import UsherContract
 import UsherHTTP
 import UsherProcess
 import UsherSessions
@@ -45,7 +46,7 @@ extension ServeOptions {
             sets: \.adminToken, readsEmptyVariable: true
         ) { value, _ throws(UsageError) in
             guard let token = BearerSecret(value) else {
-                throw UsageError("--admin-token takes a secret of visible ASCII characters that is not empty")
+                throw UsageError("--admin-token takes \(BearerSecret.demand)")
             }
             return token.text
         },
@@ -76,6 +77,18 @@ extension ServeOptions {
         try checkSessionAccess()
     }
 
+    /// What everybody who comes to know a name or an address may do with these options.
+    var warnings: [(message: String, cause: String)] {
+        var warnings: [(message: String, cause: String)] = []
+        if sessionAccess == .id {
+            warnings.append(("whoever knows a session's id may use it", "--session-access id"))
+        }
+        if let address = adminListener?.openAddress {
+            warnings.append(("whoever reaches the operator's listener is the operator", "--admin-listen \(address)"))
+        }
+        return warnings
+    }
+
     /// Finds the operator's token: the one that was given, or that of a file; else a random one is made.
     ///
     /// A backend's key is found as well, where there is one.
@@ -99,8 +112,7 @@ extension ServeOptions {
         if contents.last == UInt8(ascii: "\n") { contents.removeLast() }
         if contents.last == UInt8(ascii: "\r") { contents.removeLast() }
         guard let text = String(validating: contents, as: UTF8.self), let secret = BearerSecret(text) else {
-            throw UsageError(
-                "--\(option) takes a file with one line, a secret of visible ASCII characters: \(path)")
+            throw UsageError("--\(option) takes a file with one line, \(BearerSecret.demand): \(path)")
         }
         return secret
     }
@@ -119,6 +131,9 @@ extension ServeOptions {
         return "http://\(name.contains(":") ? "[\(name)]" : name)\(address[port...])"
     }
 
+    /// The keys that are not asked for on the public port.
+    var openings: ContractOpenings { ContractOpenings(apps: appsArePublic, sessions: sessionAccess == .id) }
+
     /// The check of `Host` on the public port.
     var hosts: HostPolicy {
         HostPolicy(boundTo: host, allowing: allowedHosts + (publicURL.map { [$0.host] } ?? []))
@@ -126,14 +141,17 @@ extension ServeOptions {
 
     /// The check of `Origin` on the public port.
     var origins: OriginPolicy {
-        OriginPolicy(allowing: allowedOrigins, publicOrigin: publicURL?.origin)
+        OriginPolicy(allowing: allowedOrigins, publicURL: publicURL)
     }
 
     /// The decision who asks.
-    var access: Access {
-        guard adminListener == nil else { return Access(listenerOf: OriginPolicy()) }
+    ///
+    /// - Parameter limiter: Slows down those who guess.
+    func access(_ limiter: AddressLimiter) -> Access {
+        guard adminListener == nil else { return Access(listenerOf: OriginPolicy(), limiter) }
         return Access(
-            token: adminToken.flatMap { BearerSecret($0) }, isSecure: publicURL?.isSecure ?? false, origins: origins)
+            token: adminToken.flatMap { BearerSecret($0) }, isSecure: publicURL?.isSecure ?? false, origins: origins,
+            limiter)
     }
 
     /// The proxies that are believed where they name a request's client.
@@ -189,7 +207,7 @@ extension ServeOptions {
             sets: \.backendKey, readsEmptyVariable: true
         ) { value, _ throws(UsageError) in
             guard let key = BearerSecret(value) else {
-                throw UsageError("--backend-key takes a secret of visible ASCII characters that is not empty")
+                throw UsageError("--backend-key takes \(BearerSecret.demand)")
             }
             return key.text
         },
@@ -204,9 +222,11 @@ extension ServeOptions {
 
     /// The decision whether a backend asks.
     ///
-    /// - Parameter access: Knows the operator, who may do as much; nil where he does not come.
-    func backend(or access: Access?) -> BackendDoor {
-        BackendDoor(backendKey.flatMap { BearerSecret($0) }, or: access)
+    /// - Parameters:
+    ///   - access: Knows the operator, who may do as much; nil where he does not come.
+    ///   - limiter: Slows down those who guess.
+    func backend(or access: Access?, _ limiter: AddressLimiter) -> BackendDoor {
+        BackendDoor(backendKey.flatMap { BearerSecret($0) }, or: access, limiter)
     }
 
     /// Refuses to serve the public by ids alone, and a backend's key that is there twice.
@@ -244,7 +264,8 @@ extension ServeOptions {
     /// state; where nothing outlives the process, a random one.
     ///
     /// - Parameter state: The server's state.
-    /// - Throws: `FileTree.ReadError`, `PrivateFile.WritingError`, or `UsageError` for a file with too short a secret.
+    /// - Throws: `FileTree.ReadError`, `PrivateFile.WritingError`, `PrivateFile.ExposureError`, or `UsageError` for a file
+    ///   with too short a secret.
     mutating func findSessionKey(in state: StateFolder?) throws {
         guard sessionAccess == .token else { return }
         if let path = sessionKeyFile {
@@ -259,17 +280,18 @@ extension ServeOptions {
             otherSessionKeys = keys.dropFirst() + [file]
         } else if let path = state?.sessionKey {
             if !PrivateFile.isThere(path) { try PrivateFile.write(sessionKey, to: path) }
-            sessionKey = try Self.sessionKey(in: path)
+            sessionKey = try Self.sessionKey(in: path, isForGroup: true)
         }
     }
 
     /// Nobody guesses a secret of so many bytes.
     private static let shortestKey = 32
 
-    private static func sessionKey(in path: String) throws -> [UInt8] {
-        let key = try WholeFile.read(path, limit: 65_536)
-        guard key.count >= shortestKey else { throw tooShort(path) }
-        return key
+    private static func sessionKey(in path: String, isForGroup: Bool = false) throws -> [UInt8] {
+        let file = try PrivateFile(path, limit: 65_536, isForGroup: isForGroup)
+        if let exposure = file.exposure { throw exposure }
+        guard file.contents.count >= shortestKey else { throw tooShort(path) }
+        return file.contents
     }
 
     private static func tooShort(_ path: String) -> UsageError {

@@ -22,6 +22,8 @@ package struct ServeOptions: Sendable {
     package var threads: Int?
     /// Bytes that a connection may use for a request's head.
     package var connectionMemory = 8 * 1024
+    /// The time that a connection may wait for its next request.
+    package var keepAlive = DaemonConfiguration.Deadlines().idle
     /// After this time without use a session hibernates.
     package var idleAfter = SessionRegistry.Configuration().idleTime
     /// After this time without use a session ends.
@@ -29,6 +31,8 @@ package struct ServeOptions: Sendable {
     /// Sessions that may be in memory at the same time.
     package var maxLive = SessionRegistry.Configuration().awakeLimit
     package var maxSessions = SessionRegistry.Configuration().sessionLimit
+    /// Bytes of JSON of one session's screens, and of an effect's output, that an app's limits may allow.
+    package var maxState = SessionRegistry.Configuration().stateLimit
     /// The time that author's code may take; nil for no limit.
     package var handlerTimeout: Duration? = .seconds(5)
     /// Bytes by which the process may grow while it runs; nil for no limit.
@@ -103,6 +107,7 @@ package struct ServeOptions: Sendable {
         var configuration = SessionRegistry.Configuration()
         configuration.sessionLimit = maxSessions
         configuration.awakeLimit = maxLive
+        configuration.stateLimit = maxState
         configuration.idleTime = idleAfter
         configuration.expiryTime = expireAfter
         configuration.waitingLimit = memoryBudget.map { MemoryBudget(bytes: $0).queueBytes } ?? .max
@@ -116,8 +121,8 @@ package struct ServeOptions: Sendable {
     }
 
     /// Reads the memory in use: the process's, or its control group's where that sets the budget.
-    var readMemory: @Sendable () -> Int? {
-        { [isOwn = memory != nil] in Self.systemMemory.usedBytes(ofProcess: isOwn) }
+    var readMemory: @Sendable () -> MemoryUse? {
+        { [isOwn = memory != nil] in Self.systemMemory.use(ofProcess: isOwn) }
     }
 
     /// The time for which it goes on serving after a signal to stop: where others serve the same sessions, as long as a load
@@ -143,6 +148,7 @@ package struct ServeOptions: Sendable {
         var configuration = DaemonConfiguration(host: host, port: port)
         configuration.threads = threads ?? configuration.threads
         configuration.connectionMemory = connectionMemory
+        configuration.deadlines.idle = keepAlive
         // An import comes to the address of its own, if there is one.
         if adminListener == nil { configuration.bodyLimits = ExportEndpoints.bodyLimits }
         configuration.limitConnections(toDescriptors: DescriptorLimit.current)
@@ -205,6 +211,10 @@ extension ServeOptions {
         Option(
             "connection-memory", "SIZE", "the memory for the head of a request (default: 8K)",
             sets: \.connectionMemory, Option.size(in: 2_048...1_048_576)),
+        Option(
+            "keep-alive-timeout", "TIME",
+            "without requests a connection then closes; more than the proxy's own time (2m)",
+            sets: \.keepAlive, Option.duration),
     ]
 
     private static let journalling = [
@@ -235,6 +245,10 @@ extension ServeOptions {
         Option(
             "max-sessions", "N", "the most sessions at the same time, in memory or not (default: 1000000)",
             sets: \.maxSessions, count),
+        Option(
+            "max-state", "SIZE",
+            "the most that an app may allow as a session's state, or as an effect's output (default: 1M)",
+            sets: \.maxState, Option.size(in: (64 << 10)...(16 << 20), suchAs: "2M")),
     ]
 
     /// A server that starts where a supervisor was killed waits for longer.

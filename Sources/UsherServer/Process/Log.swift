@@ -1,4 +1,5 @@
 import Usher
+import UsherBytes
 import UsherJSON
 import UsherJournal
 import UsherProcess
@@ -84,10 +85,13 @@ package struct Log: Sendable {
         _ fields: KeyValuePairs<String, String>
     ) -> String {
         let time = WallTime.text(milliseconds)
-        return switch format {
-        case .text: text(time, level, message, fields)
-        case .json: json(time, level, message, fields)
-        }
+        let line =
+            switch format {
+            case .text: text(time, level, message, fields)
+            case .json: json(time, level, message, fields)
+            }
+        // JSON escapes only some of them; both formats are made of its texts.
+        return line.escapingControls()
     }
 
     private static func text(
@@ -186,6 +190,10 @@ extension Log {
             write(
                 .warning, "time of day has jumped; nothing expires for an hour",
                 ["seconds": "\(milliseconds / 1_000)"])
+        case .clockWrong(let milliseconds):
+            let cause = "it differs from the database's; correct it, because this server expires nothing until then"
+            let seconds = Int((Double(milliseconds) / 1_000).rounded())
+            write(.error, "clock is wrong", ["seconds": "\(seconds)", "cause": cause])
         case .crashed(let incident): write(incident)
         case .judged(let session, let revision, let verdict):
             write(

@@ -1,6 +1,6 @@
 package import Usher
 package import UsherExploration
-import UsherProcess
+package import UsherProcess
 package import UsherSessions
 
 /// The environment of a server: all that decides what it does, and is neither an input nor its journal.
@@ -13,8 +13,8 @@ package struct ServerEnvironment: Sendable {
     package var random: any RandomSource
     /// The threads of what would hold those of requests.
     package var threads: SessionThreads
-    /// Reads the bytes of memory in use, of which nil is unknown; those that the options say where it is nil.
-    package var usedMemory: (@Sendable () -> Int?)?
+    /// Reads the memory in use, of which nil is unknown; what the options say counts where it is nil.
+    package var usedMemory: (@Sendable () -> MemoryUse?)?
     /// Begins to give freed memory back to the system.
     package var giveBack: @Sendable () -> Void
     /// Makes the place where an app's inputs are tried for its map; children of this process where it is nil.
@@ -26,12 +26,12 @@ package struct ServerEnvironment: Sendable {
     ///   - clock: The time of the inputs, and of all that waits.
     ///   - random: The source of ids and seeds.
     ///   - threads: The threads of what would hold those of requests.
-    ///   - usedMemory: Reads the bytes of memory in use.
+    ///   - usedMemory: Reads the memory in use.
     ///   - giveBack: Begins to give freed memory back to the system.
     ///   - probes: Makes the place where an app's inputs are tried for its map.
     package init(
         clock: any Clock = SystemClock(), random: any RandomSource = SystemRandom(),
-        threads: SessionThreads = SessionThreads(), usedMemory: (@Sendable () -> Int?)? = nil,
+        threads: SessionThreads = SessionThreads(), usedMemory: (@Sendable () -> MemoryUse?)? = nil,
         giveBack: @escaping @Sendable () -> Void = { HeapMemory.trim() },
         probes: (@Sendable (any App.Type) -> any ProbePlace)? = nil
     ) {

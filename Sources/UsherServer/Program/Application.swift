@@ -1,5 +1,6 @@
 import MicroHTTPD
 package import Usher
+import UsherContract
 package import UsherFuture
 package import UsherHTTP
 package import UsherJournal
@@ -52,11 +53,12 @@ package final class Application: Sendable {
             reclaim: environment.giveBack, observe: { log.write($0) })
         memory = MemoryKeeper(
             of: options.memoryBudget, registry: registry, log: log, traffic: { daemon.daemon?.traffic },
-            shed: streams.shed, processBytes: environment.usedMemory ?? options.readMemory)
+            shed: streams.shed, read: environment.usedMemory ?? options.readMemory)
         let limiter = AddressLimiter(options.addressLimits, behind: options.proxies, log: log)
-        let access = options.access
+        let access = options.access(limiter)
         let listing = AppEndpoints(registry: registry, access: options.appsArePublic ? nil : access)
-        var outside = Router()
+        // A route that the contract does not name is a file of the page, whose address may have any query.
+        var outside = Router { ContractOperation.of($0.method, $0.name)?.queryNames }
         outside.onError = { error, request in
             log.write(.error, "request failed", ["method": request.method.rawValue, "cause": "\(error)"])
         }
@@ -68,18 +70,21 @@ package final class Application: Sendable {
                 .add(to: &router)
         }
         let isApart = options.adminListener != nil
-        let backend = options.backend(or: isApart ? nil : access)
+        let backend = options.backend(or: isApart ? nil : access, limiter)
         routes(options.door(backend), &outside)
         BackendEndpoints(registry: registry, door: backend, log: log).add(to: &outside)
-        contract = ContractEndpoints(apps: apps, version: Program.version)
+        contract = ContractEndpoints(apps: apps, version: Program.version, openings: options.openings)
         contract.add(to: &outside, for: options.appsArePublic ? .everybody : isApart ? .nobody : .operators(access))
         page.add(to: &outside)
         firstInside = outside.routes.count
         if options.appsArePublic { listing.add(to: &outside) }
         var inside = outside
         if isApart {
-            contract.add(to: &inside, for: .everybody)
-            BackendEndpoints(registry: registry, door: options.backend(or: access), log: log).add(to: &inside)
+            var openings = options.openings
+            openings.inside = true
+            ContractEndpoints(apps: apps, version: Program.version, openings: openings)
+                .add(to: &inside, for: .everybody)
+            BackendEndpoints(registry: registry, door: options.backend(or: access, limiter), log: log).add(to: &inside)
         }
         if !options.appsArePublic { listing.add(to: &inside) }
         routes(.operators(access), &inside)

@@ -57,7 +57,7 @@ package final class Server: Sendable {
         let investigation = application.investigation(of: remains)
         adminDaemon = try options.adminListener.flatMap { listener throws(AdminListener.Failure) in
             try application.behind(listener, of: options).map { inner throws(AdminListener.Failure) in
-                try listener.start(refused: inner.refuse, reply: inner.reply(to:))
+                try listener.start(keepAlive: options.keepAlive, refused: inner.refuse, reply: inner.reply(to:))
             }
         }
         adminAddress = adminDaemon.flatMap { options.adminListener?.address(port: $0.port) }
@@ -73,7 +73,7 @@ package final class Server: Sendable {
         sweeper = RepeatingTask(every: options.sweepInterval) { await application.sweep() }
         peering = journal.peers.map { _ in RepeatingTask(every: .seconds(1)) { await application.meetPeers() } }
         let shortageLog = ShortageLog(log)
-        shortages = RepeatingTask(every: .seconds(2)) {
+        shortages = RepeatingTask(every: .seconds(5)) {
             if let traffic = front.daemon?.traffic { shortageLog.note(ShortageLog.Counts(traffic)) }
         }
         heartbeat = RepeatingTask(every: .seconds(15)) { [streams] in streams.beat() }
@@ -102,7 +102,9 @@ package final class Server: Sendable {
     }
 
     /// Takes no new connection, answers the requests that are under way, and stops.
-    package func stop() async {
+    ///
+    /// - Parameter isShared: True where another process goes on with the socket, and with the connections that wait there.
+    package func stop(leavingSocket isShared: Bool = false) async {
         readiness.drain()
         await heartbeat.stop()
         await shortages.stop()
@@ -110,7 +112,7 @@ package final class Server: Sendable {
         application.endWaits()
         // Both at once: each may have to wait for its clients.
         async let listener: Void? = adminDaemon?.stop()
-        await daemon.stop()
+        await daemon.stop(leavingSocket: isShared)
         _ = await listener
         await sweeper.stop()
         await peering?.stop()

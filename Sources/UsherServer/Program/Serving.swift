@@ -96,7 +96,8 @@ struct Serving {
         }
         BlockingTask.value { await server.drain(for: options.drain) }
         flight.expectEnd()
-        BlockingTask.value { await server.stop() }
+        let isShared = link.map { !$0.isLast() } ?? false
+        BlockingTask.value { await server.stop(leavingSocket: isShared) }
         log.write(.info, "stopped")
         return flight.close()
     }
@@ -105,15 +106,32 @@ struct Serving {
     private func logStart(of server: Server, on journal: any Journal, hasTrials: Bool) {
         log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
         if let promise = journal.promise { log.write(.info, "acknowledged inputs", ["outlive": promise]) }
-        if options.sessionAccess == .id {
-            log.write(.warning, "whoever knows a session's id may use it", ["cause": "--session-access id"])
-        }
+        if let connections = journal.peers?.connections { write(connections) }
+        for warning in options.warnings { log.write(.warning, warning.message, ["cause": warning.cause]) }
         if !hasTrials { log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"]) }
         for app in apps where app.screens.isEmpty {
             log.write(
                 .warning, "clients can know of no screen beforehand",
                 ["app": app.name, "cause": "App.screens is empty"])
         }
+        for app in apps where max(app.limits.stateBytes, app.limits.outputBytes) > options.maxState {
+            log.write(
+                .warning, "the app's limits allow more bytes than this server",
+                ["app": app.name, "limit": "\(options.maxState)", "cause": "--max-state"])
+        }
+    }
+
+    private func write(_ connections: JournalConnections) {
+        let counts = ("\(connections.granted)", "\(connections.wanted)")
+        guard connections.granted < connections.wanted else {
+            return log.write(.info, "database connections", ["granted": counts.0, "wanted": counts.1])
+        }
+        log.write(
+            .warning, "database connections",
+            [
+                "granted": counts.0, "wanted": counts.1,
+                "cause": "the database refuses more; this server works over those that it has, so raise the limit",
+            ])
     }
 
     /// Tells the supervisor, or else whoever started it, that it serves.

@@ -105,6 +105,7 @@ extension Log {
         case .handingOver: write(.info, "handing over")
         case .handedBack: write(.warning, "the replacement has failed, this server goes on")
         case .replaced: write(.info, "replaced")
+        case .tooLate: write(.error, "too late to replace the running server, which goes on")
         case .notReplaceable(let error): write(.warning, "--replace will not find this server", ["cause": "\(error)"])
         }
     }

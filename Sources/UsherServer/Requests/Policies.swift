@@ -102,16 +102,16 @@ struct HostPolicy: Sendable {
 /// standard's CORS protocol).
 struct OriginPolicy: Sendable {
     private let allowed: Set<String>
-    private let publicOrigin: String?
+    private let publicURL: PublicURL?
 
     /// Makes a policy.
     ///
     /// - Parameters:
     ///   - allowed: Origins such as `https://shop.example`.
-    ///   - publicOrigin: The server's own one, where clients know it by another name than its `Host`.
-    init(allowing allowed: [String] = [], publicOrigin: String? = nil) {
+    ///   - publicURL: The address by which clients know the server, if it is told.
+    init(allowing allowed: [String] = [], publicURL: PublicURL? = nil) {
         self.allowed = Set(allowed.map { $0.lowercased() })
-        self.publicOrigin = publicOrigin
+        self.publicURL = publicURL
     }
 
     /// Checks a request.
@@ -141,9 +141,16 @@ struct OriginPolicy: Sendable {
     func isOwnPage(_ request: Request) -> Bool {
         let isReading = [.get, .head].contains(request.method)
         let site = request.headers["Sec-Fetch-Site"]
-        guard site == nil || site == "same-origin" || site == "none" && isReading else { return false }
+        guard !Self.isOfOtherSite(request), site != "none" || isReading else { return false }
         guard let origin = request.headers[.origin] else { return isReading || site == "same-origin" }
         return isOwn(origin, of: request)
+    }
+
+    /// True of a request that the page of another site, or of another port, has made in a browser (Fetch Metadata).
+    ///
+    /// Such a page reads no answer, but a request may cost the server much.
+    static func isOfOtherSite(_ request: Request) -> Bool {
+        request.headers["Sec-Fetch-Site"].map { !["same-origin", "none"].contains($0) } ?? false
     }
 
     /// Lets the page from an allowed origin read the answer.
@@ -174,11 +181,13 @@ struct OriginPolicy: Sendable {
         Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, traceparent
         """
 
-    /// A proxy may have ended TLS in front: the own host counts under both schemes.
+    /// A proxy may have ended TLS in front: the own host counts under both schemes, unless it is that of the public address,
+    /// whose scheme is known.
     private func isOwn(_ origin: String, of request: Request) -> Bool {
         let origin = origin.lowercased()
-        guard origin != publicOrigin else { return true }
+        guard origin != publicURL?.origin else { return true }
         guard let host = request.headers[.host]?.lowercased() else { return false }
+        if let publicURL, publicURL.isNamed(by: host) { return false }
         return origin == "http://\(host)" || origin == "https://\(host)"
     }
 }

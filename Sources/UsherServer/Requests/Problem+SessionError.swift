@@ -42,9 +42,11 @@ extension Problem {
                 headers: ["Retry-After": "1"])
         case .notRestored:
             self.init(
-                .sessionUnavailable,
-                "this session cannot be restored by this server; its operator has been told, open another meanwhile",
-                headers: ["Retry-After": "60"])
+                .sessionHeld,
+                """
+                this build of the server cannot restore the session, and keeps it; its operator can deploy a build that \
+                restores it, or end it; open another meanwhile
+                """)
         case .outdated:
             self.init(
                 .sessionUnavailable,
@@ -54,12 +56,11 @@ extension Problem {
             let revision = String(input.identity.revision)
             let remedy = input.identity.revision > 1 ? "take it back to an earlier one" : "end it"
             self.init(
-                .sessionUnavailable,
+                .sessionHeld,
                 """
                 this session cannot be restored by this server, which it ends at revision \(revision); its operator can \
                 \(remedy), open another meanwhile
                 """,
-                headers: ["Retry-After": "60"],
                 members: [("revision", Array(revision.utf8))])
         case .inputCrashes(let input, let current):
             self.init(input, current)
@@ -77,6 +78,14 @@ extension Problem {
             self.init(.unknownSession, "there is no such session; open one with POST /sessions")
         case .denied(let denial):
             self.init(denial)
+        case .answerDenied:
+            self.init(
+                .wrongToken,
+                """
+                the input has happened, and its token was replaced or revoked before its answer left; look at the session \
+                with the new token
+                """,
+                headers: ["Cache-Control": "no-store"])
         case .ended(let tombstone):
             self.init(tombstone)
         case .keyReused(let current):

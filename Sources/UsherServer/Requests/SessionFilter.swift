@@ -15,21 +15,28 @@ struct SessionFilter {
     ///
     /// - Throws: `Problem` 400 for a value that a parameter does not take, or two that do not go together.
     init(_ request: Request) throws(Problem) {
-        let texts = try request.texts(of: ["app", "prefix", "state", "leaked", "sort"])
+        let names = ["app", "prefix", "subject", "state", "leaked", "sort"]
+        let texts = try request.texts(of: names)
         let order = try Self.order(texts["sort"])
         if let app = texts["app"], app.isEmpty { throw Self.refusal("\"app\" takes the name of an app") }
         let keys = try texts["prefix"].map(Self.keys) ?? JournalKey.all
         guard texts["prefix"] == nil || order == .id else {
             throw Self.refusal("\"prefix\" finds sessions in the order of their ids; leave out \"sort\"")
         }
+        if let subject = texts["subject"] {
+            guard SessionAccess.isSubject(subject) else { throw Self.refusal("\"subject\" takes a user") }
+            guard order == .id else {
+                throw Self.refusal("\"subject\" finds sessions in the order of their ids; leave out \"sort\"")
+            }
+        }
         isAwake = try texts["state"].map(Self.isAwake)
         if let leaked = texts["leaked"], leaked != "true" {
             throw Self.refusal("\"leaked\" takes true; leave it out for all sessions")
         }
         query = SessionQuery(
-            by: order, of: texts["app"], hasLeaked: texts["leaked"] != nil, in: keys,
+            by: order, of: texts["app"], for: texts["subject"], hasLeaked: texts["leaked"] != nil, in: keys,
             after: try Self.place(try request.queryParameter("after"), in: order), limit: try request.pageLimit())
-        parameters = ["app", "prefix", "state", "leaked", "sort"].compactMap { name in
+        parameters = names.compactMap { name in
             texts[name].map { "\(name)=\($0.percentEncoded)" }
         }
     }

@@ -124,9 +124,8 @@ package struct ExportedSession: Sendable {
     /// - Parameters:
     ///   - entries: A session's entries of the revisions 1, 2, 3 ….
     ///   - apps: The apps of this build.
-    ///   - limits: The bounds of the tree.
     /// - Throws: `Divergence` where this build does not come to the same screens; `ReplayError`.
-    package init(_ entries: [Entry], apps: [any App.Type], limits: Limits = Limits()) throws {
+    package init(_ entries: [Entry], apps: [any App.Type]) throws {
         let history = try EffectiveHistory(entries)
         guard let first = history.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
         let creation = try Creation(try JSONDocument(parsing: first.payload).root, first, apps: apps)
@@ -139,7 +138,7 @@ package struct ExportedSession: Sendable {
         hasSecrets = !known.secrets.isEmpty
         seed = creation.seed
         time = creation.time
-        var exporter = try SessionExporter(creation, limits: limits)
+        var exporter = try SessionExporter(creation)
         expectation = try exporter.expectation
         steps = try history.entries.dropFirst().filter { $0.kind != .divergence }.map { try exporter.handle($0) }
     }
@@ -152,7 +151,7 @@ extension Replay {
     func exported() throws -> ExportedSession {
         flight?.begin(.replay, at: 1)
         defer { flight?.end() }
-        return try ExportedSession(entries, apps: apps, limits: limits)
+        return try ExportedSession(entries, apps: apps)
     }
 }
 

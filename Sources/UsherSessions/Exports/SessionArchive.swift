@@ -138,7 +138,7 @@ package struct SessionArchive: Sendable {
         as id: SessionID, apps: [any App.Type], _ settings: SessionSettings
     ) async throws(SessionError) -> sending Tree {
         let flight = SessionFlight(settings.flight, of: id.journalKey, app: app)
-        let replay = Replay(entries, apps: apps, limits: settings.bounds.limits, marking: flight)
+        let replay = Replay(entries, apps: apps, stateLimit: settings.bounds.stateLimit, marking: flight)
         let box: SendingBox<Tree>
         do {
             box = try await withTaskExecutorPreference(settings.threads.replays) {

@@ -9,9 +9,9 @@ struct SessionExporter {
     private var walk: Rehearsal
     private var translation = Translation()
 
-    init(_ creation: Creation, limits: Limits) throws {
+    init(_ creation: Creation) throws {
         self.creation = creation
-        walk = try Rehearsal { try creation.tree(limits: limits, handling: $0) }
+        walk = try Rehearsal { try creation.tree(stateLimit: .max, handling: $0) }
     }
 
     private var tree: Tree { walk.tree }
@@ -81,10 +81,13 @@ extension InputContent {
         }
     }
 
-    /// The same, without the screen that an event comes from.
+    /// The same, without the screen that an event comes from, or that the user goes back from.
     fileprivate var withoutScreen: InputContent {
-        guard case .action(.event(_, let event)) = self else { return self }
-        return .action(.event(screen: nil, event: event))
+        switch self {
+        case .action(.event(_, let event)): .action(.event(screen: nil, event: event))
+        case .action(.back): .action(.back(screen: nil))
+        default: self
+        }
     }
 }
 
@@ -122,7 +125,8 @@ struct Translation {
         case .event(let screen, let event): .event(screen: screen.map(translated), event: event)
         case .popped(let screen): .popped(translated(screen))
         case .dismissed(let screen): .dismissed(translated(screen))
-        case .back, .select, .open: action
+        case .back(let screen): .back(screen: screen.map(translated))
+        case .select, .open: action
         }
     }
 

@@ -1,14 +1,19 @@
 import Synchronization
+package import UsherProcess
 
 /// A server's memory budget: it decides from the memory in use which work is refused, and how much must leave memory.
 ///
 /// Sessions that are idle hibernate first; then new sessions are refused, streams, requests that would wake a session,
 /// and last all inputs and looks. Each is let through again a little below the mark at which it was refused.
+///
+/// What lives counts, not the pages that it lies on (`Fragmentation`), unless the process itself is at the limit.
 package struct MemoryBudget: Sendable {
     /// The memory in use, in bytes, and beside it what else can run out.
     package struct Use: Equatable, Sendable {
-        /// Of the whole process, or its control group.
+        /// Resident memory of the whole process, or of its control group.
         package var process = 0
+        /// The use of the heap; nil if it is unknown.
+        package var heap: HeapUse?
         /// States that wait for the slow readers of streams.
         package var states = 0
         /// Bodies of requests that come in, and answers that go out.
@@ -30,11 +35,17 @@ package struct MemoryBudget: Sendable {
         package var refused: Admission?
         /// The bytes of sessions that should leave memory.
         package var excess = 0
+        /// The bytes that count to the budget.
+        package var counted = 0
+        /// A Boolean value indicating whether resident memory has reached the budget: sessions in use may then leave, too.
+        package var isAtLimit = false
     }
 
     /// The bytes that may be in use.
     package let bytes: Int
     private var refused: Admission?
+    private var fragmentation = Fragmentation()
+    private var isAtLimit = false
 
     /// The part of a budget that states, exchanges and changes may each take.
     package static let queueShare = 8
@@ -57,21 +68,45 @@ package struct MemoryBudget: Sendable {
     /// The bytes that states, exchanges and changes may each take.
     package var queueBytes: Int { bytes / Self.queueShare }
 
+    /// The bytes at which a kind of work is refused.
+    func bytes(before work: Admission) -> Int { bytes / 100 * work.mark }
+
+    /// Counts the memory in use.
+    ///
+    /// - Parameter use: The memory in use now.
+    /// - Returns: The bytes that count to the budget.
+    package func countedBytes(of use: Use) -> Int { fragmentation.countedBytes(of: use.process, use.heap) }
+
     /// Decides what is given up.
     ///
     /// - Parameter use: The memory in use now.
     package mutating func decide(upon use: Use) -> Decision {
-        let percent = Int(min(max(0, Double(use.process) / Double(bytes) * 100), 1_000))
+        if let heap = use.heap { fragmentation.learn(from: heap) }
+        let counted = countedBytes(of: use)
+        let resident = percent(of: use.process)
+        isAtLimit = resident >= (isAtLimit ? 100 - Self.slack : 100)
+        let percent = isAtLimit ? resident : percent(of: counted)
         let reached = Self.refused(at: percent)
         let released = Self.refused(at: percent + Self.slack)
         refused = Self.later(reached, Self.earlier(refused, released))
-        var decision = Decision(refused: refused)
+        var decision = Decision(refused: refused, counted: counted, isAtLimit: isAtLimit)
         if use.watchers > Self.reserveMark { decision.refused = Self.later(decision.refused, .session) }
         if use.connections > Self.reserveMark { decision.refused = Self.later(decision.refused, .stream) }
         if use.states > queueBytes / 2 { decision.refused = Self.later(decision.refused, .stream) }
         if max(use.exchanges, use.changes) > queueBytes { decision.refused = .input }
-        if percent >= Self.hibernationMark { decision.excess = use.process - bytes / 100 * Self.hibernationGoal }
+        decision.excess = excess(of: counted, use)
         return decision
+    }
+
+    private func excess(of counted: Int, _ use: Use) -> Int {
+        var excess = 0
+        if percent(of: counted) >= Self.hibernationMark { excess = counted - bytes / 100 * Self.hibernationGoal }
+        if isAtLimit { excess = max(excess, use.process - bytes / 100 * (100 - Self.slack)) }
+        return use.heap == nil ? excess : fragmentation.allocatedBytes(of: excess)
+    }
+
+    private func percent(of used: Int) -> Int {
+        Int(min(max(0, Double(used) / Double(bytes) * 100), 1_000))
     }
 
     private static func refused(at percent: Int) -> Admission? {

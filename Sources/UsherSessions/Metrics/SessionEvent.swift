@@ -22,6 +22,8 @@ package enum SessionEvent: Sendable {
     case guilty(SessionID?, GuiltyInput)
     /// The time of day has jumped by so many milliseconds: nothing ends for its age for an hour.
     case clockJumped(milliseconds: Int64)
+    /// This server's clock is ahead of that of the journal by so many milliseconds: this server expires nothing.
+    case clockWrong(milliseconds: Int64)
     /// Something was in flight when the process before this one died.
     case crashed(CrashIncident)
     /// The verdict on what was in flight; a creation has no session.
@@ -71,7 +73,7 @@ enum Incident: Int, CaseIterable {
             case .overtime: self = .overtime
             case .memory: self = .memory
             }
-        case .expired, .clockJumped, .judged, .displaced: return nil
+        case .expired, .clockJumped, .clockWrong, .judged, .displaced: return nil
         }
     }
 }

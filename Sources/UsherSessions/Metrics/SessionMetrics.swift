@@ -172,7 +172,7 @@ extension EventOutcome {
         case .preconditionFailed: self = .precondition
         case .keyReused: self = .reused
         case .ended: self = .ended
-        case .unknown, .denied: self = .unknown
+        case .unknown, .denied, .answerDenied: self = .unknown
         case .retired: return nil
         case .inputCrashes: self = .crashes
         case .notRecorded, .outcomeUnknown, .notRead, .notRestored, .outdated, .notTried, .held, .replayCrashes, .full,

@@ -24,6 +24,8 @@ final class PeerDuties: JournalListener {
 
     /// True once it was observed that another server has this one's name.
     private let isDisplaced = Atomic(false)
+    /// True once it was observed that this server's clock is wrong.
+    private let isClockWrong = Atomic(false)
 
     /// In milliseconds, how long before it is due work is claimed.
     private static let foresight: Int64 = 5_000
@@ -43,6 +45,7 @@ final class PeerDuties: JournalListener {
     /// Does what is due; to be called each second.
     func run() async {
         observeDisplacement()
+        observeClock()
         // Each by itself: what one of them may not read keeps nobody from another.
         await attempt { () throws(JournalError) in try await claim() }
         await attempt { () throws(JournalError) in try await readLedger() }
@@ -63,6 +66,12 @@ final class PeerDuties: JournalListener {
         let displacement = peers.displacement
         let wasDisplaced = isDisplaced.exchange(displacement != nil, ordering: .relaxed)
         if let displacement, !wasDisplaced { settings.observe(.displaced(cause: displacement)) }
+    }
+
+    private func observeClock() {
+        let (isWrong, error) = (peers.isClockWrong, peers.clockError)
+        let wasWrong = isClockWrong.exchange(isWrong, ordering: .relaxed)
+        if isWrong, !wasWrong { settings.observe(.clockWrong(milliseconds: error)) }
     }
 
     // MARK: Work

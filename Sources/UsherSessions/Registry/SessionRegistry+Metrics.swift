@@ -60,6 +60,11 @@ extension SessionRegistry {
             "usher_clock_distrusted", .gauge,
             "Whether nothing ends for its age, for the time of day has jumped: 1 or 0.")
         writer.sample(isDistrusted ? 1 : 0)
+        guard let peers = settings.peers else { return }
+        writer.begin(
+            "usher_clock_offset_seconds", .gauge,
+            "Seconds by which this server's clock is ahead of the database's; beyond 60 the server expires nothing.")
+        writer.sample(Double(peers.clockError) / 1_000)
     }
 
     private func writeIncidents(into writer: inout MetricsWriter) {

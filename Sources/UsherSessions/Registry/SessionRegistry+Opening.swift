@@ -24,13 +24,14 @@ extension SessionRegistry {
     ///   - client: The client as it tells of itself.
     ///   - key: The client's name for the request: the first answer under it is given again.
     ///   - subject: The user for whom a backend opens it.
+    ///   - size: Bytes of the request's body.
     /// - Returns: The session, what it shows at first, and its token.
     /// - Throws: `SessionError`, and then there is no session.
     package func open(
         _ name: String, options: [UInt8] = Array("{}".utf8), link: [JSONValue] = [], client: Client = Client(),
-        key: IdempotencyKey? = nil, for subject: String? = nil
+        key: IdempotencyKey? = nil, for subject: String? = nil, size: Int = 0
     ) async throws(SessionError) -> Opening {
-        guard let key else { return try await open(name, options, link, client, key: nil, for: subject) }
+        guard let key else { return try await open(name, options, link, client, key: nil, for: subject, size: size) }
         await openings.begin(key.text)
         defer { openings.end(key.text) }
         do throws(SessionError) {
@@ -39,7 +40,7 @@ extension SessionRegistry {
             throw error.withoutLookup
         }
         do throws(SessionError) {
-            return try await open(name, options, link, client, key: key, for: subject)
+            return try await open(name, options, link, client, key: key, for: subject, size: size)
         } catch {
             // Another server may have opened one under the key meanwhile.
             guard settings.isShared, case .notRecorded = error, let first = try? await opening(under: key) else {
@@ -57,9 +58,8 @@ extension SessionRegistry {
     /// - Returns: The new session, what it shows, and a token of its own.
     /// - Throws: `SessionError`, and then there is no new session.
     package func fork(_ id: SessionID, at revision: Int) async throws(SessionError) -> Opening {
-        try settings.admit(.session)
-        try reserve()
-        defer { release() }
+        let room = try reserve(ExpectedMemory.session)
+        defer { release(room) }
         let (record, tree) = try await rebuild(id, at: revision)
         tree.failEffects(through: revision, as: .forked)
         let entries: [Entry]
@@ -76,12 +76,10 @@ extension SessionRegistry {
     /// - Returns: The new session, what it shows, and a token of its own.
     /// - Throws: `SessionError`, and then there is no new session.
     package func open(_ archive: SessionArchive) async throws(SessionError) -> Opening {
-        try settings.admit(.session)
-        try reserve()
-        defer { release() }
-        let usage = SessionUsage(
-            inputs: archive.entries.count, bytes: archive.entries.reduce(0) { $0 + $1.payload.count },
-            within: settings.bounds)
+        let size = archive.entries.reduce(0) { $0 + $1.payload.count }
+        let room = try reserve(ExpectedMemory.session + ExpectedMemory.record(of: size))
+        defer { release(room) }
+        let usage = SessionUsage(inputs: archive.entries.count, bytes: size, within: settings.bounds)
         if let excess = usage.excess { throw .notOpened(excess) }
         let archive = try archive.copied()
         let id = SessionID(from: random)
@@ -123,12 +121,11 @@ extension SessionRegistry {
 
     private func open(
         _ name: String, _ options: [UInt8], _ link: [JSONValue], _ client: Client, key: IdempotencyKey?,
-        for subject: String?
+        for subject: String?, size: Int
     ) async throws(SessionError) -> Opening {
         guard let app = apps.first(where: { $0.name == name }) else { throw .unknownApp(name) }
-        try settings.admit(.session)
-        try reserve()
-        defer { release() }
+        let room = try reserve(ExpectedMemory.session + ExpectedMemory.body(of: size))
+        defer { release(room) }
         let creation = Creation(
             app: app, options: options, link: link, client: client, seed: random.next(), time: settings.clock.now(),
             subject: subject)
@@ -176,18 +173,23 @@ extension SessionRegistry {
 
     /// Makes sure that there is room for another session.
     ///
-    /// - Throws: `SessionError.full`.
-    private func reserve() throws(SessionError) {
+    /// - Parameter bytes: The memory that it may take until it is open.
+    /// - Returns: These bytes, for `release`.
+    /// - Throws: `SessionError.noRoom` or `full`.
+    private func reserve(_ bytes: Int) throws(SessionError) -> Int {
+        try settings.admit(.session, expecting: bytes)
         let reserved = reserved.add(1, ordering: .relaxed).newValue
         guard settings.journal.count + reserved <= settings.bounds.sessionLimit else {
-            release()
+            release(bytes)
             throw .full
         }
+        return bytes
     }
 
     /// Gives the room back, once the journal counts the session or there is none.
-    private func release() {
+    private func release(_ bytes: Int) {
         reserved.subtract(1, ordering: .relaxed)
+        settings.gate.settle(bytes)
     }
 
     private func opening(under key: IdempotencyKey) async throws(SessionError) -> Opening? {
@@ -232,7 +234,7 @@ extension OpenedSession {
         defer { flight.end() }
         let tree: Tree
         do {
-            tree = try creation.open(limits: settings.bounds.limits)
+            tree = try creation.open(stateLimit: settings.bounds.stateLimit)
         } catch {
             throw SessionError(opening: creation.app.name, error)
         }

@@ -44,7 +44,8 @@ extension SessionRegistry {
     package func watch(
         _ id: SessionID, by watcher: any SessionWatcher, for claim: SessionClaim = .granted
     ) async throws(SessionError) -> SharedSnapshot {
-        try settings.admit(.stream)
+        try settings.admit(.stream, expecting: ExpectedMemory.stream)
+        defer { settings.gate.settle(ExpectedMemory.stream) }
         guard settings.watches.add(watcher, of: id) else { throw .tooManyWatchers }
         do throws(SessionError) {
             let (snapshot, access) = try await with(id) { session throws(SessionError) in
@@ -250,11 +251,14 @@ extension SessionRegistry {
     ) async throws(SessionError) -> Found {
         try await settings.waitForVerdict(on: .session(id))
         let record = try await record(of: id)
+        let bytes = ExpectedMemory.record(of: record.head.bytes)
+        settings.gate.expect(bytes)
+        defer { settings.gate.settle(bytes) }
         let revision = revision ?? record.entries.count
         let entries = try entries(of: record, id, through: revision)
         do {
             let replay = Replay(
-                entries, apps: apps, limits: settings.bounds.limits,
+                entries, apps: apps, stateLimit: settings.bounds.stateLimit,
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
             return try await withTaskExecutorPreference(settings.threads.replays) { try await body(record, replay) }
         } catch let divergence as Divergence {

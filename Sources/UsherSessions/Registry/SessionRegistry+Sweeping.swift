@@ -14,8 +14,10 @@ extension SessionRegistry {
         if let jump = reading.jump { settings.observe(.clockJumped(milliseconds: jump)) }
         do throws(JournalError) {
             try await wakeDue()
-            // One server at a time does the rest.
-            guard try await settings.peers?.take(.sweep) ?? true else { return }
+            // One server at a time does the rest, and none whose clock contradicts the journal's.
+            if let peers = settings.peers {
+                guard !peers.isClockWrong, try await peers.take(.sweep) else { return }
+            }
             // By the time that was looked at, whatever the clock says by then.
             if reading.mayEnd { try await expireIdle(at: reading.now) }
             if reading.mayForget { try await purgeEnded(at: reading.now) }
@@ -37,11 +39,13 @@ extension SessionRegistry {
 
     /// Lets sessions hibernate until they make up for so many bytes, and begins to give their memory back to the system.
     ///
-    /// - Parameter bytes: The bytes that are needed; where no session can leave, freed memory is given back all the same.
-    package func makeRoom(of bytes: Int) {
-        store.hibernate(
-            bytes: bytes, restingSince: settings.clock.now().milliseconds &- Self.restTime.milliseconds)
-        reclaim.run()
+    /// - Parameters:
+    ///   - bytes: The bytes that are needed.
+    ///   - isUrgent: Pass true if sessions in use may leave, too; freed memory is then given back even if no session left.
+    package func makeRoom(of bytes: Int, isUrgent: Bool = false) {
+        let time = settings.clock.now().milliseconds &- Self.restTime.milliseconds
+        let retired = store.hibernate(bytes: bytes, restingSince: time, others: isUrgent)
+        if retired > 0 || isUrgent { reclaim.run() }
     }
 
     /// After so long without a use a session is at rest: most people's next event comes sooner, and waking one takes less
@@ -81,7 +85,7 @@ extension SessionRegistry {
         else { return }
         do throws(SessionError) {
             try await with(id, lastUsed: settings.clock.now().milliseconds) { session throws(SessionError) in
-                try await session.wake(waiting: false)
+                try await session.wake(waiting: false, as: .waking)
             }
         } catch {
             // A failure is told to whoever asks for the session. It comes up again with the next sweep, unless this build

@@ -38,10 +38,12 @@ extension SessionRegistry {
     ///   - id: The key to the session.
     ///   - revision: A revision before the one at which it crashes.
     /// - Returns: The state there.
-    /// - Throws: `SessionError`, `noRevision` where the session works, or has no such revision.
+    /// - Throws: `SessionError`, `noRevision` where the session works, or has no such revision; `notRestored` where this build
+    ///   cannot even begin it, so that no earlier revision helps.
     package func rollBack(_ id: SessionID, to revision: Int) async throws(SessionError) -> Snapshot {
         let newest = try await entries(of: id).count
         guard let crash = settings.guilty.replay(of: id.journalKey) else {
+            _ = try await snapshot(of: id)
             throw .noRevision("the session can be replayed; fork it to go on from an earlier revision")
         }
         let last = min(crash.identity.revision - 1, newest)

@@ -32,7 +32,7 @@ package final class SessionRegistry: Sendable {
     ///   - apps: The apps that sessions can be opened on.
     ///   - configuration: The bounds.
     ///   - journal: The sessions' records; those that it knows can be used at once.
-    ///   - clock: The source of the inputs' times.
+    ///   - clock: The source of the inputs' times; servers that share a journal go by the journal's.
     ///   - random: The source of ids and seeds.
     ///   - tokens: The giver of sessions' tokens; sessions are opened by their ids alone unless told.
     ///   - trials: The inputs that are refused, and what makes trials; none unless told.
@@ -55,7 +55,6 @@ package final class SessionRegistry: Sendable {
         self.apps = apps
         self.random = random
         self.tokens = tokens
-        trust = Mutex(ClockTrust(clock))
         self.reclaim = MemoryReclaim(reclaim)
         let store = SessionStore(awakeLimit: configuration.awakeLimit, reclaim: self.reclaim)
         self.store = store
@@ -63,6 +62,7 @@ package final class SessionRegistry: Sendable {
             apps: apps, clock: clock, journal: journal, bounds: configuration, trials: trials, flight: flight,
             threads: threads, background: background, observe: observe,
             leave: { [weak store] in store?.remove($0) })
+        trust = Mutex(ClockTrust(settings.clock))
         duties = settings.peers.map { [settings] in PeerDuties($0, settings, store) }
     }
 
@@ -97,10 +97,13 @@ package final class SessionRegistry: Sendable {
     /// - Parameters:
     ///   - request: The input, and the conditions under which it counts.
     ///   - id: The key to the session.
+    ///   - size: Bytes of the request's body.
     /// - Returns: The state afterwards.
     /// - Throws: `SessionError`; the session is then as it was.
-    package func handle(_ request: InputRequest, on id: SessionID) async throws(SessionError) -> Snapshot {
-        try await answer(to: request, on: id).value.get()
+    package func handle(
+        _ request: InputRequest, on id: SessionID, size: Int = 0
+    ) async throws(SessionError) -> Snapshot {
+        try await answer(to: request, on: id, size: size).value.get()
     }
 
     /// Handles what a user did: at once where nothing has to be waited for, which is most often; on the journal's thread
@@ -109,7 +112,28 @@ package final class SessionRegistry: Sendable {
     /// - Parameters:
     ///   - request: The input, and the conditions under which it counts.
     ///   - id: The key to the session.
-    package func answer(to request: InputRequest, on id: SessionID) -> Future<Result<Snapshot, SessionError>> {
+    ///   - size: Bytes of the request's body.
+    package func answer(
+        to request: InputRequest, on id: SessionID, size: Int = 0
+    ) -> Future<Result<Snapshot, SessionError>> {
+        guard size > ExpectedMemory.smallBody else { return answer(to: request, on: id) }
+        return countedAnswer(to: request, on: id, ExpectedMemory.body(of: size))
+    }
+
+    /// Handles an input that may take so much memory that it counts.
+    @inline(never)
+    private func countedAnswer(
+        to request: InputRequest, on id: SessionID, _ bytes: Int
+    ) -> Future<Result<Snapshot, SessionError>> {
+        let work: Admission? = if case .action = request.content { .input } else { nil }
+        do throws(SessionError) { try settings.expect(bytes, for: work) } catch { return .ready(.failure(error)) }
+        return answer(to: request, on: id).map { [settings] result in
+            settings.gate.settle(bytes)
+            return result
+        }
+    }
+
+    private func answer(to request: InputRequest, on id: SessionID) -> Future<Result<Snapshot, SessionError>> {
         // An operator's messages, and ends, which make room, are let through.
         if case .action = request.content {
             do throws(SessionError) { try settings.admit(.input) } catch { return .ready(.failure(error)) }

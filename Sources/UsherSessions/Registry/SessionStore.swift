@@ -76,13 +76,15 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// Gives back trees until they make up for so many bytes, waiting for no session's lock: those at rest first, then
-    /// others of those used longest ago, and of each the large ones first.
+    /// Gives back trees until they make up for so many bytes, waiting for no session's lock: those at rest first, then, if
+    /// they may go, others of those used longest ago, and of each the large ones first.
     ///
     /// - Parameters:
     ///   - bytes: The bytes that are needed.
     ///   - time: Who was not used since then is at rest: milliseconds since 1970.
-    func hibernate(bytes: Int, restingSince time: Int64) {
+    ///   - others: Pass true if those that are not at rest may go, too.
+    /// - Returns: The bytes that they make up for.
+    func hibernate(bytes: Int, restingSince time: Int64, others: Bool) -> Int {
         var rest = bytes
         var retired = 0
         repeat {
@@ -90,7 +92,8 @@ final class SessionStore: Sendable {
             retired = retire(bytes: rest) { $0.resting(since: time) }
             rest -= retired
         } while rest > 0 && retired > 0
-        if rest > 0 { _ = retire(bytes: rest) { $0.olderHalf } }
+        if rest > 0, others { rest -= retire(bytes: rest) { $0.olderHalf } }
+        return bytes - rest
     }
 
     /// Gives back trees of one shard after another, until they make up for so many bytes.

@@ -39,9 +39,9 @@ struct Creation: Sendable {
 
     /// Builds the tree for the first time: a link that would get only half-way is left waiting instead.
     ///
-    /// - Throws: As `tree(limits:handling:)`.
-    mutating func open(limits: Limits) throws -> sending Tree {
-        let opening = try LinkHandling.opening { try tree(limits: limits, handling: $0) }
+    /// - Throws: As `tree(stateLimit:handling:)`.
+    mutating func open(stateLimit: Int) throws -> sending Tree {
+        let opening = try LinkHandling.opening { try tree(stateLimit: stateLimit, handling: $0) }
         linkHandling = opening.handling
         return opening.opened
     }
@@ -49,18 +49,18 @@ struct Creation: Sendable {
     /// Builds the tree at revision 1.
     ///
     /// - Parameters:
-    ///   - limits: The bounds of the tree.
+    ///   - stateLimit: Bytes of state that the app's limits may allow.
     ///   - handling: The handling of the link, unless the session was opened with another.
     ///   - isReplayed: True where the session is there, and its inputs follow.
     /// - Throws: `JSONError` for options that do not decode, `Rejection` or an author's error for a root that does
     ///   not start.
     func tree(
-        limits: Limits, handling: LinkHandling = .follow, isReplayed: Bool = false
+        stateLimit: Int, handling: LinkHandling = .follow, isReplayed: Bool = false
     ) throws -> sending Tree {
         try Tree(
             opening: app, options: options, isErased: isErased, seed: seed, time: time, link: link,
-            handling: linkHandling == .follow ? handling : linkHandling, limits: limits, client: client,
-            isReplayed: isReplayed)
+            handling: linkHandling == .follow ? handling : linkHandling, limits: app.limits.bounded(by: stateLimit),
+            client: client, isReplayed: isReplayed)
     }
 }
 

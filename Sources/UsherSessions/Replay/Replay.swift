@@ -7,7 +7,7 @@ import UsherProcess
 package struct Replay: Sendable {
     let entries: [Entry]
     let apps: [any App.Type]
-    let limits: Limits
+    let stateLimit: Int
     /// The marks of the session whose entries these are; nil where nobody has to know.
     let flight: SessionFlight?
     /// Is told the revision of each entry before it is handled again; nil where nobody asks.
@@ -25,9 +25,9 @@ package struct Replay: Sendable {
     /// - Parameters:
     ///   - entries: A session's entries of the revisions 1, 2, 3 …; time travel leaves out the newest.
     ///   - apps: The apps of this build.
-    ///   - limits: The bounds of the tree.
-    package init(_ entries: some Sequence<Entry>, apps: [any App.Type], limits: Limits = Limits()) {
-        self.init(entries, apps: apps, limits: limits, marking: nil)
+    ///   - stateLimit: Bytes of state that an app's limits may allow, for inputs that follow the entries.
+    package init(_ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int = .max) {
+        self.init(entries, apps: apps, stateLimit: stateLimit, marking: nil)
     }
 
     /// Makes a replay that is followed.
@@ -38,13 +38,13 @@ package struct Replay: Sendable {
     ///   - note: Is told the revision of each entry before it is handled again.
     ///   - noteUndrawn: Is told of each screen that the client could not draw, also where that is shown no more.
     init(
-        _ entries: some Sequence<Entry>, apps: [any App.Type], limits: Limits, marking flight: SessionFlight?,
+        _ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int, marking flight: SessionFlight?,
         staysOnThread: Bool = false, note: (@Sendable (Int) -> Void)? = nil,
         noteUndrawn: (@Sendable (UndrawableScreen) -> Void)? = nil
     ) {
         self.entries = Array(entries)
         self.apps = apps
-        self.limits = limits
+        self.stateLimit = stateLimit
         self.flight = flight
         self.note = note
         self.noteUndrawn = noteUndrawn
@@ -81,7 +81,7 @@ package struct Replay: Sendable {
         defer { flight?.end() }
         note?(first.revision)
         let creation = try creation(first)
-        let tree = try creation.tree(limits: limits, isReplayed: true)
+        let tree = try creation.tree(stateLimit: stateLimit, isReplayed: true)
         do {
             try await handle(history, on: tree, noting: &notes, take)
         } catch {
@@ -145,7 +145,7 @@ package struct Replay: Sendable {
         tree.advance(to: NextIdentifiers(entry.before))
         let input = try Input(entry)
         do throws(Rejection) {
-            _ = try tree.handle(input)
+            _ = try tree.handle(input, isRecorded: true)
         } catch {
             throw Divergence(entry, found: "a refusal: \(error.reason)")
         }

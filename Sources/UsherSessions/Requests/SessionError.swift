@@ -40,6 +40,8 @@ package enum SessionError: Error, Sendable {
     case unknown
     /// The session is another's.
     case denied(AccessDenial)
+    /// The input has happened, and its token was replaced or revoked before its answer left.
+    case answerDenied
     /// The session is over.
     indirect case ended(Tombstone)
     /// The session is at another revision than the request asks for.
@@ -101,6 +103,7 @@ extension SessionError {
         switch self {
         case .notRecorded(let cause), .notRead(let cause), .notRestored(let cause): .outcomeUnknown(cause: cause)
         case .retired: .outcomeUnknown(cause: "the session left memory before its answer")
+        case .denied: .answerDenied
         default: self
         }
     }

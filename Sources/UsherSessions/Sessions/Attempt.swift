@@ -206,12 +206,12 @@ extension Session {
         return false
     }
 
-    /// Lets a request in by what the journal knows of the session, before it is woken for it, or denied.
+    /// Lets a request in by what the journal knows of the session: before it is woken for it, or denied, and after a wait.
     ///
     /// One look at the journal whether there is the session or not, so that its time does not tell.
     ///
     /// - Throws: `SessionError.denied`, `.unknown`.
-    private func admit(_ claim: SessionClaim) async throws(SessionError) {
+    func admit(_ claim: SessionClaim) async throws(SessionError) {
         if case .granted = claim { return }
         guard let head = try await headInJournal() else { throw .unknown }
         if let denial = claim.denial(by: head.header.access) { throw .denied(denial) }

@@ -158,7 +158,7 @@ final class FollowedGrowth: Sendable {
         self.entries = entries
         self.settings = settings
         self.id = id
-        replay = Replay([], apps: settings.apps, limits: settings.bounds.limits)
+        replay = Replay([], apps: settings.apps, stateLimit: settings.bounds.stateLimit)
     }
 
     /// True where one of them is known to end the process.

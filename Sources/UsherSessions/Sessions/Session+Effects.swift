@@ -63,7 +63,7 @@ extension Session {
     private func refuse(_ effect: EffectID, crashes: Int64) async {
         let reason = "its work was going on at \(crashes) crashes of the server, and is not begun again"
         settings.observe(.effectRefused(id, cause: reason))
-        await feed(.refused(effect, reason: reason))
+        await feed(.result(effect, .failure(.resultRefused(reason))))
     }
 
     private func outcome(
@@ -141,7 +141,7 @@ private struct FeedOperation: SessionOperation {
         return session.use(turn, isUse: isUse) { $0.handle(request, link: link, lookup: nil, acquitted: acquitted) }
     }
 
-    /// A handler that fails at a result turns it into a refused one.
+    /// A handler that fails at a result turns it into a refused one: its closure gets that as a failure, once.
     mutating func retry(
         after rejection: Rejection, upon revision: Int, on session: Session
     ) async throws(SessionError) {
@@ -149,7 +149,10 @@ private struct FeedOperation: SessionOperation {
         guard let refused = request.content.refused(rejection.reason) else {
             throw .rejected(rejection, current: try await session.snapshot())
         }
-        session.settings.observe(.effectRefused(session.id, cause: rejection.cause ?? rejection.reason))
+        // A closure that fails at the refusal, too, mostly does so for the same reason.
+        if !request.content.isRefusal {
+            session.settings.observe(.effectRefused(session.id, cause: rejection.cause ?? rejection.reason))
+        }
         // Handlers of the coordinators that end for want of this work have failed as well: it stays pending, and the
         // session leaves memory and ends as if it were not. The work begins again when somebody wakes the session.
         if case .refused(let id, _) = request.content {
@@ -182,7 +185,7 @@ private struct FeedOperation: SessionOperation {
             await session.abandon(id)
             return false
         }
-        guard let refused = request.content.refused(guilty.reason) else { return false }
+        guard let refused = request.content.discarded(guilty.reason) else { return false }
         session.settings.observe(.effectRefused(session.id, cause: guilty.reason))
         request = InputRequest(refused)
         return true

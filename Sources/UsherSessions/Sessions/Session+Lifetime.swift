@@ -12,15 +12,21 @@ extension Session {
     /// - Parameters:
     ///   - revision: An earlier revision to go on from, for a session that cannot be replayed; nil for none.
     ///   - waits: Set to wait until what the waking has to write is durable: a tree for which it is not is none.
+    ///   - work: The kind of work that it is, if it may be refused for the memory that its record takes.
     /// - Throws: `SessionError`, why there is no tree.
-    func wake(rollingBackTo revision: Int? = nil, waiting waits: Bool = true) async throws(SessionError) {
+    func wake(
+        rollingBackTo revision: Int? = nil, waiting waits: Bool = true, as work: Admission? = nil
+    ) async throws(SessionError) {
         try await settings.waitForVerdict(on: .session(id))
         switch await locked({ $0.state.beginWaking() }) {
         case .none: return
         case .wait:
-            if let error = await waitForWaker() { throw error }
+            guard let error = await waitForWaker() else { return }
+            // Another request was refused the room, and this one is not: it wakes the session itself.
+            if case .noRoom = error, work == nil { return }
+            throw error
         case .build(let predecessor):
-            let result = await timed { await build(after: predecessor, at: revision) }
+            let result = await timed { await build(after: predecessor, at: revision, as: work) }
             let waiters = await locked { $0.endWaking(result) }
             // All that was replayed is durable; a divergence that was written begins no work.
             if case .awake(_, let durable, let begun, _) = result {
@@ -49,10 +55,15 @@ extension Session {
         }
     }
 
-    private func build(after predecessor: CarriedState?, at revision: Int?) async -> WakeResult {
+    private func build(
+        after predecessor: CarriedState?, at revision: Int?, as work: Admission?
+    ) async -> WakeResult {
         do throws(JournalError) {
             guard let record = try await settings.journal.record(of: id.journalKey) else { return .failed(.unknown) }
             if let tombstone = Tombstone(record.head) { return .over(tombstone, at: record.token) }
+            let bytes = ExpectedMemory.session + ExpectedMemory.record(of: record.head.bytes)
+            do throws(SessionError) { try settings.expect(bytes, for: work) } catch { return .failed(error) }
+            defer { settings.gate.settle(bytes) }
             // A short one is done before another thread would have it.
             let threads = record.entries.count > Replay.shortStretch ? settings.threads.replays : nil
             return await withTaskExecutorPreference(threads) {
@@ -69,7 +80,7 @@ extension Session {
         do {
             if !settings.guilty.isEmpty { try await settings.judgeReplay(of: id, record) }
             let replay = Replay(
-                record.entries, apps: settings.apps, limits: settings.bounds.limits,
+                record.entries, apps: settings.apps, stateLimit: settings.bounds.stateLimit,
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
             let result = try await restore(replay, at: revision)
             let diverges = result.divergence != nil

@@ -31,7 +31,7 @@ extension Session {
         let snapshot = afterCommit(outcome)
         guard let token = outcome.token, let wait = request.wait else { return snapshot }
         // The input is counted by now, whatever becomes of the answer that waits.
-        do throws(SessionError) { return try await answer(to: token, within: wait) } catch {
+        do throws(SessionError) { return try await answer(to: token, within: wait, for: request.claim) } catch {
             let failure = error.afterCommit
             if let first = try await firstAnswer(to: request, after: failure) { return first }
             throw request.key == nil ? failure : failure.withoutLookup
@@ -57,8 +57,12 @@ extension Session {
         }
         guard answer.body.isEmpty else { return first }
         // The first waits for effects, or its server died meanwhile: then what counts is how the session stands.
-        if await waitForTwin(key.text) { return try await firstAnswer(to: request) }
+        if await waitForTwin(key.text) {
+            try await admitAgain(request.claim)
+            return try await firstAnswer(to: request)
+        }
         if let answer = try await waitForOther(under: key, within: request.wait) {
+            try await admitAgain(request.claim)
             return Snapshot(answer, epoch: settings.epoch)
         }
         // The first has happened, whatever keeps this one from an answer.
@@ -66,6 +70,11 @@ extension Session {
             if case .retired = error { throw error }
             throw error.afterCommit
         }
+    }
+
+    /// Lets a request that has waited have its answer: its token may have been replaced meanwhile.
+    private func admitAgain(_ claim: SessionClaim) async throws(SessionError) {
+        do throws(SessionError) { try await admit(claim) } catch { throw error.afterCommit }
     }
 
     private func storedAnswer(under key: IdempotencyKey) async throws(SessionError) -> KeyedAnswer? {
@@ -121,13 +130,16 @@ extension Session {
     /// - Parameters:
     ///   - token: The wait's.
     ///   - duration: The time to wait at most; then the answer is what the session shows by then.
+    ///   - claim: The claim by which the request was let in, and by which its answer leaves.
     /// - Returns: The answer, with all that has changed since the input.
-    private func answer(to token: Int, within duration: Duration) async throws(SessionError) -> Snapshot {
+    private func answer(
+        to token: Int, within duration: Duration, for claim: SessionClaim
+    ) async throws(SessionError) -> Snapshot {
         await settings.waits.run(
             within: duration, by: settings.clock, { await waitForEnd(of: token) },
             endingBy: { [self] in whenFree { $0.work[token]?.end() } })
         defer { forget(token) }
-        let answer = try await complete(WaitedAnswer(token: token))
+        let answer = try await complete(WaitedAnswer(token: token, claim: claim))
         try await write(answer, of: token)
         if answer.ending != nil { settings.leave(self) }
         return answer
@@ -195,8 +207,9 @@ private struct RequestOperation: SessionOperation {
     /// A key's first answer is there also where this build cannot wake the session.
     func wake(_ session: Session) async throws(SessionError) -> InputOutcome? {
         do throws(SessionError) {
-            if case .action = request.content { try session.settings.admit(.waking) }
-            try await session.wake()
+            let work: Admission? = if case .action = request.content { .waking } else { nil }
+            if let work { try session.settings.admit(work) }
+            try await session.wake(as: work)
             return nil
         } catch {
             guard error.isUnrestorable, let first = try? await session.firstAnswer(to: request) else {
@@ -232,11 +245,16 @@ private struct RequestOperation: SessionOperation {
 /// The answer that the last result has made to an input that waited, or what the session shows by now.
 private struct WaitedAnswer: SessionOperation {
     let token: Int
+    let claim: SessionClaim
 
     func attempt(on session: Session, _ turn: LockTurn) -> Attempt<Snapshot> {
-        guard let answer = session.ifFree(turn, { $0.work[token]?.answer }) else { return .busy }
-        if let answer, !answer.isUndone { return .answered(answer) }
-        return session.use(turn) { awake in
+        let found = session.ifFree(turn) { guarded in
+            (answer: guarded.work[token]?.answer, isDenied: guarded.denial(of: claim) != nil)
+        }
+        guard let found else { return .busy }
+        if found.isDenied { return .denied }
+        if let answer = found.answer, !answer.isUndone { return .answered(answer) }
+        return session.use(turn, for: claim) { awake in
             .answered(awake.pending(.success(awake.snapshot(changes: awake.work[token]?.changes))))
         }
     }

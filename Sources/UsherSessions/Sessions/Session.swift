@@ -243,7 +243,7 @@ struct Look<Value: Sendable>: SessionOperation {
 
     func wake(_ session: Session) async throws(SessionError) -> Value? {
         if !isOperators { try session.settings.admit(.waking) }
-        try await session.wake()
+        try await session.wake(as: isOperators ? nil : .waking)
         return nil
     }
 }
@@ -268,6 +268,12 @@ struct GuardedSession {
     var tombstone: Tombstone? {
         guard case .failure(.ended(let tombstone)) = state.ending?.result else { return nil }
         return tombstone
+    }
+
+    /// The reason for which a request is not let in any more; nil also if the session is not in memory.
+    mutating func denial(of claim: SessionClaim) -> AccessDenial? {
+        if let tombstone { return claim.denial(by: tombstone.access) }
+        return look { claim.denial(by: $0.access) }
     }
 
     /// A request comes in.

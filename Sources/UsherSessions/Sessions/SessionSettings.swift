@@ -1,4 +1,4 @@
-package import Usher
+import Usher
 import UsherJournal
 package import UsherProcess
 
@@ -50,7 +50,7 @@ final class SessionSettings: Sendable {
         leave: @escaping @Sendable (Session) -> Void
     ) {
         self.apps = apps
-        self.clock = clock
+        self.clock = journal.peers.map { SharedClock($0, own: clock) } ?? clock
         self.journal = journal
         peers = journal.peers
         isShared = journal.peers != nil
@@ -86,8 +86,22 @@ final class SessionSettings: Sendable {
 
     /// Lets work through.
     ///
+    /// - Parameters:
+    ///   - work: The kind of work.
+    ///   - bytes: The memory that it may take, which counts until the gate's `settle`.
     /// - Throws: `SessionError.noRoom` while its kind is refused.
-    func admit(_ work: Admission) throws(SessionError) { try gate.admit(work) }
+    func admit(_ work: Admission, expecting bytes: Int = 0) throws(SessionError) {
+        try gate.admit(work, expecting: bytes)
+    }
+
+    /// Counts the memory that work may take, until the gate's `settle`.
+    ///
+    /// - Parameter work: The kind of work; nil for one that is not refused.
+    /// - Throws: `SessionError.noRoom` if there is none for it.
+    func expect(_ bytes: Int, for work: Admission?) throws(SessionError) {
+        guard let work else { return gate.expect(bytes) }
+        try gate.admit(work, expecting: bytes)
+    }
 
     /// Notes that no author's code of this thread's request runs any more.
     func endFlight() { flight?.end() }
@@ -186,8 +200,8 @@ package struct SessionBounds: Sendable {
     package var allWatchersLimit = 10_000
     /// Bytes of states that may wait for all slow readers of streams.
     package var waitingLimit = 64 * 1024 * 1024
-    /// The bounds of one tree.
-    package var limits = Limits()
+    /// Bytes of JSON of one session's screens, and of an effect's output, that an app's limits may allow.
+    package var stateLimit = Limits.usualStateLimit
 
     /// The default bounds.
     package init() {}
@@ -213,7 +227,7 @@ struct SessionUsage {
     ///   and there is not much of it.
     func admit(_ content: InputContent, on tree: Tree) throws(Rejection) -> InputContent {
         guard let excess, try tree.isNews(content) else { return content }
-        guard let refused = content.refused(excess.reason) else { throw excess }
+        guard let refused = content.discarded(excess.reason) else { throw excess }
         return refused
     }
 

@@ -18,7 +18,7 @@ package struct TrialRun {
 
     private let trial: Trial
     private let apps: [any App.Type]
-    private let limits: Limits
+    private let stateLimit: Int
     private let note: @Sendable (Step) -> Void
 
     /// Prepares a trial.
@@ -26,15 +26,15 @@ package struct TrialRun {
     /// - Parameters:
     ///   - trial: The trial.
     ///   - apps: The apps of this build.
-    ///   - limits: The bounds of the tree.
+    ///   - stateLimit: Bytes of state that an app's limits may allow.
     ///   - note: Is told of each step before it is made.
     package init(
-        _ trial: Trial, apps: [any App.Type], limits: Limits = Limits(),
+        _ trial: Trial, apps: [any App.Type], stateLimit: Int = .max,
         note: @escaping @Sendable (Step) -> Void = { _ in }
     ) {
         self.trial = trial
         self.apps = apps
-        self.limits = limits
+        self.stateLimit = stateLimit
         self.note = note
     }
 
@@ -49,7 +49,7 @@ package struct TrialRun {
         }
         let undrawn = UndrawnScreens()
         let replay = Replay(
-            record.entries, apps: apps, limits: limits, marking: nil, staysOnThread: true,
+            record.entries, apps: apps, stateLimit: stateLimit, marking: nil, staysOnThread: true,
             note: { [note] in note(.replaying(revision: $0)) }, noteUndrawn: undrawn.add)
         do {
             let (tree, divergence) = try await restore(replay)
@@ -101,7 +101,7 @@ package struct TrialRun {
         note(.replayed(revision: 0))
         guard let json = try? JSONDocument(parsing: input.payload).root,
             var creation = try? Creation(json, input.entry, apps: apps),
-            let tree = try? creation.open(limits: limits)
+            let tree = try? creation.open(stateLimit: stateLimit)
         else { return }
         show(tree, of: SessionID(JournalKey(high: 0, low: 0)), trial.app)
     }

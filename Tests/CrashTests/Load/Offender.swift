@@ -86,7 +86,7 @@ struct Offender {
 
     private mutating func offendByReplay(_ number: Int, _ repeats: Int) throws {
         for _ in 0...repeats {
-            try Self.expect(try settled("GET", traps[number], nil), 503, "session-unavailable")
+            try Self.expect(try settled("GET", traps[number], nil), 503, "session-held")
         }
     }
 

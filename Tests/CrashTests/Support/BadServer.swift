@@ -139,6 +139,10 @@ final class BadServer {
 
     /// Puts something else in the place of the flight record.
     func writeRecord(_ text: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: "\(journal)-slots"))
+        let isOwners: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard
+            FileManager.default.createFile(
+                atPath: "\(journal)-slots", contents: Data(text.utf8), attributes: isOwners)
+        else { throw CocoaError(.fileWriteUnknown) }
     }
 }

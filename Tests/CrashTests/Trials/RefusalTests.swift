@@ -179,7 +179,7 @@ struct RefusalTests {
         try server.start()
         let answer = try server.insist("GET", "/sessions/\(id)")
         #expect(answer.crashes == 1)
-        #expect(answer.status == 503 && answer.problem == "session-unavailable")
+        #expect(answer.status == 503 && answer.problem == "session-held")
         #expect(try JSONDocument(parsing: answer.response.body).root[member: "revision"]?.integer == 2)
         #expect(try server.insist("GET", "/sessions/\(id)").crashes == 0)
         #expect(try server.count(of: other) == 1)

@@ -32,7 +32,8 @@ export const dialogues = {
     elsewhere({ event: "bye" }), call({ end: true }), back,
   ] },
   "start-login-main": { calls: [
-    open("start-login-main"), send("startApp"), send("login"), send("profileEdit"), back, elsewhere({ event: "profileEdit" }),
+    open("start-login-main"), send("startApp"), call({ back: true, screen: 1 }), send("login"), send("profileEdit"), back,
+    call({ back: true, screen: 4 }), elsewhere({ event: "profileEdit" }),
     (state) => ({ popped: top(state) }), back, back,
   ] },
   "start-login-main-logged-in": { calls: [open("start-login-main", { options: { loggedIn: true } }), send("startApp"), back] },
@@ -98,8 +99,9 @@ export const dialogues = {
     (state) => ({ resume: state.session, token: "TOKEN" }), call({ end: true }), (state) => ({ resume: state.session, token: "TOKEN" }),
   ] },
   "late-copies": { calls: [
-    open("start-login-main"), after([held], back), send("startApp"), elsewhere({ late: { back: true } }),
+    open("start-login-main"), after([held], call({ popped: 2 })), send("startApp"), elsewhere({ late: { popped: 2 } }),
     after([held], call({ send: { event: "login", screen: 2 } })), send("startApp"), elsewhere({ late: { screen: 2, event: "login" } }),
     after([held], send("login")), elsewhere({ late: { screen: 3, event: "login" } }), back,
+    after([held], call({ back: true, screen: 4 })), send("startApp"), elsewhere({ late: { screen: 4, back: true } }),
   ] },
 };

@@ -89,7 +89,8 @@ export class Performer {
     if (name === "open") this.#session = await open(this.#server, app, { ...opening, ...settings });
     else if (name === "resume") await this.#resume(value, settings);
     else if (name === "send") await this.#session.send(value.event, value.payload, value.screen);
-    else if (name === "back" || name === "end") await this.#session[name]();
+    else if (name === "back") await this.#session.back(call.screen);
+    else if (name === "end") await this.#session.end();
     else await this.#session[name](value);
   }
 

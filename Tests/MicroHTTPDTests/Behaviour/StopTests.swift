@@ -1,3 +1,4 @@
+import Glibc
 import LocalhostClient
 import MicroHTTPD
 import Synchronization
@@ -9,6 +10,36 @@ import UsherHTTP
         let daemon = try Daemon(.test, handler: echo)
         await daemon.stop()
         #expect(throws: ClientError.self) { try RawConnection(port: daemon.port) }
+    }
+
+    @Test func `a daemon that stops under load answers each connection that has begun`() async throws {
+        try await BlockingThreads.run {
+            // A connection may begin a while before its request.
+            var configuration = DaemonConfiguration.test
+            configuration.deadlines.linger = .seconds(1)
+            for _ in 0..<4 {
+                let daemon = try Daemon(configuration, handler: echo)
+                let failures = await ConnectingClients.failures(at: daemon.port, stoppingAfter: 200) {
+                    await daemon.stop()
+                }
+                #expect(failures == [])
+            }
+        }
+    }
+
+    @Test func `a daemon that leaves its socket to another process leaves it the connections that wait`() async throws {
+        try await BlockingThreads.run {
+            let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
+            // As a supervisor and its workers have it.
+            let others = try #require(ListeningSocket(inherited: dup(socket.descriptor)))
+            let daemon = try Daemon(.test, socket: socket, reply: Waiting.task.reply(echo))
+            await daemon.stop(leavingSocket: true)
+            let waiting = try RawConnection(port: socket.port)
+            try waiting.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            let next = try Daemon(.test, socket: others, reply: Waiting.task.reply(echo))
+            #expect(try waiting.readResponse().status == 200)
+            await next.stop()
+        }
     }
 
     @Test func `stopping twice, and twice at once, is stopping once`() async throws {

@@ -85,6 +85,22 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
+    func `subjects that show the same characters in other bytes are different users`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        let names = ["jos\u{E9}", "jose\u{301}"]
+        try #require(names[0] == names[1])
+        var authors = names.enumerated().map { Author(UInt64($0) + 1, access: Self.access(1, of: $1)) }
+        for index in authors.indices { await journal.keep(authors[index].create()) }
+        for (name, author) in zip(names, authors) {
+            #expect(try await journal.sessions(of: name, limit: 9).map(\.key) == [author.key])
+        }
+        #expect(Self.access(1, of: names[0]) != Self.access(1, of: names[1]))
+        await journal.keep(authors[0].end())
+        #expect(try await journal.sessions(of: names[0], limit: 9).isEmpty)
+        #expect(try await journal.sessions(of: names[1], limit: 9).map(\.key) == [authors[1].key])
+    }
+
+    @Test(arguments: BackEnd.all)
     func `one that was purged can begin for another subject`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1, access: Self.access(1, of: "kim"))

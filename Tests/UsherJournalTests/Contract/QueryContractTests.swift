@@ -73,6 +73,37 @@ struct QueryContractTests {
         #expect(try await journal.sessions(matching: before).isEmpty)
     }
 
+    /// Texts that are canonically equal name different users: a backend compares bytes.
+    @Test(arguments: BackEnd.all)
+    func `those of a user are found in the order of keys, by all that is asked for`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        let users = ["kim", "jos\u{E9}", "jose\u{301}"]
+        var sessions: [JournalKey: SessionHeader] = [:]
+        for number in UInt64(1)...24 {
+            let access = SessionAccess(owner: nil, subject: number % 4 == 3 ? nil : users[Int(number % 4)])
+            var author = Author(number, app: number % 2 == 0 ? "notes" : "tudy", access: access)
+            await journal.keep(author.create())
+            if number % 3 == 0 {
+                author.leak(1)
+                await journal.keep(author.append())
+            }
+            if number % 8 == 0 { await journal.keep(author.end()) } else { sessions[author.key] = author.head }
+        }
+        for user in users + ["nobody"] {
+            for (app, hasLeaked) in [(nil, false), ("tudy", false), (nil, true), ("notes", true)] {
+                let wanted = sessions.filter { _, head in
+                    head.access?.subject?.utf8.elementsEqual(user.utf8) == true
+                        && (app.map { $0 == head.app } ?? true) && (!hasLeaked || head.leaked > 0)
+                }
+                for limit in [1, 2, 100] {
+                    let query = SessionQuery(of: app, for: user, hasLeaked: hasLeaked, limit: limit)
+                    #expect(try await Self.walk(journal, query).map(\.key) == wanted.keys.sorted())
+                    #expect(try await journal.count(matching: query, limit: 100) == wanted.count)
+                }
+            }
+        }
+    }
+
     @Test(arguments: BackEnd.all)
     func `times tell when a session was opened and touched`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)

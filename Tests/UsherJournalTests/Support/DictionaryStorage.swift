@@ -103,7 +103,9 @@ final class DictionaryStorage: TransactionalStorage {
     }
 
     func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
-        Array(sessions(after: key, limit: .max).filter { $0.head?.access?.subject == subject }.prefix(limit))
+        let exact = ExactText(subject)
+        let all = sessions(after: key, limit: .max)
+        return Array(all.filter { $0.head?.access?.subject.map(ExactText.init) == exact }.prefix(limit))
     }
 
     func sessions(matching query: SessionQuery) -> [FoundSession] {

@@ -47,14 +47,16 @@ struct CurlExportTests {
                 #"{"event":{"show":{"title":"it's \"quoted\" $(exit 1) `exit 1` \\\n ünïcode"}}}"#,
                 #"{"event":"refused"}"#, #"{ "screen": 3, "event": {"show": {"title": "b"} } }"#, #"{"popped":5}"#,
                 #"{"event":"refused"}"#, #"{"event":"sheet"}"#, #"{"dismissed":7}"#, #"{"event":"sheet"}"#,
+                #"{"screen":8,"back":true}"#, #"{"event":"sheet"}"#,
             ] { try await walk.post(input) }
-            #expect(try await walk.screens() == [1, 3, 8])
+            #expect(try await walk.screens() == [1, 3, 9])
         }
         let again = try await walkAgain(id, in: journal, apps: [HastyApp.self])
         #expect(again.script.contains(#"'{"popped":3}'"#))
         #expect(again.script.contains(#"'{"dismissed":4}'"#))
+        #expect(again.script.contains(#"'{"back":true}'"#))
         #expect(again.script.contains(#"'{"event":{"show":{"title":"b"}}}'"#))
-        #expect(again.state["stack"]?.elements.compactMap { $0[member: "id"]?.integer } == [1, 2, 5])
+        #expect(again.state["stack"]?.elements.compactMap { $0[member: "id"]?.integer } == [1, 2, 6])
         #expect(
             again.state["stack"]?.elements.map { $0 }[1][member: "state"]?[member: "title"]?.string
                 == "it's \"quoted\" $(exit 1) `exit 1` \\\n ünïcode")

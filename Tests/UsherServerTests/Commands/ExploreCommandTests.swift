@@ -5,6 +5,7 @@ import Programs
 import Sooda
 import Testing
 import Usher
+import UsherBytes
 import UsherExploration
 import UsherHTTP
 import UsherJSON
@@ -30,7 +31,7 @@ struct ExploreCommandTests {
         let error = await #expect(throws: (any Error).self) { try await run("lader") }
         #expect(
             "\(error as Any)".contains(
-                "there is no app \"lader\" in this executable; there are hello-bye, ladder, sooda"))
+                "there is no app \"lader\" in this executable; there are bell, hello-bye, ladder, sooda"))
     }
 
     @Test(arguments: ["{", "[1]", ""])
@@ -51,6 +52,12 @@ struct ExploreCommandTests {
             _ = try await run("hello-bye", "--tests", "--options", #"{"greeting":7}"#) { report.append($0) }
         }
         #expect(report.contains { $0.hasPrefix("wrong: unopened: the app does not open: ") }, "\(report)")
+    }
+
+    @Test func `an app's control characters do nothing to the terminal`() async throws {
+        let end = try await run("bell")
+        #expect(end.report.contains { $0.contains(#"not \u001b[31mlike\u0007 this\u000a"#) }, "\(end.report)")
+        #expect(!end.report.contains { $0.hasControls })
     }
 
     @Test func `a map and tests are not asked for at once`() async throws {
@@ -156,7 +163,7 @@ struct ExploreCommandTests {
         guard case .explore(let command) = try Command(["explore"] + arguments, environment: { _ in nil }) else {
             throw NoSuchCommand()
         }
-        let apps: [any App.Type] = [LadderApp.self, HelloByeApp.self, SoodaApp.self]
+        let apps: [any App.Type] = [LadderApp.self, HelloByeApp.self, SoodaApp.self, BellApp.self]
         let app = apps.first { $0.name == arguments.first } ?? HelloByeApp.self
         var (output, report, progress): ([String], [String], [String]) = ([], [], [])
         let streams = ExploreCommand.Streams(
@@ -168,4 +175,24 @@ struct ExploreCommandTests {
     }
 
     private struct NoSuchCommand: Error {}
+}
+
+/// Refuses in words that would ring a terminal's bell and color what follows.
+private enum BellApp: App {
+    struct Options: Codable, Sendable {}
+
+    static var options: Options { Options() }
+
+    static func root(_ options: Options) -> sending AnyCoordinator { BellCoordinator() }
+}
+
+private struct BellScreen: Screen {
+    enum Event: Codable { case ring }
+    static let examples: [Event] = [.ring]
+}
+
+private final class BellCoordinator: Coordinator<Never> {
+    override func start() {
+        push(BellScreen()) { _, _ in throw Refusal("not \u{1B}[31mlike\u{7} this\n") }
+    }
 }

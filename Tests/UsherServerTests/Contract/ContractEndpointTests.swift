@@ -18,14 +18,36 @@ struct ContractEndpointTests {
             #expect(common["openapi"]?.string == "3.1.0")
             #expect(!common.text.contains("hello-bye"))
             let whole = try await stage.request(.get, "/openapi.json", headers: Self.key)
-            #expect(whole["components", "schemas", "hello-bye.screens.hello.event"] != nil)
+            #expect(whole["components", "schemas", "hello-bye-screens-hello-event"] != nil)
             #expect(whole.headers["ETag"] != common.headers["ETag"])
         }
     }
 
     @Test func `it tells the apps to anybody where these are public`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.appsArePublic = true }) { stage throws in
-            #expect(try await stage.request(.get, "/openapi.json")["components", "schemas", "hello-bye.options"] != nil)
+            #expect(try await stage.request(.get, "/openapi.json")["components", "schemas", "hello-bye-options"] != nil)
+        }
+    }
+
+    @Test(arguments: [true, false], [SessionKeyKind.token, .id])
+    func `it demands the keys that the server asks for, and no others`(
+        appsArePublic: Bool, access: SessionKeyKind
+    ) async throws {
+        let configure: (inout ServeOptions) -> Void = { ($0.appsArePublic, $0.sessionAccess) = (appsArePublic, access) }
+        try await Surface.inProcess.serve([HelloByeApp.self], configure: configure) { stage throws in
+            let paths = try #require(try await stage.request(.get, "/openapi.json")["paths"])
+            for (path, operations) in paths.members {
+                for (name, operation) in operations.members {
+                    let known: UsherHTTP.Method? = .init(rawValue: name.uppercased())
+                    let method = try #require(known)
+                    let target = path.replacing("{id}", with: String(repeating: "0", count: 32))
+                        .replacing("{revision}", with: "1").replacing("{app}", with: "hello-bye")
+                    let needsKey = operation[member: "security"]?.elements.allSatisfy { $0.text != "{}" } ?? false
+                    let answer = try await stage.request(method, target, asOperator: false)
+                    #expect((answer.status == 401) == needsKey, "\(name) \(path): \(answer.text)")
+                    #expect(needsKey == (operation[member: "responses"]?[member: "401"] != nil), "\(name) \(path)")
+                }
+            }
         }
     }
 

@@ -36,7 +36,34 @@ struct ContractWatch: Sendable {
         }
         guard ![304, 204].contains(answer.status), request.method != .head else { return nil }
         let name = "\(operation.method.rawValue) \(path) \(answer.status)"
-        return complaint(answer, check.resolved(response)).map { "\(name): \($0)" }
+        let found = complaint(answer, check.resolved(response)) ?? complaint(ofApp: answer.json)
+        return found.map { "\(name): \($0)" }
+    }
+
+    /// The reason why a problem is none that the response lists.
+    private func complaint(_ problem: JSONValue, _ response: JSONValue) -> String? {
+        let types = response[member: ContractRefusal.typesMember]
+        let type = problem[member: "type"]?.string
+        guard types?.elements.contains(where: { $0.string == type }) == true else {
+            return "the problem's type is \(type ?? "none"), which is none of \(types?.text ?? "none")"
+        }
+        return nil
+    }
+
+    /// The reason why a state's screens, or its result, are not as their app declares them.
+    private func complaint(ofApp answer: JSONValue?) -> String? {
+        guard let state = answer?[member: "current"] ?? answer, let app = state[member: "app"]?.string else {
+            return nil
+        }
+        func complaint(_ value: JSONValue?, _ part: String) -> String? {
+            let schema = document[member: "components"]?[member: "schemas"]?[member: "\(app)-\(part)"]
+            guard let value, let schema else { return nil }
+            return check.complaint(value, schema)
+        }
+        let screens = state[member: "stack"].map { Array($0.elements) } ?? []
+        return screens.lazy.compactMap { screen in
+            complaint(screen[member: "state"], "screens-\(screen[member: "screen"]?.string ?? "")-state")
+        }.first ?? complaint(state[member: "ended"]?[member: "result"], "result")
     }
 
     private func complaint(_ answer: Answer, _ response: JSONValue) -> String? {
@@ -50,7 +77,8 @@ struct ContractWatch: Sendable {
         }
         guard type.hasSuffix("json"), let schema = content[member: "schema"] else { return nil }
         guard let json = answer.json else { return "it is no JSON" }
-        return check.complaint(json, schema)
+        if let found = check.complaint(json, schema) { return found }
+        return type == "application/problem+json" ? complaint(json, response) : nil
     }
 
     private var check: SchemaCheck { SchemaCheck(document: document) }

@@ -24,8 +24,8 @@ struct DamagedJournalTests {
             for _ in 0..<2 {
                 let damaged = try await stage.request(.get, "/sessions/\(ids[1])")
                 #expect(damaged.status == 503)
-                #expect(damaged["type"]?.string == "urn:usher:problem:session-unavailable")
-                #expect(damaged.headers["Retry-After"] != nil)
+                #expect(damaged["type"]?.string == "urn:usher:problem:session-held")
+                #expect(damaged.headers["Retry-After"] == nil)
                 #expect(damaged["current"] == nil)
             }
             let event = try await stage.request(.post, "/sessions/\(ids[1])/events", body: #"{"event":"login"}"#)

@@ -89,9 +89,9 @@ struct GuiltyInputEndpointTests {
             for (method, path, body) in requests {
                 let answer = try await stage.request(method, "/sessions/\(id)\(path)", body: body)
                 #expect(answer.status == 503)
-                #expect(answer["type"]?.string == "urn:usher:problem:session-unavailable")
+                #expect(answer["type"]?.string == "urn:usher:problem:session-held")
                 #expect(answer["revision"]?.integer == 3)
-                #expect(answer.headers["Retry-After"] != nil)
+                #expect(answer.headers["Retry-After"] == nil)
             }
             #expect(try await stage.request(.get, "/admin/sessions/\(id)/at/3").status == 422)
             #expect(try await stage.request(.get, "/admin/sessions/\(id)/at/2")["revision"]?.integer == 2)

@@ -56,6 +56,31 @@ struct NodeEndpointTests {
         #expect(answer.status.code == 503)
         #expect(String(decoding: answer.body, as: UTF8.self).contains("another has it"))
     }
+
+    @Test func `a server whose clock is wrong is ready and says so, and writes it to its log once`() async throws {
+        let lines = LogLines()
+        let application = Application(
+            apps: [HelloByeApp.self], options: .test, journal: journal, readiness: Readiness(of: journal),
+            log: Log(.text, sink: lines.add))
+        func readiness() async -> String {
+            let answer = await application.respond(to: Request(path: "/readyz"))
+            #expect(answer.status.code == 200)
+            return String(decoding: answer.body, as: UTF8.self)
+        }
+        for (error, words) in [
+            (59_000, "ready\n"), (-60_000, "ready\n"), (61_000, "clock is 61 s ahead of the database's"),
+            (62_000, "clock is 62 s ahead of the database's"), (0, "ready\n"),
+            (-172_800_000, "clock is 172800 s behind the database's"),
+        ] {
+            journal.error.store(Int64(error), ordering: .relaxed)
+            await application.meetPeers()
+            #expect(await readiness().contains(words))
+        }
+        let errors = lines.all.filter { $0.contains("clock is wrong") }
+        #expect(errors.count == 2)
+        #expect(errors.first?.contains("seconds=\"61\"") == true)
+        #expect(errors.last?.contains("seconds=\"-172800\"") == true)
+    }
 }
 
 /// A journal in memory that says that other servers share it.
@@ -63,10 +88,12 @@ private final class NeighbourlyJournal: JournalOverMemory, JournalPeers {
     let memory = MemoryJournal()
     let reachable = Atomic(true)
     let displaced = Atomic(false)
+    let error = Atomic(Int64(0))
 
     var peers: (any JournalPeers)? { self }
     var isReachable: Bool { reachable.load(ordering: .relaxed) }
     var displacement: String? { displaced.load(ordering: .relaxed) ? "another has it" : nil }
+    var clockError: Int64 { error.load(ordering: .relaxed) }
     var lease: Int64 { 1 }
     var mayBeginWork: Bool { true }
 

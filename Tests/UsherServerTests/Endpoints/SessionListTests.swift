@@ -49,6 +49,34 @@ struct SessionListTests {
         }
     }
 
+    @Test(arguments: [Surface.inProcess, .onDisk])
+    func `sessions are found by their user`(on surface: Surface) async throws {
+        try await surface.serve([HelloByeApp.self, TrialApp.self]) { stage in
+            var opened: [String: [String]] = [:]
+            for (app, subject) in [
+                ("trial", "kim"), ("trial", "lee"), ("hello-bye", "kim"), ("trial", "kim"), ("trial", "tom&jerry"),
+            ] {
+                let body = #"{"app":"\#(app)","subject":"\#(subject)"}"#
+                let answer = try await stage.request(.post, "/sessions", body: body)
+                opened[subject, default: []].append(try #require(answer["session"]?.string))
+            }
+            for limit in [1, 2, 7] {
+                #expect(try await Self.walk(stage, "subject=kim&limit=\(limit)") == opened["kim"]?.sorted())
+                #expect(try await Self.walk(stage, "subject=tom%26jerry&limit=\(limit)") == opened["tom&jerry"])
+                #expect(try await Self.walk(stage, "subject=kim&app=trial&limit=\(limit)").count == 2)
+            }
+            let trial = try #require(opened["kim"]?.first)
+            #expect(try await Self.walk(stage, "subject=kim&prefix=\(trial)") == [trial])
+            for (query, count) in [("subject=kim", 3), ("subject=nobody", 0), ("subject=kim&app=hello-bye", 1)] {
+                let answer = try await stage.request(.get, "/admin/sessions", query: query)
+                #expect(Self.ids(answer).count == count)
+                #expect(answer["total"]?.text == #"{"count":\#(count),"of":"matching"}"#)
+            }
+            #expect(try await stage.request(.delete, "/sessions/\(trial)").status == 204)
+            #expect(try await Self.walk(stage, "subject=kim").count == 2)
+        }
+    }
+
     @Test func `a session is found by the first digits of its id`() async throws {
         try await Surface.onDisk.serve([HelloByeApp.self]) { stage in
             var ids: [String] = []
@@ -104,7 +132,8 @@ struct SessionListTests {
         ("sort=Used", "used, created or id"), ("sort=used&after=00000000000000000000000000000000", "next"),
         ("sort=created&after=x-00000000000000000000000000000000", "next"),
         ("sort=used&after=99999999999999999999-00000000000000000000000000000000", "next"),
-        ("after=5-00000000000000000000000000000000", "session's id"),
+        ("after=5-00000000000000000000000000000000", "session's id"), ("subject=", "subject"),
+        ("subject=kim&sort=used", "leave out"), ("aap=shop", "unknown parameter"), ("app=a&app=b", "twice"),
     ])
     func `a value that a parameter does not take is a 400, which says what it takes`(
         query: String, words: String

@@ -137,7 +137,8 @@ struct AddressLimiterTests {
     @Test func `many addresses fill no memory, and those with streams stay`() throws {
         let table = AddressTable(capacity: 160) { now in
             AddressTable.Account(
-                sessions: TokenBucket(capacity: 1, now: now), bytes: TokenBucket(capacity: 1, now: now))
+                sessions: TokenBucket(capacity: 1, now: now), bytes: TokenBucket(capacity: 1, now: now),
+                secrets: TokenBucket(capacity: 1, now: now))
         }
         let watching = NetworkAddress(version4: 1)
         table.update(watching, now: 0) { $0.streams = 1 }
@@ -180,16 +181,50 @@ struct AddressLimiterTests {
     @Test func `a backend and the operator open sessions for all, and are held by no address's limits`() async throws {
         var options = ServeOptions()
         options.addressLimits.sessions = 1
-        options.backendKey = "of-the-backend"
-        options.adminToken = "of-the-operator"
+        options.backendKey = "the-backend-of-tests"
+        options.adminToken = "the-operator-of-tests"
         let application = Application(apps: [TrialApp.self], options: options, log: Log(.text, sink: { _ in }))
-        for (path, key) in [("/sessions", "of-the-backend"), ("/admin/sessions", "of-the-operator")] {
+        for (path, key) in [("/sessions", "the-backend-of-tests"), ("/admin/sessions", "the-operator-of-tests")] {
             var request = Request(
                 .post, path: path,
                 headers: ["Content-Type": "application/json", "Authorization": "Bearer \(key)"],
                 body: Array(#"{"app":"trial"}"#.utf8))
             request.peer = NetworkAddress("203.0.113.1")
             for _ in 0..<30 { #expect(await application.respond(to: request).status.code == 201) }
+        }
+    }
+
+    @Test(arguments: [
+        Request(.get, path: "/admin/sessions"), Request(.get, path: "/metrics"),
+        Request(.get, path: "/sessions", query: "subject=kim"),
+        Request(
+            .post, path: "/login", headers: ["Content-Type": "application/json"],
+            body: Array(#"{"token":"a-guess-of-the-token"}"#.utf8)),
+        Request(.get, path: "/login", query: "token=a-guess-of-the-token"),
+    ])
+    func `wrong secrets are slowed down, and only at their address`(guess: Request) async throws {
+        var options = ServeOptions()
+        options.backendKey = "the-backend-of-tests"
+        options.adminToken = "the-operator-of-tests"
+        let application = Application(apps: [TrialApp.self], options: options, log: Log(.text, sink: { _ in }))
+        var guess = guess
+        guess.headers.append(name: "Authorization", value: "Bearer a-guess-of-the-secret")
+        guess.peer = NetworkAddress("203.0.113.1")
+        let start = ContinuousClock.now
+        var statuses: [Int: Int] = [:]
+        for _ in 0..<200 { statuses[await application.respond(to: guess).status.code, default: 0] += 1 }
+        let seconds = Int((ContinuousClock.now - start) / .seconds(1))
+        #expect(statuses.keys.sorted() == [403, 429])
+        #expect(statuses[403].map { (10...11 + seconds).contains($0) } == true, "\(statuses)")
+        // The right one at the address would answer a guess.
+        for (address, status) in [("203.0.113.1", 429), ("203.0.113.2", 200)] {
+            for secret in ["the-operator-of-tests", "the-backend-of-tests"] {
+                var request = Request(
+                    path: "/sessions", query: "subject=kim", headers: ["Authorization": "Bearer \(secret)"])
+                request.peer = NetworkAddress(address)
+                let answer = await application.respond(to: request)
+                #expect(answer.status.code == status || seconds > 0 && status == 429)
+            }
         }
     }
 }

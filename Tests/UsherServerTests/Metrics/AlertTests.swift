@@ -89,6 +89,7 @@ struct AlertTests {
         name("usher_journal_commit_duration_seconds_bucket", "le=\"+Inf\""): "0+100x60",
         name("usher_journal_outcomes_unknown_total"): never,
         name("usher_clock_jumps_total"): never,
+        name("usher_clock_offset_seconds"): "0.2x60",
         name("usher_log_lines_dropped_total"): never,
         name("usher_effect_threads"): "2x60",
         name("usher_refused_total", "limit=\"server\"", "work=\"session\""): never,
@@ -116,6 +117,7 @@ struct AlertTests {
             [name("usher_journal_commit_duration_seconds_bucket", "le=\"0.05\""): "0+90x60"]
         ),
         (["UsherDatabaseSilent", "UsherOutcomesUnknown"], [name("usher_journal_outcomes_unknown_total"): lately]),
+        (["UsherClockWrong"], [name("usher_clock_offset_seconds"): "-61x60"]),
         (["UsherClockJumped"], [name("usher_clock_jumps_total"): lately]),
         (["UsherLogLinesDropped"], [name("usher_log_lines_dropped_total"): lately]),
         (["UsherEffectThreadsBlocked"], [name("usher_effect_threads"): "128x60"]),

@@ -1,7 +1,9 @@
 import Testing
 import UsherHTTP
 import UsherJournal
-import UsherServer
+import UsherSessions
+
+@testable import UsherServer
 
 @Suite("The command line")
 struct CommandTests {
@@ -12,6 +14,7 @@ struct CommandTests {
         #expect(options.journal == .standard("/home/kim/.local/state/usher/journal.sqlite"))
         #expect(options.durability == .sync)
         #expect(options.idleAfter == .seconds(300))
+        #expect(options.keepAlive == .seconds(120))
         #expect(options.expireAfter == .seconds(86_400))
         #expect(options.adminToken == nil)
         #expect(options.adminListener == nil)
@@ -26,10 +29,11 @@ struct CommandTests {
         let options = try serve([
             "--host", "::1", "--port=0", "--journal", "sqlite:a b", "--durability=relaxed", "--idle-after", "500ms",
             "--expire-after=7d", "--max-live", "9", "--threads=3", "--connection-memory", "16K",
-            "--max-sessions", "5", "--allow-origin", "https://a.example", "--allow-origin=http://b.example:8080",
-            "--allow-host", "a.example", "--admin-token", "s=e", "--log", "json",
+            "--max-sessions", "5", "--max-state=2M",
+            "--allow-origin", "https://a.example", "--allow-origin=http://b.example:8080",
+            "--allow-host", "a.example", "--admin-token", "16=letters-of-it", "--log", "json",
             "--trusted-proxy", "10.0.0.0/8", "--trusted-proxy=::1", "--public-url", "https://a.example",
-            "--public-apps", "yes", "--drain-time", "15s",
+            "--public-apps", "yes", "--drain-time", "15s", "--keep-alive-timeout", "620s",
         ])
         #expect(options.host == "::1")
         #expect(options.port == 0)
@@ -40,13 +44,15 @@ struct CommandTests {
         #expect(options.maxLive == 9)
         #expect(options.threads == 3)
         #expect(options.connectionMemory == 16_384)
+        #expect(options.keepAlive == .seconds(620))
         #expect(options.maxSessions == 5)
+        #expect(options.maxState == 2 << 20 && options.bounds.stateLimit == 2 << 20)
         #expect(options.allowedOrigins == ["https://a.example", "http://b.example:8080"])
         #expect(options.allowedHosts == ["a.example"])
         #expect(options.trustedProxies == [AddressBlock("10.0.0.0/8"), AddressBlock("::1")])
         #expect(options.publicURL?.origin == "https://a.example")
         #expect(options.appsArePublic)
-        #expect(options.adminToken == "s=e")
+        #expect(options.adminToken == "16=letters-of-it")
         #expect(options.logFormat == .json)
         #expect(options.drain == .seconds(15))
     }
@@ -67,10 +73,11 @@ struct CommandTests {
         (["--nope"], "--nope"), (["extra"], "extra"), (["--port"], "needs a value"), (["--port", "x"], "0 to 65535"),
         (["--port", "65536"], "0 to 65535"), (["--port=-1"], "0 to 65535"), (["--threads", "0"], "1 to 256"),
         (["--public-url", "a.example"], "such as https://usher.example"), (["--public-apps", "perhaps"], "yes or no"),
-        (["--admin-token", ""], "not empty"), (["--admin-token", "two words"], "visible ASCII"),
-        (["--admin-token", "t", "--admin-token-file", "f"], "exclude each other"),
+        (["--admin-token", ""], "at least 16"), (["--admin-token", "two words of a token"], "visible ASCII"),
+        (["--admin-token", "a"], "at least 16"), (["--admin-token", "fifteen-letters"], "openssl rand -hex 32"),
+        (["--admin-token", "16=letters-of-it", "--admin-token-file", "f"], "exclude each other"),
         (["--admin-token-file="], "path of a file"),
-        (["--admin-token", "t", "--admin-listen", "unix:s"], "asks for no token"),
+        (["--admin-token", "16=letters-of-it", "--admin-listen", "unix:s"], "asks for no token"),
         (["--admin-token-file", "f", "--admin-listen", "unix:s"], "asks for no token"),
         (["--admin-listen", "9090"], "such as 127.0.0.1:9090"), (["--admin-listen", "unix:"], "unix:PATH"),
         (["--admin-listen", "localhost"], "with a port"), (["--admin-listen", "127.0.0.1:65536"], "with a port"),
@@ -78,8 +85,9 @@ struct CommandTests {
         (["--admin-listen", "nowhere.example:1"], "an address"), (["--admin-listen="], "unix:PATH"),
         (["--journal", "x"], "sqlite:PATH or memory"), (["--trusted-proxy", "nginx"], "such as 10.0.0.5"),
         (["--session-access", "name"], "token or id"), (["--session-key="], "the path of a file"),
-        (["--backend-key="], "not empty"), (["--backend-key-file="], "the path of a file"),
-        (["--backend-key", "a", "--backend-key-file", "b"], "exclude each other"),
+        (["--backend-key="], "at least 16"), (["--backend-key-file="], "the path of a file"),
+        (["--backend-key", "fifteen-letters"], "openssl rand -hex 32"),
+        (["--backend-key", "16=letters-of-it", "--backend-key-file", "b"], "exclude each other"),
         (["--session-access", "id", "--public-url", "https://a.example"], "leave it out, or --public-url"),
         (["--session-access", "id", "--trusted-proxy", "::1"], "leave it out, or --trusted-proxy"),
         (["--trusted-proxy", "10.0.0.1/8"], "no bit behind its prefix"),
@@ -94,13 +102,23 @@ struct CommandTests {
         (["--expire-after", "-1s"], "365d"), (["--expire-after", "1 s"], "365d"), (["--max-live", "0"], "1 to"),
         (["--drain-time", "16s"], "100ms to 15s"), (["--drain-time", "50ms"], "100ms"),
         (["--log", "xml"], "text or json"), (["--max-sessions", "0"], "1 to"),
+        (["--max-state", "63K"], "such as 2M"), (["--max-state", "17M"], "from 65536 to 16777216"),
         (["--connection-memory", "1K"], "2048"), (["--connection-memory", "9223372036854775807K"], "2048"),
         (["--allow-origin", "shop.example"], "https://"), (["--allow-origin", "https://a/b"], "--allow-origin takes"),
-        (["--admin-token", ""], "not empty"), (["--tls-cert", "f"], "--tls-cert"),
+        (["--tls-cert", "f"], "--tls-cert"),
     ])
     func `what cannot be followed is named`(arguments: [String], words: String) throws {
         let error = try #require(throws: UsageError.self) { try serve(arguments) }
         #expect(error.reason.contains(words), "\(error.reason)")
+    }
+
+    @Test(arguments: [
+        ("0.0.0.0:9090", true), ("10.0.0.5:9090", true), ("[::]:9090", true), ("[2001:db8::1]:0", true),
+        ("127.0.0.1:9090", false), ("[::1]:9090", false), ("localhost:0", false), ("unix:socket", false),
+    ])
+    func `an operator's listener that others may reach is warned of`(listener: String, isWarned: Bool) throws {
+        let warnings = try serve(["--admin-listen", listener]).warnings
+        #expect(warnings.map(\.cause) == (isWarned ? ["--admin-listen \(listener)"] : []))
     }
 
     @Test func `a mistyped option is named without its value, which may be a secret`() throws {

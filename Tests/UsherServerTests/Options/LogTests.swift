@@ -1,4 +1,5 @@
 import Testing
+import UsherBytes
 import UsherSessions
 
 @testable import UsherServer
@@ -27,6 +28,16 @@ struct LogTests {
                 #"error expiry postponed cause="the disk is full""#,
                 #"error result postponed session="\#(session)" cause="the disk is full""#,
             ])
+    }
+
+    @Test(arguments: [LogFormat.text, .json])
+    func `control characters of a value are escaped`(format: LogFormat) {
+        let lines = LogLines()
+        Log(format, milliseconds: { 0 }, sink: lines.add).write(
+            .info, "it happened", ["why": "\u{1B}[2J\u{7F}\u{85}\u{9B}\u{2028}\u{202E}\u{2066}é\u{1F600}"])
+        let line = lines.all.joined()
+        #expect(line.contains(#""\u001b[2J\u007f\u0085\u009b\u2028\u202e\u2066é\#u{1F600}""#), "\(line)")
+        #expect(!line.hasControls)
     }
 
     private func line(_ format: LogFormat) -> String {

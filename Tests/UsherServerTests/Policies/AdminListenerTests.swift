@@ -28,10 +28,13 @@ struct AdminListenerTests {
                 let answer = try front.request("GET", path)
                 #expect(answer["Cache-Control"] == "no-store")
             }
-            #expect(try inner.request("GET", "/openapi.json").text.contains("hello-bye"))
+            let whole = try inner.request("GET", "/openapi.json")
+            #expect(whole.text.contains("hello-bye"))
+            #expect(!whole.text.contains(#""security":[{"operator":[]}]"#), "no key is asked for there")
             let contract = try front.request("GET", "/openapi.json")
             #expect(contract.status == 200)
             #expect(!contract.text.contains("hello-bye"), "the apps are not told there either")
+            #expect(contract.text.contains(#""security":[{"operator":[]}]"#))
             #expect(try front.request("GET", opened["Location"] ?? "").status == 200, "the sessions are the same")
             let messages = "\(opened["Location"] ?? "")/messages"
             #expect(try inner.request("POST", messages, body: #"{"message":1}"#).status == 422, "it takes none")
@@ -54,6 +57,27 @@ struct AdminListenerTests {
             }
             let own = [("Origin", "http://127.0.0.1:\(port)")]
             #expect(try inner.request("POST", "/admin/backup", headers: own).status == 422, "there is none in memory")
+        }
+    }
+
+    @Test func `pages of other sites cannot use it, also where they read no answer`() async throws {
+        try await serve(.port(host: "127.0.0.1", port: 0)) { server throws in
+            let port = try #require(server.adminAddress?.split(separator: ":").last.flatMap { Int($0) })
+            let inner = LocalhostClient(port: port, token: nil)
+            let requests = [
+                ("GET", "/metrics"), ("GET", "/apps"), ("GET", "/admin/sessions"), ("GET", "/login"),
+                ("GET", "/admin/apps/hello-bye/map"), ("POST", "/admin/backup"),
+            ]
+            for (method, path) in requests {
+                for site in ["cross-site", "same-site", "anything"] {
+                    let answer = try inner.request(method, path, headers: [("Sec-Fetch-Site", site)])
+                    #expect(answer.status == 403, "\(path) \(site)")
+                    #expect(answer.text.contains("urn:usher:problem:foreign-origin"))
+                }
+            }
+            for site in ["same-origin", "none"] {
+                #expect(try inner.request("GET", "/metrics", headers: [("Sec-Fetch-Site", site)]).status == 200)
+            }
         }
     }
 

@@ -132,6 +132,23 @@ struct BackendKeyTests {
         }
     }
 
+    @Test(arguments: [
+        "subject=kim&limit=banana", "subject=kim&subject=lee", "subject=lee&subject=kim", "subject=kim&",
+        "&subject=kim",
+        "subject=kim&lee", "subject=kim&lee=", "subject=kim&after=x", "subject=kim&=", "subject=kim&%zz", "subject",
+    ])
+    func `it ends nobody's sessions by a query that has more than the user`(query: String) async throws {
+        try await serve { stage throws in
+            for subject in ["kim", "lee"] { _ = try await open(stage, for: subject) }
+            let answer = try await stage.request(.delete, "/sessions", query: query, headers: backend)
+            #expect(answer.status == 400, "\(answer.text)")
+            for subject in ["kim", "lee"] {
+                let page = try await stage.request(.get, "/sessions", query: "subject=\(subject)", headers: backend)
+                #expect(page["sessions"]?.elements.count { _ in true } == 1)
+            }
+        }
+    }
+
     @Test func `a client sets the options that the app leaves to it, and no user`() async throws {
         try await serve { stage throws in
             func open(_ body: String, _ headers: HeaderFields = [:]) async throws -> Answer {
@@ -160,8 +177,9 @@ struct BackendKeyTests {
 
     @Test(arguments: [
         #""""#, "1", "[]", #""\#(String(repeating: "k", count: 256))""#, #""kim\n""#, #""\u0000""#, #""\u007f""#,
+        #""kim\u0085""#, #""\u009b2J""#, #""kim\u2028""#, #""\u202emik""#, #""\u2066kim""#,
     ])
-    func `a user has a name of some length, that an address can have`(subject: String) async throws {
+    func `a user has a name of some length, without control characters`(subject: String) async throws {
         try await serve { stage throws in
             let body = #"{"app":"hello-bye","subject":\#(subject)}"#
             #expect(try await stage.request(.post, "/sessions", headers: backend, body: body).status == 400)

@@ -121,6 +121,27 @@ struct PolicyTests {
     }
 
     @Test(arguments: [
+        ("https://usher.example", "usher.example", "http://usher.example", 403),
+        ("https://usher.example", "Usher.Example:443", "http://usher.example", 403),
+        ("https://usher.example", "usher.example:443", "http://usher.example:443", 403),
+        ("https://usher.example", "usher.example", "https://usher.example", 204),
+        ("https://usher.example:8443", "usher.example:8443", "http://usher.example:8443", 403),
+        // A proxy has left out the port.
+        ("https://usher.example:8443", "usher.example", "http://usher.example", 403),
+        ("http://usher.example", "usher.example", "https://usher.example", 403),
+        ("http://[::1]:80", "[::1]", "https://[::1]", 403),
+        // Without a proxy in between, its scheme is not known.
+        ("https://usher.example", "usher.example:8080", "http://usher.example:8080", 204),
+        ("https://usher.example", "localhost:8080", "http://localhost:8080", 204),
+    ])
+    func `a page at the public address under another scheme is another's`(
+        address: String, host: String, origin: String, expected: Int
+    ) async throws {
+        let status = try await status(["Host": host, "Origin": origin]) { $0.publicURL = try? PublicURL(address) }
+        #expect(status == expected)
+    }
+
+    @Test(arguments: [
         ("https://usher.example", "https://usher.example", "usher.example"),
         ("HTTPS://Usher.Example:443/", "https://usher.example", "usher.example"),
         ("http://10.0.0.1:8080", "http://10.0.0.1:8080", "10.0.0.1"), ("http://[::1]:80", "http://[::1]", "::1"),

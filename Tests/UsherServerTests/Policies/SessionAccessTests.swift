@@ -4,6 +4,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 import UsherJournal
+import UsherSessions
 
 @testable import UsherServer
 
@@ -145,6 +146,14 @@ struct SessionAccessTests {
             let null = #"{"cookie":null}"#
             #expect(try await stage.request(.post, "\(path)/token", headers: bearer(next), body: null).status == 201)
         }
+    }
+
+    @Test func `who has lost its token while an answer waited is told that the input has happened, and no state`() {
+        let problem = Problem(.answerDenied, apps: []).response
+        let text = String(decoding: problem.body, as: UTF8.self)
+        #expect(problem.status == .forbidden)
+        #expect(text.contains("urn:usher:problem:wrong-token") && text.contains("the input has happened"))
+        #expect(!text.contains("current"))
     }
 
     @Test func `a reader's token looks, and does nothing`() async throws {

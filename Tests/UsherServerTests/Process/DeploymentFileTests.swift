@@ -17,7 +17,7 @@ struct DeploymentFileTests {
         let command = try Self.unitCommand(in: folder)
         let environment: [String: String?] = ["USHER_ADMIN_TOKEN": nil, "USHER_SESSION_ACCESS": nil]
         let first = try Program(usher: command, environment: environment)
-        let client = LocalhostClient(port: try #require(first.readPort()), token: "of-the-unit")
+        let client = LocalhostClient(port: try #require(first.readPort()), token: "the-operator-of-the-unit")
         #expect(try client.request("GET", "/metrics").status == 200)
         let second = try Program(usher: command, environment: environment)
         #expect(try #require(second.readPort()) == client.port)
@@ -75,7 +75,7 @@ struct DeploymentFileTests {
 
     /// The arguments of the unit's command, with files of the test's, and any port.
     private static func unitCommand(in folder: TemporaryFolder) throws -> [String] {
-        let token = try folder.write("of-the-unit\n", to: "token", permissions: 0o600)
+        let token = try folder.write("the-operator-of-the-unit\n", to: "token", permissions: 0o600)
         let text = try DeployedProxy.file(
             "usher@.service", [("/var/lib/usher/", "\(folder.path)/"), ("%d/token", token), ("\\\n", "")])
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })

@@ -89,7 +89,7 @@ struct ProcessTests {
     @Test(arguments: [
         (["--version"], "usher 0.1.0"), (["--help"], "usage: usher COMMAND"), (["apps"], "start-login-main"),
         (["serve", "--nope", "-h"], "usage: usher serve"), ([], "usher serve"), (["help", "--man"], ".SH"),
-        (["openapi"], #""notes.screens.main.state":"#), (["types", "notes", "--as", "swift"], "struct MainScreen"),
+        (["openapi"], #""notes-screens-main-state":"#), (["types", "notes", "--as", "swift"], "struct MainScreen"),
         (["types", "notes", "--as=typescript"], "interface Screens"),
     ])
     func `what was asked for goes to standard output`(arguments: [String], words: String) throws {

@@ -59,6 +59,43 @@ struct SessionKeyProcessTests {
         #expect(missing.status == 1 && missing.error.contains("cannot read \(folder("none"))"), "\(missing.error)")
     }
 
+    @Test(arguments: ["journal.sqlite", "journal.sqlite-session-key", "journal.sqlite-slots"])
+    func `a journal, and what is kept beside it, is refused if others may read or write it`(name: String) throws {
+        #expect(try serve(["--session-access", "token"]).status == 0)
+        for permissions in [0o644, 0o604, 0o602] {
+            // A server that stops removes its flight record.
+            if try !folder.names.contains(name) { try folder.write([], to: name) }
+            try folder.permit(permissions, on: name)
+            let end = try serve(["--session-access", "token"])
+            #expect(end.status == 1)
+            #expect(
+                end.error.hasSuffix(
+                    "usher: others than its owner may read or write \(folder(name)); take that from them with "
+                        + "chmod 600 \(folder(name))\n"), "\(end.error)")
+        }
+        // As Kubernetes gives a volume's files to the group of the pod.
+        try folder.permit(0o660, on: name)
+        #expect(try serve(["--session-access", "token"]).status == 0)
+    }
+
+    @Test(
+        .enabled(if: geteuid() == 0, "only root may give files away"),
+        arguments: ["journal.sqlite", "journal.sqlite-session-key"])
+    func `a journal, and its session key, is refused if it is another user's`(name: String) throws {
+        #expect(try serve(["--session-access", "token"]).status == 0)
+        try FileManager.default.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: folder(name))
+        let end = try serve(["--session-access", "token"])
+        #expect(end.status == 1 && end.error.contains("\(folder(name)) belongs to another user"), "\(end.error)")
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o660, 0o644])
+    func `a session key that is named is refused if others may read it`(permissions: Int) throws {
+        let path = try folder.write(String(repeating: "k", count: 32), to: "key", permissions: permissions)
+        let end = try serve(["--session-access", "token", "--session-key", path])
+        #expect(end.status == 1)
+        #expect(end.error.contains("others than its owner may read or write \(path)"), "\(end.error)")
+    }
+
     @Test func `that ids alone open sessions is said at the start`() throws {
         let end = try serve(["--session-access", "id"])
         #expect(end.status == 0 && end.error.contains("whoever knows a session's id may use it"), "\(end.error)")

@@ -2,6 +2,7 @@ import Foundation
 import LocalhostClient
 import Programs
 import Testing
+import UsherProcess
 
 /// What an operator sees of the supervisor.
 @Suite("The process and its supervisor", .blocking, .timeLimit(.minutes(5)))
@@ -87,11 +88,21 @@ struct SupervisorProcessTests {
         while !program.readErrorLine().contains("draining") {}
         let refused = ClientError.cannotConnect(errorNumber: ECONNREFUSED)
         var error: ClientError?
-        // One that comes while the socket is being closed may be reset.
         while error != refused {
             do throws(ClientError) { _ = try RawConnection(port: port) } catch let failure { error = failure }
         }
         #expect(program.finish().status == 0)
+    }
+
+    @Test(arguments: [[], ["--no-supervisor"]])
+    func `a stop under load resets no connection`(options: [String]) async throws {
+        for _ in 0..<3 {
+            let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"] + options)
+            let port = try #require(program.readPort())
+            let failures = await ConnectingClients.failures(at: port, stoppingAfter: 200) { program.send(SIGTERM) }
+            #expect(failures == [])
+            #expect(program.finish().status == 0)
+        }
     }
 
     @Test func `the socket at which replacements ask is its owner's alone, and goes with the server`() throws {
@@ -166,6 +177,62 @@ struct SupervisorProcessTests {
         #expect(end.error.contains("the replacement has failed, this server goes on"))
     }
 
+    @Test func `connections to the control socket that say nothing keep no replacement out`() throws {
+        let folder = try TemporaryFolder()
+        let first = try Program(usher: serve(on: folder))
+        let port = try #require(first.readPort())
+        // More than are heard at a time.
+        let silent = try (0..<12).map { _ in try #require(try control(in: folder).connect()) }
+        let second = try Program(usher: serve(on: folder) + ["--replace"])
+        #expect(second.readPort() == port)
+        #expect(first.finish().status == 0)
+        second.send(SIGTERM)
+        #expect(second.finish().status == 0)
+        withExtendedLifetime(silent) {}
+    }
+
+    @Test func `a connection to the control socket that asks for nothing is closed`() throws {
+        let folder = try TemporaryFolder()
+        let program = try Program(usher: serve(on: folder))
+        #expect(program.readPort() != nil)
+        let connection = try #require(try control(in: folder).connect())
+        #expect(connection.receive(until: MonotonicClock.now + 30_000_000_000)?.text == "")
+    }
+
+    @Test func `a replacement that takes over while another is at it is told so, and may try again`() throws {
+        let folder = try TemporaryFolder()
+        let first = try Program(usher: serve(on: folder))
+        let port = try #require(first.readPort())
+        var busy: LocalConnection? = try control(in: folder).connect()
+        try #require(busy?.send("take 1") == true)
+        #expect(busy?.receive(until: MonotonicClock.now + 10_000_000_000)?.text == "socket")
+        let refused = try Program(usher: serve(on: folder) + ["--replace"]).finish()
+        #expect(refused.status == 1)
+        #expect(refused.error.contains("is being replaced; try again"), "\(refused.error)")
+        busy = nil
+        let second = try Program(usher: serve(on: folder) + ["--replace"])
+        #expect(second.readPort() == port)
+        #expect(first.finish().status == 0)
+    }
+
+    @Test(.enabled(if: LongRun.isOn, "it takes 65 s"))
+    func `a server whose replacement is frozen serves again, and the replacement ends once it thaws`() throws {
+        let folder = try TemporaryFolder()
+        let first = try Program(usher: serve(on: folder))
+        let port = try #require(first.readPort())
+        let second = try Program(usher: serve(on: folder) + ["--replace"])
+        while !first.readErrorLine().contains("handing over") {}
+        second.send(SIGSTOP)
+        while !first.readErrorLine().contains("the replacement has failed, this server goes on") {}
+        #expect(try LocalhostClient(port: port, timeout: 30).request("GET", "/healthz").status == 200)
+        second.send(SIGCONT)
+        #expect(second.finish().status == 1)
+        #expect(try LocalhostClient(port: port).request("GET", "/healthz").status == 200)
+        let third = try Program(usher: serve(on: folder) + ["--replace"])
+        #expect(third.readPort() == port)
+        #expect(first.finish().status == 0)
+    }
+
     @Test func `a replacement of nobody starts as usual, and says so`() throws {
         let folder = try TemporaryFolder()
         let program = try Program(usher: serve(on: folder) + ["--replace"])
@@ -202,6 +269,13 @@ struct SupervisorProcessTests {
         let end = try Program(usher: ["serve", "--replace=yes", "--journal", "memory"]).finish()
         #expect(end.status == 2)
         #expect(end.error == "usher: --replace takes no value; see usher serve --help\n")
+    }
+
+    /// The place where a server is asked to make room.
+    private func control(in folder: TemporaryFolder) throws -> LocalSocketPath {
+        let path = folder("journal.sqlite-control")
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: path).first)
+        return LocalSocketPath(folder: path, name: name)
     }
 
     private func serve(on folder: TemporaryFolder) -> [String] {

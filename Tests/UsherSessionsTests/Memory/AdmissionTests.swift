@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import Usher
 import UsherJournal
@@ -40,7 +41,7 @@ struct AdmissionTests {
         for step in [nil, Admission.session, .stream, .waking, .input] {
             registry.gate.close(to: nil)
             let asleep = try await registry.open("ledger").session.id
-            registry.makeRoom(of: .max)
+            registry.makeRoom(of: .max, isUrgent: true)
             let awake = try await registry.open("ledger").session.id
             registry.gate.close(to: step)
             let refused = try await refused(awake: awake, asleep: asleep)
@@ -48,6 +49,45 @@ struct AdmissionTests {
         }
         #expect(registry.gate.refusals(of: .session) == 4)
         #expect(registry.gate.refusals(of: .input) == 2, "of one asleep as well")
+    }
+
+    @Test func `what is let in counts at once, and after a look for what it has taken`() throws {
+        let gate = AdmissionGate()
+        let used = Atomic(500)
+        gate.limit(to: MemoryBudget(bytes: 1_000)) {
+            let settled = gate.settledBytes
+            gate.note(used: used.load(ordering: .relaxed), settled: settled)
+        }
+        gate.note(used: 500, settled: 0)
+        func admitted(_ work: Admission, upTo count: Int = 100) -> Int {
+            (0..<count).prefix { _ in (try? gate.admit(work, expecting: 100)) != nil }.count
+        }
+        #expect(admitted(.session) == 2, "below 800")
+        #expect(admitted(.input) == 2, "below 950")
+        #expect(admitted(.waking) == 0)
+        #expect(gate.refusals(of: .session) == 1)
+        // Done, and they have taken much less.
+        used.store(520, ordering: .relaxed)
+        gate.settle(400)
+        #expect(admitted(.session) == 2)
+        // Work that is never refused counts as well.
+        gate.settle(200)
+        gate.expect(400)
+        #expect(admitted(.input) == 0)
+        gate.settle(400)
+        #expect(admitted(.input, upTo: 1) == 1)
+    }
+
+    @Test func `a record that there is no room for is not replayed, and is once there is`() async throws {
+        let id = try await registry.open("ledger").session.id
+        registry.makeRoom(of: .max, isUrgent: true)
+        registry.gate.limit(to: MemoryBudget(bytes: 100_000)) {}
+        registry.gate.note(used: 80_000, settled: 0)
+        #expect(try await isRefused { _ = try await registry.snapshot(of: id) })
+        #expect(try await !registry.report(of: id).isEmpty, "an operator's look is never refused")
+        registry.makeRoom(of: .max, isUrgent: true)
+        registry.gate.note(used: 50_000, settled: registry.gate.settledBytes)
+        #expect(try await registry.snapshot(of: id).revision == 1)
     }
 
     @Test func `a fork is another session, and refused as one`() async throws {
@@ -74,7 +114,7 @@ struct AdmissionTests {
 
     @Test func `an end, an operator's look and a backend's message are never refused`() async throws {
         let ids = [try await registry.open("ledger").session.id, try await registry.open("ledger").session.id]
-        registry.makeRoom(of: .max)
+        registry.makeRoom(of: .max, isUrgent: true)
         #expect(registry.awakeCount == 0)
         registry.gate.close(to: .input)
         #expect(try await isRefused { _ = try await registry.snapshot(of: ids[0]) })
@@ -83,15 +123,24 @@ struct AdmissionTests {
         #expect(registry.sessionCount == 0)
     }
 
+    @Test func `a session in use makes no room unless it is urgent`() async throws {
+        for _ in 0..<64 { _ = try await registry.open("ledger") }
+        clock.advance(by: 9_999)
+        registry.makeRoom(of: .max)
+        #expect(registry.awakeCount == 64)
+        registry.makeRoom(of: .max, isUrgent: true)
+        #expect(registry.awakeCount < 64)
+    }
+
     @Test func `room is made by the half that was not used for the longest time, the large ones first`() async throws {
         var ids: [SessionID] = []
         for _ in 0..<256 {
             ids.append(try await registry.open("ledger").session.id)
             clock.advance(by: 1)
         }
-        registry.makeRoom(of: 1)
+        registry.makeRoom(of: 1, isUrgent: true)
         #expect(registry.awakeCount >= 256 - 64 && registry.awakeCount < 256, "at most one a shard")
-        registry.makeRoom(of: .max)
+        registry.makeRoom(of: .max, isUrgent: true)
         #expect(registry.awakeCount > 64)
         let newest = try #require(ids.last)
         #expect(
@@ -115,6 +164,8 @@ struct AdmissionTests {
         }
         #expect(try await awake() == Set(used), "those at rest go first, whichever shards they are in")
         registry.makeRoom(of: .max)
+        #expect(try await awake() == Set(used))
+        registry.makeRoom(of: .max, isUrgent: true)
         #expect(try await awake().count < 32, "others go where nobody is at rest")
     }
 

@@ -1,4 +1,5 @@
 import Testing
+import UsherProcess
 
 @testable import UsherSessions
 
@@ -30,11 +31,46 @@ struct MemoryBudgetTests {
         var budget = MemoryBudget(bytes: 1_000)
         var use = MemoryBudget.Use()
         use.process = 699
-        #expect(budget.decide(upon: use) == MemoryBudget.Decision())
+        #expect(budget.decide(upon: use) == MemoryBudget.Decision(counted: 699))
         use.process = 700
-        #expect(budget.decide(upon: use) == MemoryBudget.Decision(refused: nil, excess: 50))
+        #expect(budget.decide(upon: use) == MemoryBudget.Decision(refused: nil, excess: 50, counted: 700))
         use.process = 900
         #expect(budget.decide(upon: use).excess == 250)
+    }
+
+    @Test func `what lives counts, not the pages that it lies on`() {
+        var budget = MemoryBudget(bytes: 1_000)
+        var use = MemoryBudget.Use()
+        (use.process, use.heap) = (890, HeapUse(allocatedBytes: 700, residentBytes: 840))
+        #expect(budget.decide(upon: use).refused == .stream)
+        #expect(budget.decide(upon: use).excess > 150)
+        use.heap = HeapUse(allocatedBytes: 300, residentBytes: 840)
+        let decision = budget.decide(upon: use)
+        #expect(decision.refused == nil && decision.excess == 0)
+        #expect((420..<430).contains(decision.counted), "the factor has hardly changed: \(decision.counted)")
+    }
+
+    @Test func `pages that stay are learned of slowly, and up to twice what lives on them`() {
+        var budget = MemoryBudget(bytes: 1_000)
+        var use = MemoryBudget.Use()
+        (use.process, use.heap) = (890, HeapUse(allocatedBytes: 300, residentBytes: 840))
+        for _ in 0..<100 { #expect(budget.decide(upon: use).counted < 450) }
+        for _ in 0..<10_000 { _ = budget.decide(upon: use) }
+        #expect((645...650).contains(budget.decide(upon: use).counted))
+        #expect(budget.decide(upon: use).refused == nil)
+    }
+
+    @Test func `a process at its limit refuses all work, and lets sessions in use go, whatever lives in it`() {
+        var budget = MemoryBudget(bytes: 1_000)
+        var use = MemoryBudget.Use()
+        use.heap = HeapUse(allocatedBytes: 100, residentBytes: 900)
+        let decisions = [999, 1_000, 971, 969].map { process in
+            use.process = process
+            return budget.decide(upon: use)
+        }
+        #expect(decisions.map(\.isAtLimit) == [false, true, true, false])
+        #expect(decisions.map(\.refused) == [nil, .input, .input, nil])
+        #expect(decisions[1].excess > 0 && decisions[1].excess <= 30, "no more than what is beyond")
     }
 
     @Test func `each queue has its part of the budget, and is not fed any more beyond it`() {
@@ -68,9 +104,11 @@ struct MemoryBudgetTests {
         for bytes in [Int.min, 0, 1, 99, .max] {
             for process in [Int.min, 0, 1, .max / 2, .max] {
                 var budget = MemoryBudget(bytes: bytes)
-                var use = MemoryBudget.Use()
-                use.process = process
-                #expect(budget.decide(upon: use).excess >= 0)
+                for heap in [nil, 0, 1, .max].map({ $0.map { HeapUse(allocatedBytes: $0, residentBytes: $0) } }) {
+                    var use = MemoryBudget.Use()
+                    (use.process, use.heap) = (process, heap)
+                    #expect(budget.decide(upon: use).excess >= 0)
+                }
             }
         }
     }

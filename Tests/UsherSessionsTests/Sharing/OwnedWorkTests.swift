@@ -214,7 +214,7 @@ extension EffectTests {
             #expect(group.registries.map(\.awakeCount) == [1, 0])
         }
 
-        @Test func `an effect that was at work at crashes of two servers is refused by a third`() async throws {
+        @Test func `an effect that was at work at crashes of two servers is failed by a third`() async throws {
             let group = ServerGroup(3, apps: [ErrandApp.self])
             courier.hold()
             let id = try await group.open("errand")
@@ -236,7 +236,9 @@ extension EffectTests {
             await group.until { group.store.head(of: id.key)?.revision == 3 }
             #expect(courier.ids.count == 2)
             let last = try await group.registries[2].entries(of: id).last?.payload ?? []
-            #expect(String(decoding: last, as: UTF8.self).hasPrefix(#"{"refused":"2.1""#))
+            let end = String(decoding: last, as: UTF8.self)
+            #expect(end.hasPrefix(#"{"effect":"2.1","failure":{"code":"resultRefused","#), "\(end)")
+            #expect(end.contains("its work was going on at 2 crashes"), "\(end)")
         }
     }
 }

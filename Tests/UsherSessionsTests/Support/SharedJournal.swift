@@ -25,11 +25,14 @@ final class SharedJournal: Journal, JournalPeers {
         var released: [WorkPiece] = []
         var ledgerReadings = 0
         var isLedgerReadable = true
+        var clockError: Int64 = 0
     }
 
     let store: SharedStore
     let node: Int
     private let build: Int
+    /// The journal's clock; nil if it has none.
+    private let clock: (any Clock)?
     private let switches = Mutex(Switches())
 
     /// Makes the side of a server that lives from now on.
@@ -37,8 +40,10 @@ final class SharedJournal: Journal, JournalPeers {
     /// - Parameters:
     ///   - node: Its number.
     ///   - build: Its build; the newest has the highest number.
-    init(_ store: SharedStore, node: Int, build: Int = 1) {
+    ///   - clock: The journal's clock; none unless told.
+    init(_ store: SharedStore, node: Int, build: Int = 1, clock: (any Clock)? = nil) {
         self.store = store
+        self.clock = clock
         self.node = node
         self.build = build
         store.beat(node)
@@ -66,6 +71,9 @@ final class SharedJournal: Journal, JournalPeers {
     func cut(_ cut: Cut) { switches.withLock { $0.cut = cut } }
 
     func setReachable(_ isReachable: Bool) { switches.withLock { $0.isReachable = isReachable } }
+
+    /// Has this server's clock be ahead of the journal's, in milliseconds.
+    func setClockError(_ error: Int64) { switches.withLock { $0.clockError = error } }
 
     /// Lets the list of guilty inputs be unreadable, and nothing else.
     func hideLedger() { switches.withLock { $0.isLedgerReadable = false } }
@@ -241,6 +249,10 @@ final class SharedJournal: Journal, JournalPeers {
     func isNewestBuild() async throws(JournalError) -> Bool {
         store.contents.withLock { $0.builds.values.max() ?? 0 <= build }
     }
+
+    func now() -> Int64? { clock?.now().milliseconds }
+
+    var clockError: Int64 { switches.withLock { $0.clockError } }
 
     var lease: Int64 { store.lease(of: node) }
 

@@ -14,16 +14,14 @@ struct EffectLinkTests {
         #expect(walker.pending == ["3.1 echo"])
     }
 
-    @Test func `a link that performs and must wait is tried again without it`() throws {
+    @Test func `a link that performs and must wait waits for the effect, and begins no second one`() throws {
         let walker = try Walker(LinkedCoordinator())
-        let rejection = try #require(throws: Rejection.self) { try walker.handle(#"{"open":["performLater"]}"#) }
+        try walker.handle(#"{"open":["performLater"]}"#)
+        #expect(walker.pending == ["2.1 echo"])
+        #expect(try walker.text("pending") == #"["echo","open"]"#)
+        let rejection = try #require(throws: Rejection.self) { try walker.send("one") }
         #expect(rejection.retry == .keep)
         #expect(walker.tree.isBroken)
-
-        let rebuilt = try Walker(LinkedCoordinator())
-        try rebuilt.handle(#"{"open":["performLater"]}"#, link: .keep)
-        #expect(rebuilt.pending == [])
-        #expect(try rebuilt.text("pending") == #"["open"]"#)
     }
 
     @Test func `effects are named before a link that waits`() throws {

@@ -122,6 +122,25 @@ struct EffectTests {
                 == #"["scripted: the result of the effect \"echo\" was refused: not like that"]"#)
     }
 
+    @Test func `a closure that fails is told so once by a failure, and then called no more`() throws {
+        let id = try #require(EffectID("2.1"))
+        let told = try #require(InputContent.result(id, .success(Array("7".utf8))).refused("too much"))
+        guard case .result(id, .failure(let failure)) = told else { throw Refusal("its closure is not called") }
+        #expect(failure == EffectFailure(code: "resultRefused", message: "too much"))
+        guard case .refused(id, "again") = told.refused("again") else { throw Refusal("it is called once more") }
+        guard case .refused(id, "no") = InputContent.timer(id).refused("no") else { throw Refusal("a timer is told") }
+    }
+
+    @Test func `a result that was refused is a failure for its closure, with a warning for the author`() throws {
+        let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
+        try walker.send("one")
+        try walker.fail("2.1", "resultRefused")
+        #expect(try walker.notes == ["resultRefused"])
+        #expect(
+            try walker.text("warnings")
+                == #"["scripted: the result of the effect \"echo\" was refused: it did not work"]"#)
+    }
+
     @Test(arguments: ["7", #"{"text":"x"}"#, "null", #"["x"]"#])
     func `an output of another shape breaks the tree, naming the effect`(json: String) throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))

@@ -42,6 +42,28 @@ struct MessageTests {
         try walker.tell(#""ask""#)
         #expect(walker.pending == ["2.1 echo"])
     }
+
+    @Test func `a coordinator gives examples of both its flows and its messages`() throws {
+        let list = OfferList(of: try Walker(FrontCoordinator()).tree)
+        #expect(list.offers.map(\.label) == ["link room", "message ring", "message ring (2)"])
+        #expect(list.gaps == [])
+    }
+
+    @Test func `a coordinator without examples of messages is named with what it lacks`() throws {
+        let list = OfferList(of: try Walker(PostCoordinator()).tree)
+        #expect(list.gaps == ["the coordinator \"post\" has no messageExamples, so no message was tried"])
+    }
+}
+
+/// Flows and messages with payloads, so that neither is `CaseIterable`.
+private final class FrontCoordinator: Coordinator<Never>, FlowHost, MessageReceiver {
+    enum Flow: Codable { case room(number: Int) }
+    enum Message: Codable { case ring(times: Int) }
+    static let examples: [Flow] = [.room(number: 1)]
+    static let messageExamples: [Message] = [.ring(times: 1), .ring(times: 2)]
+
+    func open(_ flow: Flow) -> (any FlowHost)? { nil }
+    func receive(_ message: Message) {}
 }
 
 private final class PostCoordinator: Coordinator<Never>, MessageReceiver {

@@ -142,7 +142,7 @@ private final class ConformancePerformer: Sendable {
         if let screen = call["dismissed"]?.int { return .dismissed(screen) }
         if let tab = call["select"]?.text { return .select(tab) }
         if let flows = call["follow"]?.elements { return .open(flows) }
-        return call["back"] == true ? .back : nil
+        return call["back"] == true ? .back(screen: call["screen"]?.int) : nil
     }
 
     /// Inputs of others arrive by the stream; it is there when the client is as the last event says.

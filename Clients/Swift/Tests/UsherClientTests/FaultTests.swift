@@ -77,7 +77,7 @@ struct FaultTests {
     /// An input that is accepted, and that would be accepted twice.
     private func input(of state: SessionState, _ random: SeededRandom) -> Input {
         if random.next() < 0.5 { return .select(random.next() < 0.5 ? "home" : "chat") }
-        if state.back == .possible { return .back }
+        if state.back == .possible { return .back() }
         if state.tabs?.selected == "home", state.stack.count == 1 { return .event(named: "showSearch") }
         return .select("home")
     }

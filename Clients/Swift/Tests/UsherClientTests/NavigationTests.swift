@@ -177,8 +177,8 @@ struct NavigationDriverTests {
         #expect(driver.layers.map(\.pathIDs) == [[2]])
         driver.setPath([], of: 1)
         #expect(driver.layers.map(\.pathIDs) == [[]])
-        await driver.send(.back).value
-        #expect(transport.events.compactMap(\.body) == [["popped": 2], ["back": true]])
+        await driver.send(.back()).value
+        #expect(transport.events.compactMap(\.body) == [["popped": 2], ["screen": 1, "back": true]])
         #expect(driver.refusal?.status == 422)
         #expect(driver.layers.map(\.pathIDs) == [[2]])
         session.close()

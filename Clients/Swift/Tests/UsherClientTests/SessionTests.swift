@@ -82,6 +82,17 @@ struct SessionTests {
         #expect(view.screens.map(\.id) == [1, 7])
     }
 
+    @Test("after session-held, an input and a resumption fail at once, and are not tried again")
+    func held() async throws {
+        let subject = try await Subject([{ .refusal(503, "session-held") }, { .json(state(2)) }])
+        #expect(await problem { try await subject.session.back() }?.isHeld == true)
+        #expect(subject.transport.events.count == 1)
+        let transport = ScriptedTransport { _, _ in .refusal(503, "session-held") }
+        let settings = Session.Settings.scripted(transport)
+        #expect(await problem { _ = try await Session.resume("1", on: server, settings: settings) }?.isHeld == true)
+        #expect(transport.requests.count == 1)
+    }
+
     @Test("Retry-After is waited for")
     func retryAfter() async throws {
         let subject = try await Subject([
@@ -135,10 +146,14 @@ struct SessionTests {
         #expect(counts == [1, 2, 3, 2, 1, 0])
     }
 
-    @Test("an event names the screen that was visible when the user sent it")
-    func visibleScreen() async throws {
+    @Test(
+        "an event and a back name the screen that was visible when the user sent them",
+        arguments: [
+            Input.event(named: "go"), .back(),
+        ])
+    func visibleScreen(input: Input) async throws {
         let subject = try await Subject([{ .json(state(2, stack: [screen(1), screen(2)])) }])
-        let deliveries = [subject.session.enqueue(.event(named: "go")), subject.session.enqueue(.event(named: "go"))]
+        let deliveries = [subject.session.enqueue(input), subject.session.enqueue(input)]
         for delivery in deliveries { _ = try await delivery.state }
         #expect(subject.transport.events.compactMap { $0.body?["screen"] } == [1, 1])
     }
@@ -146,7 +161,7 @@ struct SessionTests {
     @Test("closing refuses what waits, and tries it no more")
     func closing() async throws {
         let subject = try await Subject([Self.offline])
-        let delivery = subject.session.enqueue(.back)
+        let delivery = subject.session.enqueue(.back())
         await until(subject.session, { _ in !subject.transport.events.isEmpty }, "it was tried")
         subject.session.close()
         #expect(await problem { _ = try await delivery.state }?.type == "urn:usher:client:closed")
@@ -156,7 +171,7 @@ struct SessionTests {
     @Test("the last reference lets go of a session: its inputs are refused, its sequences end")
     func released() async throws {
         var subject: Subject? = try await Subject([Self.offline])
-        let delivery = try #require(subject?.session.enqueue(.back))
+        let delivery = try #require(subject?.session.enqueue(.back()))
         let updates = try #require(subject?.session.updates)
         subject = nil
         #expect(await problem { _ = try await delivery.state }?.type == "urn:usher:client:closed")

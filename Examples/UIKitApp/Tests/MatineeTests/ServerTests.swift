@@ -69,7 +69,8 @@ struct ServerTests {
         server.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "MatineeServer")
         server.arguments = ["serve", "--port", "0", "--journal", "memory", "--session-access", "id"]
-        server.environment = ProcessInfo.processInfo.environment.merging(["USHER_ADMIN_TOKEN": "operator"]) { $1 }
+        server.environment = ProcessInfo.processInfo.environment
+            .merging(["USHER_ADMIN_TOKEN": "the-operator-of-tests"]) { $1 }
         server.standardOutput = output
         server.standardError = FileHandle.nullDevice
         try server.run()
@@ -97,7 +98,7 @@ private final class Session {
     var tree: Tree {
         get async throws {
             var request = URLRequest(url: try #require(URL(string: operatorAddress + "/tree")))
-            request.setValue("Bearer operator", forHTTPHeaderField: "Authorization")
+            request.setValue("Bearer the-operator-of-tests", forHTTPHeaderField: "Authorization")
             return try JSONDecoder().decode(Tree.self, from: try await URLSession.shared.data(for: request).0)
         }
     }

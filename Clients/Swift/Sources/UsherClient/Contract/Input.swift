@@ -2,8 +2,8 @@
 public enum Input: Sendable, Equatable {
     /// An event, as Swift codes an enum's case; of the visible screen where none is named.
     case event(JSON, screen: Int?)
-    /// The user asks to go back.
-    case back
+    /// The user asks to go back from a screen; from the visible one if none is named.
+    case back(screen: Int? = nil)
     /// The user has popped a screen: a fact.
     case popped(Int)
     /// The user has closed the modal that began with a screen: a fact.
@@ -18,12 +18,22 @@ public enum Input: Sendable, Equatable {
         .event(payload.map { .object([name: $0]) } ?? .string(name), screen: screen)
     }
 
+    /// Returns the same input, which names the visible screen unless it names a screen already.
+    func naming(_ visible: Screen?) -> Input {
+        switch self {
+        case .event(let event, nil): .event(event, screen: visible?.id)
+        case .back(nil): .back(screen: visible?.id)
+        default: self
+        }
+    }
+
     /// The body of its request.
     var body: JSON {
         switch self {
         case .event(let event, nil): ["event": event]
         case .event(let event, let screen?): ["screen": .integer(Int64(screen)), "event": event]
-        case .back: ["back": true]
+        case .back(nil): ["back": true]
+        case .back(let screen?): ["screen": .integer(Int64(screen)), "back": true]
         case .popped(let screen): ["popped": .integer(Int64(screen))]
         case .dismissed(let screen): ["dismissed": .integer(Int64(screen))]
         case .select(let tab): ["select": .string(tab)]

@@ -76,13 +76,18 @@ public struct Problem: Error, Sendable {
     /// Something on the way may answer so, too, and knows nothing of the session.
     public var isDenied: Bool { (status == 401 || status == 403) && type.hasPrefix("urn:usher:problem:") }
 
+    /// A Boolean value indicating whether the server keeps the session, and its build cannot restore it.
+    ///
+    /// No retry helps; another session can be opened meanwhile.
+    public var isHeld: Bool { type == "urn:usher:problem:session-held" }
+
     /// The session as it stands, with its entity tag.
     var snapshot: Snapshot? { current.map { Snapshot($0, tag: tag) } }
 
     /// True where the server has decided nothing yet, as far as this answer tells: the same request may be sent again
     /// under its key.
     public var isTransient: Bool {
-        if type == "urn:usher:problem:handler-failed" { return false }
+        if type == "urn:usher:problem:handler-failed" || isHeld { return false }
         return [0, 408, 425, 429].contains(status) || status >= 500
     }
 }

@@ -61,9 +61,12 @@ public final class NavigationDriver {
     }
 
     /// Puts an input into the session's queue.
+    ///
+    /// An event or a `back` that names no screen is about the screen that the view shows: the user may have left others of
+    /// which the server has not decided.
     @discardableResult
     public func send(_ input: Input) -> Task<Void, Never> {
-        let delivery = session.enqueue(input)
+        let delivery = session.enqueue(input.naming(model.visible))
         return Task {
             do throws(Problem) {
                 _ = try await delivery.state

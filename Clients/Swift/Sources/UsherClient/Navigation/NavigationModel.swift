@@ -22,6 +22,8 @@ public struct NavigationModel: Sendable {
 
     /// The layers that are to be shown, from the base up.
     public private(set) var layers: [Layer] = []
+    /// The visible screen; nil if nothing is shown.
+    public var visible: Screen? { layers.last.map { $0.path.last ?? $0.root } }
     /// The tabs under it.
     public var tabs: Tabs? { state?.tabs }
     private var state: SessionState?

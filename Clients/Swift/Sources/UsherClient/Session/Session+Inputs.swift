@@ -8,9 +8,11 @@ extension Session {
         try await enqueue(.event(named: event, payload, screen: screen)).state
     }
 
-    /// The user asks to go back.
+    /// Asks to go back from a screen; from the visible one if none is named.
     @discardableResult
-    public func back() async throws(Problem) -> SessionState { try await enqueue(.back).state }
+    public func back(screen: Int? = nil) async throws(Problem) -> SessionState {
+        try await enqueue(.back(screen: screen)).state
+    }
 
     /// The user has popped a screen, by a swipe.
     @discardableResult

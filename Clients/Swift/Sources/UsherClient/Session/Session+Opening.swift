@@ -54,7 +54,8 @@ extension Session {
     ///   - id: The session's id.
     ///   - server: The server's address.
     ///   - token: The token that the opening was answered with, where there was one.
-    /// - Throws: A `Problem`, of which `isGone` tells that the session is over, or a `CancellationError`.
+    /// - Throws: A `Problem`, of which `isGone` tells that the session is over, and `isHeld` that the server's build cannot
+    ///   restore it; or a `CancellationError`.
     public static func resume(
         _ id: String, on server: URL, token: String? = nil, settings: Settings = Settings()
     ) async throws -> Session {

@@ -94,13 +94,10 @@ public final class Session: Sendable {
 
     /// Puts an input into the queue, at once and behind those before it.
     ///
-    /// An event that names no screen is the visible one's of this moment: a second tap, or one that waited while others went
-    /// on, is refused instead of meaning another screen.
+    /// An event or a `back` that names no screen is about the screen that is visible now. The server then refuses a second
+    /// tap, or a tap that waited while others went on, instead of doing it to another screen.
     @discardableResult
-    public func enqueue(_ input: Input) -> Delivery {
-        if case .event(let event, nil) = input { return outbox.add(.event(event, screen: visible?.id)) }
-        return outbox.add(input)
-    }
+    public func enqueue(_ input: Input) -> Delivery { outbox.add(input.naming(visible)) }
 
     /// Tries at once what waits for its next attempt: the network is back.
     public func retryNow() {

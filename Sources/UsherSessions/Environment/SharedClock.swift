@@ -1,0 +1,31 @@
+import Usher
+import UsherJournal
+
+/// The clock of a server that shares its journal: the time of day is the journal's, so that all servers agree about ages
+/// and timers.
+struct SharedClock: Clock {
+    private let peers: any JournalPeers
+    private let own: any Clock
+
+    /// - Parameters:
+    ///   - peers: The other servers on the journal.
+    ///   - own: The clock of this machine: of its uptime, and of the time of day if the journal has none.
+    init(_ peers: any JournalPeers, own: any Clock) {
+        self.peers = peers
+        self.own = own
+    }
+
+    func now() -> Timestamp { peers.now().map { Timestamp(milliseconds: $0) } ?? own.now() }
+
+    func sleep(until time: Timestamp) async throws {
+        guard peers.now() != nil else { return try await own.sleep(until: time) }
+        // In steps, because the journal's clock may be set meanwhile.
+        while case let rest = time.milliseconds &- now().milliseconds, rest > 0 {
+            try await own.sleep(untilUptime: own.uptime &+ min(rest, 60_000))
+        }
+    }
+
+    var uptime: Int64 { own.uptime }
+
+    func sleep(untilUptime uptime: Int64) async throws { try await own.sleep(untilUptime: uptime) }
+}

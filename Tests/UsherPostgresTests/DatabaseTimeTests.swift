@@ -1,0 +1,37 @@
+import Testing
+
+@testable import UsherPostgres
+
+@Suite("The database's time of day")
+struct DatabaseTimeTests {
+    @Test func `the time goes on with the machine's uptime`() {
+        let time = DatabaseTime(1_000_000, askedAt: 100, answeredAt: 104)
+        #expect(time.milliseconds(at: 102) == 1_000_000)
+        #expect(time.milliseconds(at: 5_102) == 1_005_000)
+    }
+
+    @Test func `an answer corrects the time only as far as it proves it wrong`() {
+        let time = DatabaseTime(1_000_000, askedAt: 100, answeredAt: 100)
+        time.note(1_001_005, askedAt: 1_100, answeredAt: 1_110)
+        #expect(time.milliseconds(at: 1_100) == 1_001_000)
+        // It was read after the question, so it is later than that by at least this.
+        time.note(1_003_000, askedAt: 2_100, answeredAt: 2_110)
+        #expect(time.milliseconds(at: 2_110) == 1_003_000)
+        time.note(1_002_000, askedAt: 3_100, answeredAt: 3_110)
+        #expect(time.milliseconds(at: 3_100) == 1_002_000)
+    }
+
+    @Test func `an answer that took long corrects nothing that it may confirm`() {
+        let time = DatabaseTime(1_000_000, askedAt: 100, answeredAt: 100)
+        time.note(1_001_000, askedAt: 1_100, answeredAt: 9_100)
+        #expect(time.milliseconds(at: 9_100) == 1_009_000)
+    }
+
+    @Test func `a database whose clock was set is followed at once, either way`() {
+        for jump in [172_800_000, -172_800_000] as [Int64] {
+            let time = DatabaseTime(1_000_000_000, askedAt: 100, answeredAt: 100)
+            time.note(1_000_001_000 + jump, askedAt: 1_100, answeredAt: 1_100)
+            #expect(time.milliseconds(at: 1_100) == 1_000_001_000 + jump)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import JournalSubject
+import LocalhostClient
+import PostgresCluster
+import Testing
+import UsherJournal
+import UsherPostgres
+
+/// A pooler keeps a connection waiting for which it has no room, and refuses none.
+@Suite("A journal behind a pooler with a small pool", .blocking, .timeLimit(.minutes(5)))
+struct SmallPoolTests {
+    @Test func `a journal commits and reads over the connections that a pooler has for it`() async throws {
+        let database = try JournalDatabase()
+        let pooler = try ConnectionPooler(before: database.cluster, mode: "session", size: 3)
+        var settings = PostgresJournal.Settings()
+        (settings.commitConnections, settings.readConnections) = (3, 2)
+        let journal = try PostgresJournal.open(PostgresLocation(pooler.uri(of: database.name)), settings)
+        #expect(journal.peers?.connections == JournalConnections(granted: 3, wanted: 5))
+        var authors = (UInt64(1)...12).map { Author($0) }
+        for index in authors.indices {
+            await journal.keep(authors[index].create(), authors[index].append())
+            #expect(authors[index].tail.failure == nil)
+        }
+        for author in authors { #expect(try await journal.record(of: author.key)?.entries.count == 2) }
+        #expect(journal.peers?.isReachable == true)
+        await journal.close()
+    }
+}

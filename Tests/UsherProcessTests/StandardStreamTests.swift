@@ -1,0 +1,15 @@
+import Testing
+
+@testable import UsherProcess
+
+@Suite("The standard streams")
+struct StandardStreamTests {
+    @Test func `standard error shows control characters escaped, but for tabs and line feeds`() {
+        #expect(StandardStream.error.shown("a\tb\n\u{1B}[2J\r\u{85}") == "a\tb\n\\u001b[2J\\u000d\\u0085")
+    }
+
+    @Test(.disabled(if: StandardStream.output.isTerminal, "standard output is a terminal"))
+    func `standard output to a file or a program is exact`() {
+        #expect(StandardStream.output.shown("\u{1B}[2J\u{2028}") == "\u{1B}[2J\u{2028}")
+    }
+}

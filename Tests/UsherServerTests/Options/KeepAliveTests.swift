@@ -1,0 +1,37 @@
+import HelloBye
+import LocalhostClient
+import MicroHTTPD
+import Testing
+
+@testable import UsherServer
+
+@Suite("A connection without requests", .timeLimit(.minutes(5)))
+struct KeepAliveTests {
+    @Test func `it stays open for longer than proxies keep theirs, unless told`() throws {
+        let standard = ServeOptions().daemon.deadlines
+        // Those of nginx and of Amazon's load balancer are 60 s, Traefik's is 90 s.
+        #expect(standard.idle == .seconds(120))
+        var options = ServeOptions()
+        options.keepAlive = .seconds(620)
+        #expect(options.daemon.deadlines.idle == .seconds(620))
+        #expect(options.daemon.deadlines.head == standard.head)
+    }
+
+    @Test func `it closes after its time, on the port of clients and on the operator's`() async throws {
+        var options = ServeOptions.test
+        options.keepAlive = .milliseconds(100)
+        options.adminToken = nil
+        options.adminListener = .port(host: "127.0.0.1", port: 0)
+        let server = try Server(apps: [HelloByeApp.self], options: options, log: Log(.text, sink: { _ in }))
+        let admin = try #require(server.adminAddress?.split(separator: ":").last.flatMap { Int($0) })
+        try await BlockingThreads.run {
+            for port in [server.port, admin] {
+                let connection = try RawConnection(port: port)
+                try connection.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                #expect(try connection.readResponse().status == 200)
+                #expect(connection.closedByPeer)
+            }
+        }
+        await server.stop()
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+import Usher
+import UsherJournal
+import UsherSessions
+
+/// Answers that wait while the tokens of their session change.
+extension EffectTests {
+    @Test(arguments: [true, false])
+    func `an answer that waits is not shown to a token that was replaced or revoked meanwhile`(
+        isReplaced: Bool
+    ) async throws {
+        courier.hold()
+        let registry = SessionRegistry(
+            apps: [ErrandApp.self], journal: journal, clock: clock, tokens: TokenIssuer(key: [1]))
+        let opening = try await registry.open("errand")
+        let (id, token) = (opening.session.id, try #require(opening.token))
+        let event = try action(#"{"event":{"run":{"_0":"tea"}}}"#)
+        func send(by token: SessionToken) async throws -> Snapshot {
+            let request = InputRequest(
+                event, key: IdempotencyKey("key", fingerprint: 1), wait: .seconds(5),
+                for: .shown(token.hash, isReading: false))
+            return try await registry.handle(request, on: id)
+        }
+        let first = Task { try await send(by: token) }
+        await until { courier.waiting == ["tea"] }
+        let twin = Task { try await send(by: token) }
+        for _ in 0..<1_000 { await Task.yield() }
+        if !isReplaced { try await registry.revoke(.revokeAll, of: id, for: .granted) }
+        let next = try await registry.rotateToken(of: id, for: .granted)
+        courier.release()
+        for answer in [first, twin] {
+            await #expect { _ = try await answer.value } throws: { error in
+                guard case SessionError.answerDenied = error else { return false }
+                return true
+            }
+        }
+        let renewed = try await send(by: next)
+        #expect(renewed.text.contains(#""log":["done"]"#), "\(renewed.text)")
+        #expect(courier.ids.count == 1)
+    }
+}

@@ -1,0 +1,185 @@
+import Testing
+import Usher
+import UsherJSON
+
+/// Work that its coordinator cancels, or replaces by newer work: event `one` begins it, event `two` cancels it.
+@Suite("Work that is cancelled by its handle")
+struct WorkHandleTests {
+    @Test func `a cancelled effect is pending no more, and its closure is never called`() throws {
+        let walker = try Walker(Worker { $0.work = $0.perform(Echo()) { $0.note($1.text) } })
+        try walker.send("one")
+        #expect(walker.pending == ["2.1 echo"])
+        try walker.send("two")
+        #expect(walker.pending == [])
+        #expect(try !walker.succeed("2.1"))
+        #expect(try walker.notes == [""])
+        #expect(try walker.text("warnings") == "")
+    }
+
+    @Test func `a cancelled timer is pending no more, and its closure is never called`() throws {
+        let walker = try Walker(Worker { $0.work = $0.after(.seconds(1)) { $0.note("over") } })
+        try walker.send("one")
+        #expect(walker.pending == ["2.1 timer"])
+        try walker.send("two")
+        #expect(walker.pending == [])
+        #expect(try !walker.fire("2.1"))
+        #expect(try walker.notes == [""])
+    }
+
+    @Test func `forty letters leave one search pending, that for the last text`() throws {
+        let walker = try Walker(Worker { $0.search() })
+        for _ in 1...40 { try walker.send("one") }
+        #expect(walker.pending == ["41.1 echo"])
+        #expect(try !walker.succeed("40.1"), "an older result comes too late")
+        try walker.succeed("41.1")
+        #expect(try walker.notes == ["done"])
+    }
+
+    @Test func `a newer timer replaces the older one`() throws {
+        let walker = try Walker(
+            Worker { $0.work = $0.after(.milliseconds(300), replacing: $0.work) { $0.note("quiet") } })
+        for _ in 1...40 { try walker.send("one") }
+        #expect(walker.pending == ["41.1 timer"])
+        try walker.fire("41.1")
+        #expect(try walker.notes == ["quiet"])
+    }
+
+    @Test func `work that begins with a screen's handle is replaced as well`() throws {
+        let walker = try Walker(
+            Worker { me in
+                me.work = me.screen.perform(Echo(), for: me, replacing: me.work) { $0.note($1.text) }
+                me.pause = me.screen.after(.seconds(1), for: me, replacing: me.pause) { $0.note("over") }
+            })
+        for _ in 1...20 { try walker.send("one") }
+        #expect(walker.pending == ["21.1 echo", "21.2 timer"])
+    }
+
+    @Test func `an effect replaces a timer, as a search does the pause before it`() throws {
+        let walker = try Walker(
+            Worker { $0.work = $0.after(.milliseconds(300), replacing: $0.work) { $0.search() } })
+        try walker.send("one")
+        try walker.fire("2.1")
+        #expect(walker.pending == ["3.1 echo"])
+        try walker.send("one")
+        #expect(walker.pending == ["4.1 timer"])
+    }
+
+    @Test func `work that is cancelled in the input that begins it never runs`() throws {
+        let walker = try Walker(
+            Worker { me in
+                me.search()
+                #expect(me.work.isPending)
+                me.work.cancel()
+                #expect(!me.work.isPending)
+            })
+        try walker.send("one")
+        #expect(walker.pending == [])
+    }
+
+    @Test func `work is not pending in its own closure, and to cancel it there does nothing`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                let worker = Worker { me in
+                    me.work = me.perform(Echo()) { me, _ in
+                        #expect(!me.work.isPending)
+                        me.finish("done")
+                        me.work.cancel()
+                    }
+                }
+                root.start(worker) { root, _ in root.show() }
+            })
+        try walker.send("one")
+        try walker.succeed("2.1")
+        #expect(try walker.stack == ["step#2"])
+        #expect(try walker.text("warnings") == "")
+    }
+
+    @Test func `a coordinator that waits for nothing but the cancelled work ends`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { $0.child(Worker.self)?.work.cancel() }]) { root in
+                root.show()
+                root.start(Worker(onStart: { $0.search() }))
+            })
+        try walker.back()
+        #expect(walker.tree.coordinatorCounts.live == 2)
+        try walker.send("one")
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
+    }
+
+    @Test func `a handle that outlives its session keeps nothing, and cancels nothing`() throws {
+        let keeper = Keeper()
+        let captured = try keep(in: keeper)
+        #expect(captured.object == nil)
+        #expect(!keeper.work.isPending)
+        keeper.work.cancel()
+    }
+
+    @Test(arguments: ["succeed", "cancel"])
+    func `a handle of work that is over keeps nothing`(end: String) throws {
+        let captured = WeakReference()
+        let walker = try Walker(
+            Worker { me in
+                let object = Keeper()
+                captured.object = object
+                me.work = me.perform(Echo()) { _, _ in object.work.cancel() }
+            })
+        try walker.send("one")
+        #expect(captured.object != nil)
+        if end == "succeed" { try walker.succeed("2.1") } else { try walker.send("two") }
+        #expect(captured.object == nil)
+    }
+
+    /// Begins an effect in a session that is gone when this returns.
+    ///
+    /// - Returns: What the effect's closure has captured.
+    private func keep(in keeper: Keeper) throws -> WeakReference {
+        let captured = WeakReference()
+        let walker = try Walker(
+            Worker { me in
+                let object = Keeper()
+                captured.object = object
+                keeper.work = me.perform(Echo()) { _, _ in object.work.cancel() }
+            })
+        try walker.send("one")
+        #expect(keeper.work.isPending && captured.object != nil)
+        return captured
+    }
+}
+
+/// A coordinator with one screen, whose event `one` begins what a test says, and whose event `two` cancels it.
+private final class Worker: Coordinator<String> {
+    var work = WorkHandle()
+    var pause = WorkHandle()
+    private(set) var screen = Handle<StepScreen>()
+    private let onStart: (Worker) -> Void
+    private let onOne: (Worker) -> Void
+
+    init(_ onOne: @escaping (Worker) -> Void = { _ in }, onStart: @escaping (Worker) -> Void = { _ in }) {
+        self.onStart = onStart
+        self.onOne = onOne
+    }
+
+    override func start() {
+        screen = push(StepScreen()) { me, event in
+            if event == .one { me.onOne(me) } else { me.work.cancel() }
+        }
+        onStart(self)
+    }
+
+    func search() {
+        work = perform(Echo(), replacing: work) { $0.note($1.text) }
+    }
+
+    func note(_ text: String) {
+        screen.update { $0.note += text }
+    }
+}
+
+/// An object outside of all sessions.
+private final class Keeper {
+    var work = WorkHandle()
+}
+
+private final class WeakReference {
+    weak var object: Keeper?
+}

@@ -1,0 +1,131 @@
+import Testing
+import Usher
+
+/// Modals of coordinators whose screens another coordinator takes away, as a backend's message that logs a user out does.
+@Suite("Orphaned modals")
+struct OrphanTests {
+    @Test func `new tabs close the modal of an old tab's coordinator, which ends`() throws {
+        let walker = try Walker(
+            RootCoordinator { root in
+                root.tabs(Tab.self, selected: .home) { _, tab in
+                    ScriptedCoordinator { me in
+                        me.show()
+                        if tab == .chat { me.show("checkout", as: .fullScreen) }
+                    }
+                }
+            })
+        #expect(try walker.stacks == ["home[1]", "chat[2]", "more[4]", "fullScreen[3]"])
+        try walker.tell(#""tabs""#)
+        #expect(try walker.stacks == ["home[5]", "chat[6]", "more[7]"])
+        #expect(try walker.text("changes") == #"[{"dismiss":[3]},{"replace":{"out":[1],"in":[]}},{"push":[5]}]"#)
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 7, finished: 3, leaked: 0))
+    }
+
+    @Test(arguments: RootCoordinator.Message.allCases)
+    func `a modal of a child whose screens others take away is closed, and the child ends`(
+        removal: RootCoordinator.Message
+    ) throws {
+        let walker = try Walker(
+            RootCoordinator { root in
+                root.show()
+                root.start(
+                    ScriptedCoordinator { me in
+                        me.show()
+                        me.present(ScriptedCoordinator(), as: .sheet)
+                    })
+            })
+        #expect(try walker.stacks == ["root[1, 2]", "sheet[3]"])
+        try walker.tell("\"\(removal)\"")
+        #expect(try !walker.stacks.contains("sheet[3]"))
+        #expect(walker.tree.coordinatorCounts.finished == 2)
+    }
+
+    @Test func `the modal of a coordinator that shows its screens by a child is closed with these`() throws {
+        let walker = try Walker(
+            RootCoordinator { root in
+                root.start(
+                    ScriptedCoordinator { me in
+                        me.start(ScriptedCoordinator())
+                        me.show(as: .sheet)
+                    })
+            })
+        try walker.tell(#""replaceWithScreen""#)
+        #expect(try walker.stacks == ["root[3]"])
+        #expect(walker.tree.coordinatorCounts.live == 1)
+    }
+
+    @Test func `the modals of the caller and of those above it stay`() throws {
+        let walker = try Walker(
+            RootCoordinator { root in
+                root.show()
+                root.present(StepScreen(), as: .sheet) { _, _ in }
+                root.start(
+                    ScriptedCoordinator(onEvent: [.one: { $0.replace(with: StepScreen()) { _, _ in } }]) { me in
+                        me.show()
+                        me.show(as: .sheet)
+                    })
+            })
+        #expect(try walker.stacks == ["root[1, 3]", "sheet[2]", "sheet[4]"])
+        try walker.send("one")
+        #expect(try walker.stacks == ["root[5]", "sheet[2]", "sheet[4]"])
+    }
+
+    @Test func `the modal of a coordinator that has shown nothing else stays, as a login over new tabs`() throws {
+        let walker = try Walker(
+            RootCoordinator { root in
+                root.show()
+                root.start(ScriptedCoordinator { $0.show("login", as: .fullScreen) })
+            })
+        try walker.tell(#""tabs""#)
+        #expect(try walker.stacks == ["home[3]", "chat[4]", "more[5]", "fullScreen[2]"])
+    }
+
+    @Test func `the modal of a coordinator that keeps a screen elsewhere stays`() throws {
+        let walker = try Walker(
+            RootCoordinator { root in
+                root.show()
+                root.start(
+                    ScriptedCoordinator { me in
+                        me.show()
+                        me.show()
+                        me.show(as: .sheet)
+                    })
+            })
+        try walker.tell(#""pop""#)
+        #expect(try walker.stacks == ["root[1, 2]", "sheet[4]"])
+    }
+}
+
+/// A root that takes screens away when it is told to.
+final class RootCoordinator: Coordinator<Never>, MessageReceiver {
+    enum Message: String, Codable, CaseIterable {
+        case tabs, replaceWithScreen, replaceWithViewModel, replaceWithChild, popToRoot, popToScreen, pop
+    }
+
+    private let onStart: (RootCoordinator) -> Void
+    private var first = Handle<StepScreen>()
+
+    init(onStart: @escaping (RootCoordinator) -> Void) {
+        self.onStart = onStart
+    }
+
+    override func start() {
+        onStart(self)
+    }
+
+    func show() {
+        first = push(StepScreen()) { _, _ in }
+    }
+
+    func receive(_ message: Message) {
+        switch message {
+        case .tabs: tabs(Tab.self, selected: .home) { _, _ in ScriptedCoordinator() }
+        case .replaceWithScreen: replace(with: StepScreen()) { _, _ in }
+        case .replaceWithViewModel: replace(with: StepScreen(), keeping: Reference()) { _, _ in }
+        case .replaceWithChild: replace(with: ScriptedCoordinator())
+        case .popToRoot: popToRoot()
+        case .popToScreen: pop(to: first)
+        case .pop: pop()
+        }
+    }
+}
