@@ -23,8 +23,9 @@ extension EffectTests {
         }
         let first = Task { try await send(by: token) }
         await until { courier.waiting == ["tea"] }
-        let twin = Task { try await send(by: token) }
-        for _ in 0..<1_000 { await Task.yield() }
+        await until { clock.isAwaited(at: 5_000) }
+        // It goes on at once until it waits for the first.
+        let twin = Task.immediate { try await send(by: token) }
         if !isReplaced { try await registry.revoke(.revokeAll, of: id, for: .granted) }
         let next = try await registry.rotateToken(of: id, for: .granted)
         courier.release()

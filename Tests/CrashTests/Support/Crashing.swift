@@ -35,7 +35,14 @@ final class Crashing {
         let place = disk.map { URL(filePath: $0.folder.path) } ?? FileManager.default.temporaryDirectory
         folder = place.appending(path: "usher-crash-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for (name, bytes) in files { try Data(bytes).write(to: folder.appending(path: name)) }
+        for (name, bytes) in files {
+            let path = folder.appending(path: name).path
+            // The server refuses a journal that others may read.
+            let permissions = [FileAttributeKey.posixPermissions: 0o600]
+            guard FileManager.default.createFile(atPath: path, contents: Data(bytes), attributes: permissions) else {
+                throw CocoaError(.fileWriteUnknown)
+            }
+        }
     }
 
     deinit {
