@@ -69,6 +69,10 @@ export const alarms = [
     holds: grows("usher_clock_jumps_total", {}, hour),
   },
   {
+    expression: "abs(usher_clock_offset_seconds) > 60", meaning: "The server's clock differs from the database's; the server expires nothing.",
+    holds: (samples) => Math.abs(samples.sum("usher_clock_offset_seconds") ?? 0) > 60,
+  },
+  {
     expression: "increase(usher_log_lines_dropped_total[5m]) > 0", meaning: "Whoever reads the log stalls, or it says too much.",
     holds: grows("usher_log_lines_dropped_total", {}, 5 * minute),
   },

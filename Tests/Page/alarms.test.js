@@ -16,7 +16,7 @@ function server(changed = {}) {
     'usher_incidents_total{kind="unavailable"}': 0, 'usher_incidents_total{kind="guilty"}': 0, 'usher_sessions{state="awake"}': 10,
     'usher_sessions{state="hibernated"}': 20, "usher_sessions_limit": 100, 'usher_journal_commit_duration_seconds_bucket{le="0.1"}': 5,
     'usher_journal_commit_duration_seconds_bucket{le="0.5"}': 5, 'usher_journal_commit_duration_seconds_bucket{le="+Inf"}': 5,
-    "usher_journal_outcomes_unknown_total": 0, "usher_clock_jumps_total": 0, "usher_log_lines_dropped_total": 0, "usher_effect_threads": 2,
+    "usher_journal_outcomes_unknown_total": 0, "usher_clock_jumps_total": 0, "usher_clock_offset_seconds": 0.2, "usher_log_lines_dropped_total": 0, "usher_effect_threads": 2,
     'usher_refused_total{limit="server",work="session"}': 0, 'usher_refused_total{limit="address",work="session"}': 0, "process_open_fds": 20,
     "process_max_fds": 1024, "process_start_time_seconds": 1000,
   };
@@ -53,6 +53,8 @@ const causes = [
   [slow, ["histogram_quantile(0.99, rate(usher_journal_commit_duration_seconds_bucket[5m])) > 0.1"]],
   [{ usher_journal_outcomes_unknown_total: 1 }, ["increase(usher_journal_outcomes_unknown_total[1h]) > 0", "increase(usher_journal_outcomes_unknown_total[5m]) > 0"]],
   [{ usher_clock_jumps_total: 1 }, ["increase(usher_clock_jumps_total[1h]) > 0"]],
+  [{ usher_clock_offset_seconds: 90.5 }, ["abs(usher_clock_offset_seconds) > 60"]],
+  [{ usher_clock_offset_seconds: -90.5 }, ["abs(usher_clock_offset_seconds) > 60"]],
   [{ usher_log_lines_dropped_total: 1 }, ["increase(usher_log_lines_dropped_total[5m]) > 0"]],
   [{ usher_effect_threads: 101 }, ["usher_effect_threads > 100"]],
   [{ 'usher_refused_total{limit="server",work="session"}': 1 }, ['increase(usher_refused_total{limit="server"}[5m]) > 0']],
