@@ -42,11 +42,16 @@ open_session() {
     id=${BASH_REMATCH[1]}
 }
 
-# author_tests PACKAGE SCRATCH: builds a package in a folder that no package of another name uses, and runs its tests.
+# Where the packages that use Usher are built: all in one place, so that Usher is compiled only once for them.
+packages=.build/packages
+
+# author_tests PACKAGE: builds a package, and runs its tests.
 author_tests() {
+    # The description of the package that was built before would be taken for this one's, and its tests would run again.
+    rm -f "$packages"/*/debug/description.json "$packages"/debug.yaml
     # Two steps, so that the time limit holds for the tests only: a busy machine may take long to build.
-    swift build --build-tests --package-path "$1" --scratch-path "$2"
+    swift build --build-tests --package-path "$1" --scratch-path "$packages"
     # Without no_proxy, a proxy of the environment would get the requests to this machine.
     no_proxy=127.0.0.1 timeout --foreground --signal INT 5m \
-        swift test --skip-build --disable-xctest --package-path "$1" --scratch-path "$2"
+        swift test --skip-build --disable-xctest --package-path "$1" --scratch-path "$packages"
 }
