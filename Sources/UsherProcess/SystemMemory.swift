@@ -38,9 +38,12 @@ package struct SystemMemory: Sendable {
 
     /// The memory in use; nil where the system does not tell.
     ///
-    /// - Parameter ofProcess: True to count the process alone, whatever sets the limit.
-    package func use(ofProcess: Bool = false) -> MemoryUse? {
-        usedBytes(ofProcess: ofProcess).map { MemoryUse(bytes: $0, heap: HeapMemory.use) }
+    /// - Parameters:
+    ///   - ofProcess: True to count the process alone, whatever sets the limit.
+    ///   - mark: The bytes from which on the use of the heap is read, too: the allocator adds it up over all its arenas,
+    ///     which takes some 100,000 instructions.
+    package func use(ofProcess: Bool = false, withHeapFrom mark: Int = 0) -> MemoryUse? {
+        usedBytes(ofProcess: ofProcess).map { MemoryUse(bytes: $0, heap: $0 < mark ? nil : HeapMemory.use) }
     }
 
     private static func machineBytes(_ root: String) -> Int? {
@@ -54,7 +57,7 @@ package struct SystemMemory: Sendable {
 package struct MemoryUse: Equatable, Sendable {
     /// Bytes in memory of the process, or of its control group.
     package let bytes: Int
-    /// The use of the process's heap; nil if it is unknown.
+    /// The use of the process's heap; nil if it is unknown, or was not asked for.
     package let heap: HeapUse?
 
     /// Creates a use.

@@ -30,6 +30,14 @@ struct SystemMemoryTests {
         #expect(SystemMemory(root: "/nowhere").limit == nil)
     }
 
+    @Test func `the heap is read only from a mark on, because that takes long`() throws {
+        let memory = try memory([:])
+        let used = try #require(memory.use(withHeapFrom: .max))
+        #expect(used.bytes > 0 && used.heap == nil)
+        // A build for a sanitizer has another allocator.
+        #expect((memory.use(withHeapFrom: 0)?.heap == nil) == (HeapMemory.use == nil))
+    }
+
     @Test func `of version 2 the smallest limit counts, of the group or of one above it`() throws {
         let memory = try memory([
             "proc/self/cgroup": "0::/user.slice/usher.service\n",

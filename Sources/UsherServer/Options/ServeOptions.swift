@@ -122,7 +122,9 @@ package struct ServeOptions: Sendable {
 
     /// Reads the memory in use: the process's, or its control group's where that sets the budget.
     var readMemory: @Sendable () -> MemoryUse? {
-        { [isOwn = memory != nil] in Self.systemMemory.use(ofProcess: isOwn) }
+        { [isOwn = memory != nil, mark = memoryBudget.map { MemoryBudget(bytes: $0).restMark } ?? .max] in
+            Self.systemMemory.use(ofProcess: isOwn, withHeapFrom: mark)
+        }
     }
 
     /// The time for which it goes on serving after a signal to stop: where others serve the same sessions, as long as a load

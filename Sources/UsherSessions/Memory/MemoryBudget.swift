@@ -68,6 +68,9 @@ package struct MemoryBudget: Sendable {
     /// The bytes that states, exchanges and changes may each take.
     package var queueBytes: Int { bytes / Self.queueShare }
 
+    /// The resident bytes below which nothing is given up, whatever lives in the heap.
+    package var restMark: Int { bytes / 100 * Self.hibernationGoal }
+
     /// The bytes at which a kind of work is refused.
     func bytes(before work: Admission) -> Int { bytes / 100 * work.mark }
 
@@ -100,7 +103,7 @@ package struct MemoryBudget: Sendable {
 
     private func excess(of counted: Int, _ use: Use) -> Int {
         var excess = 0
-        if percent(of: counted) >= Self.hibernationMark { excess = counted - bytes / 100 * Self.hibernationGoal }
+        if percent(of: counted) >= Self.hibernationMark { excess = counted - restMark }
         if isAtLimit { excess = max(excess, use.process - bytes / 100 * (100 - Self.slack)) }
         return use.heap == nil ? excess : fragmentation.allocatedBytes(of: excess)
     }
