@@ -204,8 +204,7 @@ let package = Package(
             dependencies: [
                 "CSQLite", "JournalSubject", "Programs", "RecordedDisk", "SeededRandom", "UsherJournal",
                 "UsherMetrics", "UsherSQLite",
-            ],
-            exclude: ["Fixtures"]),
+            ]),
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
         .testTarget(
             name: "UsherExplorationTests", dependencies: samples + ["Usher", "UsherExploration", "UsherJSON"]),

@@ -35,13 +35,11 @@ extension PostgresLocation: JournalDatabase {
         try PostgresJournal.inspect(self, sealing: Self.keys(keyFile))
     }
 
-    /// Makes the journal's tables, or brings them up to date, as their owner.
-    package func migrate(_ migration: JournalMigration) throws -> String {
-        switch try Migration.run(on: self, finishing: migration == .finish) {
+    /// Makes the journal's tables, as their owner.
+    package func migrate() throws -> String {
+        switch try Migration.run(on: self) {
         case .made: "the journal \(self) has its tables now"
-        case .upgraded: "the journal \(self) is of this build's format now"
         case .upToDate: "the journal \(self) is up to date"
-        case .finished: "the journal \(self) is up to date, and for this build alone"
         }
     }
 

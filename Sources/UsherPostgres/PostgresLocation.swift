@@ -142,10 +142,11 @@ extension PostgresJournalError: CustomStringConvertible {
         case .unreachable(let name, let reason): "the journal \(name) cannot be reached: \(reason)"
         case .missing(let name):
             "the database \(name) has no tables for a journal; make them with usher-postgres migrate --journal …, as their owner"
-        case .format(let name, let found) where found > Schema.version:
-            "the journal \(name) is of format \(found), which is newer than this build; start the build that made it"
         case .format(let name, let found):
-            "the journal \(name) is of format \(found); bring it up to date with usher-postgres migrate --journal …, as its owner"
+            """
+            the journal \(name) has format \(found), and this build reads only format \(Schema.version); start the build that \
+            made the journal, or name another database
+            """
         case .nameTaken(let name, let node):
             "the journal \(name) cannot be used: another server runs there under the name \(node); give each its own with --node"
         case .unfit(let name, let reason): "the journal \(name) cannot be used: \(reason)"

@@ -31,10 +31,10 @@ struct MigrationTests {
     }
 
     /// The sentence with which a migration is refused; empty where it is not.
-    private func refusal(as role: String = "usher_owner", finishing: Bool = false) throws -> String {
+    private func refusal(as role: String = "usher_owner") throws -> String {
         let location = try location(as: role)
         do throws(PostgresJournalError) {
-            try Migration.run(on: location, finishing: finishing)
+            try Migration.run(on: location)
             return ""
         } catch {
             return "\(error)"
@@ -51,58 +51,9 @@ struct MigrationTests {
             """, on: name)
     }
 
-    @Test func `they are made once, and an upgrade that there is not is finished`() throws {
-        #expect(try refusal(finishing: true).contains("has no tables for a journal"))
+    @Test func `they are made once`() throws {
         #expect(try Migration.run(on: location()) == .made)
         #expect(try Migration.run(on: location()) == .upToDate)
-        #expect(try Migration.run(on: location(), finishing: true) == .finished)
-        #expect(try Migration.run(on: location()) == .upToDate)
-    }
-
-    @Test func `tables of the first format get what they have not, once, and keep their rows`() async throws {
-        try Migration.run(on: location())
-        let journal = Subject(try PostgresJournal.open(location()), in: try TemporaryFolder())
-        var author = Author(1)
-        await journal.keep(author.create())
-        await journal.close()
-        try cluster.run(
-            """
-            ALTER TABLE usher.sessions DROP COLUMN access, DROP COLUMN subject, DROP COLUMN app, DROP COLUMN created,
-                DROP COLUMN leaked;
-            DROP INDEX usher.sessions_touched_order;
-            CREATE INDEX sessions_touched_idx ON usher.sessions (touched) WHERE ended IS NULL;
-            DELETE FROM usher.format; INSERT INTO usher.format VALUES (1)
-            """, on: name)
-        #expect(throws: PostgresJournalError.self) { try PostgresJournal.open(location()) }
-        #expect(try refusal(finishing: true).contains("is of format 1; bring it up to date"))
-        #expect(try Migration.run(on: location()) == .upgraded)
-        #expect(try Migration.run(on: location()) == .upToDate)
-        let again = Subject(try PostgresJournal.open(location()), in: try TemporaryFolder())
-        #expect(try await again.head(of: author.key) == author.head)
-        var other = Author(2, access: SessionAccess(owner: TokenHash(of: [1]), subject: "kim"))
-        await again.keep(other.create())
-        #expect(try await again.sessions(of: "kim", limit: 2).map(\.key) == [other.key])
-        for order in SessionQuery.Order.allCases {
-            let query = SessionQuery(by: order, of: "notes", limit: 3)
-            #expect(Set(try await again.sessions(matching: query).map(\.key)) == [author.key, other.key])
-        }
-        await again.close()
-    }
-
-    @Test func `what older servers have opened meanwhile is listed once the upgrade is finished`() async throws {
-        try Migration.run(on: location())
-        let journal = Subject(try PostgresJournal.open(location()), in: try TemporaryFolder())
-        var author = Author(1, app: "tudy")
-        await journal.keep(author.create())
-        try cluster.run("UPDATE usher.sessions SET app = NULL, created = NULL", on: name)
-        let query = SessionQuery(by: .created, of: "tudy", limit: 3)
-        #expect(try await journal.sessions(matching: query).isEmpty)
-        #expect(try await journal.sessions(matching: SessionQuery(limit: 3)).map(\.created) == [1_000])
-        #expect(try Migration.run(on: location(), finishing: true) == .finished)
-        #expect(try await journal.sessions(matching: query).map(\.created) == [1_000])
-        await journal.keep(author.append())
-        #expect(!author.tail.isBroken)
-        await journal.close()
     }
 
     @Test func `the roles that are there get their rights, and get them again`() throws {
@@ -141,14 +92,16 @@ struct MigrationTests {
         #expect(try rights(of: roles.inspection) == "SELECT 11\n")
     }
 
-    @Test func `a format that is newer, or a role without rights, is told what to do`() throws {
+    @Test func `another build's format, or a role without rights, is told what to do`() throws {
         let role = "role_\(name)"
         try cluster.run("CREATE ROLE \(role) LOGIN", on: name)
         #expect(try refusal(as: role).contains("permission denied for database \(name); migrate with the role"))
         try Migration.run(on: location())
         #expect(try refusal(as: role).contains("permission denied for schema usher; migrate with the role"))
-        try cluster.run("INSERT INTO usher.format VALUES (9)", on: name)
-        #expect(try refusal().contains("of format 9, which is newer than this build; start the build that made it"))
+        for format in [9, 1] {
+            try cluster.run("UPDATE usher.format SET version = \(format)", on: name)
+            #expect(try refusal().contains("has format \(format), and this build reads only format 2; start the build"))
+        }
     }
 
     @Test func `a role that does not own the tables can grant nothing`() throws {

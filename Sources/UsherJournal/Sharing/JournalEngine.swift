@@ -46,12 +46,11 @@ package protocol JournalDatabase: Sendable, CustomStringConvertible {
     /// - Throws: Why that cannot be, in one sentence.
     func inspect(keyFile: String?) throws -> any Journal
 
-    /// Makes the journal's tables, or brings them up to date, as their owner.
+    /// Makes the journal's tables, as their owner.
     ///
-    /// - Parameter migration: The step.
     /// - Returns: What was done, in one sentence.
     /// - Throws: Why that cannot be, in one sentence.
-    func migrate(_ migration: JournalMigration) throws -> String
+    func migrate() throws -> String
 }
 
 /// A server that is about to share a journal.
@@ -88,14 +87,6 @@ package struct SharingServer: Sendable {
         self.connections = connections
         self.keyFile = keyFile
     }
-}
-
-/// A step of a journal's migration.
-package enum JournalMigration: Sendable {
-    /// The tables are made, or get what this build needs beside what the one before needs.
-    case begin
-    /// The parts that only the build before needs go: no server of it runs any more.
-    case finish
 }
 
 /// A reason why a journal cannot be opened that may pass by itself: another process still has it, or a database is away.

@@ -85,7 +85,7 @@ private struct RingReader {
         return true
     }
 
-    /// Reads the number whose digits are next, as many as there are: servers of the build before write no leading zeros.
+    /// Reads the number whose digits are next, as many as there are.
     ///
     /// - Returns: nil where there are none, or too many.
     mutating func number(radix: UInt64) -> UInt64? {

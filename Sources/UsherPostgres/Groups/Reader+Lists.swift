@@ -64,7 +64,6 @@ extension Reader {
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
         let rows = try run(ListStatements(query).list) { ListStatements.bind(query, to: &$0) }
         return rows.indices.compactMap { row in
-            // Servers of the build before leave the column of the time empty, in the order of keys.
             let created = rows.integer(ifAny: row, 6)
             return listing(rows, row).map { FoundSession($0, created: created, touched: rows.integer(row, 7)) }
         }

@@ -4,12 +4,8 @@ import UsherProcess
 package enum MigrationResult: Equatable, Sendable {
     /// The tables were made.
     case made
-    /// They were of an earlier format, and are of this build's now.
-    case upgraded
     /// They were there already, of this build's format.
     case upToDate
-    /// The upgrade to this build's format is at its end, so that older builds cannot serve the journal any more.
-    case finished
 }
 
 /// The roles that a migration grants rights to, where the database has them.
@@ -48,38 +44,24 @@ package struct Migration {
         try StartCheck(location).checkVersion(connection)
     }
 
-    /// Makes the tables where there are none, or brings those of an earlier format up to date, and grants the rights on them; of several that do so at the same time one
+    /// Makes the tables where there are none, and grants the rights on them; of several that do so at the same time one
     /// makes them.
     ///
     /// - Parameters:
     ///   - location: The database, with a role that may make a schema in it, or that owns the one which is there.
-    ///   - finishing: True to end an upgrade, once all servers run this build.
     ///   - roles: The roles that get rights, where they are there.
     /// - Returns: The result.
     /// - Throws: `PostgresJournalError`.
     @discardableResult
     package static func run(
-        on location: PostgresLocation, finishing: Bool = false, granting roles: JournalRoles = JournalRoles()
+        on location: PostgresLocation, granting roles: JournalRoles = JournalRoles()
     ) throws(PostgresJournalError) -> MigrationResult {
         let migration = try Migration(on: location, granting: roles)
-        var format = try migration.format()
-        var isMade = false
-        if format == nil, !finishing {
-            isMade = try migration.make()
-            format = try migration.format()
-        }
-        let isEarlier = format == Schema.version - 1 && !finishing
-        if isEarlier {
-            try migration.execute(Schema.upgrade)
-            format = try migration.format()
-        }
-        guard let format else { throw .missing(migration.name) }
+        let isMade = try migration.format() == nil ? try migration.make() : false
+        guard let format = try migration.format() else { throw .missing(migration.name) }
         guard format == Schema.version else { throw .format(migration.name, found: format) }
-        try migration.fillColumns()
         try migration.grant()
-        if finishing { return .finished }
-        if isMade { return .made }
-        return isEarlier ? .upgraded : .upToDate
+        return isMade ? .made : .upToDate
     }
 
     /// The format of the tables that are there.
@@ -110,17 +92,6 @@ package struct Migration {
 
     /// There is such a schema or table, or another transaction has just made one.
     private static let duplicates = ["23505", "42P06", "42P07"]
-
-    private func fillColumns() throws(PostgresJournalError) {
-        let columns = ListedColumns { statement, parameters throws(PostgresJournalError) in
-            do throws(PostgresFailure) {
-                return try connection.run(statement, parameters, by: MonotonicClock.now + Self.patience)
-            } catch {
-                throw refusal(error)
-            }
-        }
-        try columns.complete()
-    }
 
     private func grant() throws(PostgresJournalError) {
         var grants = ""

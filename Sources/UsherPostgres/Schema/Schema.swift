@@ -46,21 +46,8 @@ enum Schema {
         let name = name ?? columns?.split(separator: ", ").joined(separator: "_") ?? ""
         let order = [columns, "session"].compactMap(\.self).joined(separator: ", ")
         let live = [condition, "ended IS NULL"].compactMap(\.self).joined(separator: " AND ")
-        return "CREATE INDEX IF NOT EXISTS sessions_\(name)_order ON usher.sessions (\(order)) WHERE \(live)"
+        return "CREATE INDEX sessions_\(name)_order ON usher.sessions (\(order)) WHERE \(live)"
     }
-
-    /// Makes this build's format of the first; one transaction.
-    ///
-    /// Servers of the build before go on meanwhile: they neither read the new columns nor write them. What they are to say
-    /// of sessions that are there already, `ListedColumns` fills in.
-    static let upgrade = """
-        LOCK TABLE usher.format IN SHARE ROW EXCLUSIVE MODE;
-        ALTER TABLE usher.sessions ADD COLUMN IF NOT EXISTS access bytea, ADD COLUMN IF NOT EXISTS subject bytea,
-            ADD COLUMN IF NOT EXISTS app bytea, ADD COLUMN IF NOT EXISTS created int8, ADD COLUMN IF NOT EXISTS leaked int8;
-        \(indexes);
-        DROP INDEX IF EXISTS usher.sessions_touched_idx;
-        INSERT INTO usher.format VALUES (\(version)) ON CONFLICT DO NOTHING;
-        """
 
     /// Makes all tables; one transaction.
     static let creation = """

@@ -27,11 +27,10 @@ extension Database {
             try database.checkOwnLog()
             let isNew = try database.isEmpty
             try database.checkLog()
-            let version = try database.checkIdentity(isNew: isNew, for: purpose)
+            try database.checkIdentity(isNew: isNew, for: purpose)
             try database.configure(for: purpose)
             if isNew { try database.execute(Format.creation) }
-            try database.checkStructure(version)
-            if version < Format.version { try database.bringUpToDate(from: version, for: purpose) }
+            try database.checkStructure()
             try database.checkBuffer()
             switch purpose {
             case .inspecting: try database.protect()
@@ -139,27 +138,21 @@ extension Database {
         }
     }
 
-    /// Checks that the file is a journal, and of a format that this build knows.
-    ///
-    /// - Returns: The format.
-    fileprivate func checkIdentity(isNew: Bool, for purpose: Purpose) throws(SQLiteFailure) -> Int64 {
-        if isNew {
-            guard purpose == .inspecting else { return Format.version }
-            throw SQLiteFailure(.notAJournal(path: path))
-        }
-        guard try integer("PRAGMA application_id") == Format.application else {
+    /// Checks that the file is a journal, and of this build's format.
+    fileprivate func checkIdentity(isNew: Bool, for purpose: Purpose) throws(SQLiteFailure) {
+        if isNew, purpose == .serving { return }
+        guard !isNew, try integer("PRAGMA application_id") == Format.application else {
             throw SQLiteFailure(.notAJournal(path: path))
         }
         let version = try integer("PRAGMA user_version")
-        guard version <= Format.version else { throw SQLiteFailure(.newer(path: path, format: Int(version))) }
         guard version >= 1 else { throw damage("its header names no format") }
-        return version
+        guard version == Format.version else { throw SQLiteFailure(.format(path: path, found: Int(version))) }
     }
 
     /// Checks that the database is made up as this build makes one.
     ///
     /// SQLite follows what the first page says without a doubt: a flipped bit there could have it write anywhere.
-    fileprivate func checkStructure(_ version: Int64) throws(SQLiteFailure) {
+    fileprivate func checkStructure() throws(SQLiteFailure) {
         let isVacuuming = try integer("PRAGMA auto_vacuum") != 0
         guard !isVacuuming, try text("PRAGMA encoding") == "UTF-8" else {
             throw damage("its header says what no build writes")
@@ -172,7 +165,7 @@ extension Database {
             found[statement.text(0)] = statement.text(1)
             roots.insert(statement.integer(2))
         }
-        guard found == Format.schema(of: version), roots.count == found.count else {
+        guard found == Format.schema, roots.count == found.count else {
             throw damage("its tables are not those of a journal")
         }
     }

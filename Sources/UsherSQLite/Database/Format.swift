@@ -2,7 +2,7 @@
 enum Format {
     /// "Ushr": the mark that tells a journal from other applications' databases.
     static let application: Int64 = 0x5573_6872
-    /// The format that this build writes; it reads none that is newer.
+    /// The format that this build reads and writes.
     static let version: Int64 = 4
 
     /// Tables and indexes by their names, as SQLite keeps the statements that made them.
@@ -15,18 +15,24 @@ enum Format {
     /// inputs in the order in which they came; that of a creation has no session. `subjects` is an index, too: the live
     /// sessions of each user, by what their headers say.
     static let schema: [String: String] = [
-        "guilty": "CREATE TABLE \(guilty)",
+        "guilty": "CREATE TABLE guilty(number INTEGER PRIMARY KEY, session BLOB, content BLOB NOT NULL)",
         "guilty_session": "CREATE INDEX guilty_session ON guilty(session)",
         "openings": """
         CREATE TABLE openings(key TEXT PRIMARY KEY, session BLOB NOT NULL, content BLOB NOT NULL) WITHOUT ROWID
         """,
         "openings_session": "CREATE INDEX openings_session ON openings(session)",
-        "recent": "CREATE TABLE \(recent)",
+        "recent": """
+        CREATE TABLE recent(position INTEGER PRIMARY KEY, sessions BLOB NOT NULL, entries BLOB NOT NULL, \
+        copy BLOB NOT NULL)
+        """,
         "rows": """
         CREATE TABLE rows(session BLOB NOT NULL, slot INTEGER NOT NULL, content BLOB NOT NULL, \
         PRIMARY KEY(session, slot)) WITHOUT ROWID
         """,
-        "sessions": sessions(with: ", \(newColumns.joined(separator: ", "))"),
+        "sessions": """
+        CREATE TABLE sessions(session BLOB PRIMARY KEY, touched INTEGER NOT NULL, ended INTEGER, wake INTEGER, app TEXT, \
+        created INTEGER, leaked INTEGER) WITHOUT ROWID
+        """,
         "sessions_app": "CREATE INDEX sessions_app ON sessions(app) WHERE ended IS NULL",
         "sessions_app_created": "CREATE INDEX sessions_app_created ON sessions(app, created) WHERE ended IS NULL",
         "sessions_app_touched": "CREATE INDEX sessions_app_touched ON sessions(app, touched) WHERE ended IS NULL",
@@ -37,83 +43,25 @@ enum Format {
         "sessions_ended": "CREATE INDEX sessions_ended ON sessions(ended) WHERE ended IS NOT NULL",
         "sessions_wake": "CREATE INDEX sessions_wake ON sessions(wake) WHERE wake IS NOT NULL",
         "sessions_touched": "CREATE INDEX sessions_touched ON sessions(touched) WHERE ended IS NULL",
-        "subjects": "CREATE TABLE \(subjects)",
+        "subjects": """
+        CREATE TABLE subjects(subject TEXT NOT NULL, session BLOB NOT NULL, PRIMARY KEY(subject, session)) WITHOUT ROWID
+        """,
         "subjects_session": "CREATE INDEX subjects_session ON subjects(session)",
     ]
-
-    /// The columns that the fourth format has brought: those by which sessions are listed.
-    private static let newColumns = ["app TEXT", "created INTEGER", "leaked INTEGER"]
 
     /// The condition for a session to be listed among those that have leaked.
     static let leaked = "leaked IS NOT NULL AND ended IS NULL"
 
-    /// As SQLite keeps it, also where it has added the columns itself.
-    private static func sessions(with columns: String) -> String {
-        """
-        CREATE TABLE sessions(session BLOB PRIMARY KEY, touched INTEGER NOT NULL, ended INTEGER, wake INTEGER\(columns)) \
-        WITHOUT ROWID
-        """
-    }
-
-    private static let recent = """
-        recent(position INTEGER PRIMARY KEY, sessions BLOB NOT NULL, entries BLOB NOT NULL, \
-        copy BLOB NOT NULL)
-        """
-
-    private static let guilty = "guilty(number INTEGER PRIMARY KEY, session BLOB, content BLOB NOT NULL)"
-
-    private static let subjects = """
-        subjects(subject TEXT NOT NULL, session BLOB NOT NULL, PRIMARY KEY(subject, session)) WITHOUT ROWID
-        """
-
-    /// The formats that brought the tables and indexes which the first had not.
-    private static let additions: [String: Int64] = [
-        "recent": 2, "guilty": 3, "guilty_session": 3, "subjects": 4, "subjects_session": 4, "sessions_app": 4,
-        "sessions_app_created": 4, "sessions_app_touched": 4, "sessions_created": 4, "sessions_leaked": 4,
-        "sessions_leaked_created": 4, "sessions_leaked_touched": 4,
-    ]
-
-    /// The tables and indexes of a format.
-    static func schema(of version: Int64) -> [String: String] {
-        var schema = schema.filter { additions[$0.key] ?? 1 <= version }
-        if !hasColumns(version) { schema["sessions"] = sessions(with: "") }
-        return schema
-    }
-
-    /// True where the table of sessions has the columns by which they are listed.
-    static func hasColumns(_ version: Int64) -> Bool { version >= 4 }
-
-    /// The statements that begin to make this format of an earlier one: the columns, which are to be filled then.
-    static func beginUpgrade(from earlier: Int64) -> String {
-        let columns = hasColumns(earlier) ? [] : newColumns
-        return (["BEGIN EXCLUSIVE"] + columns.map { "ALTER TABLE sessions ADD COLUMN \($0)" }).joined(separator: "; ")
-    }
-
-    /// The statements that make what else an earlier format had not.
-    static func endUpgrade(from earlier: Int64) -> String {
-        let missing = schema.filter { additions[$0.key] ?? 1 > earlier }
-        return "\(statements(missing)); PRAGMA user_version = \(version); COMMIT"
-    }
-
-    /// The statements that make the tables which an earlier format had not, in memory for as long as the file is open.
-    static func substitutes(for earlier: Int64) -> String {
-        let missing = [(recent, 2), (guilty, 3), (subjects, 4)].filter { $0.1 > earlier }
-        return missing.map { "CREATE TEMP TABLE \($0.0)" }.joined(separator: "; ")
-    }
-
-    /// Tables before their indexes, for so their names are sorted.
-    private static func statements(_ schema: [String: String]) -> String {
-        schema.keys.sorted().compactMap { schema[$0] }.joined(separator: ";\n")
-    }
-
     /// The statements that make an empty database a journal.
     static var creation: String {
-        """
-        BEGIN EXCLUSIVE;
-        PRAGMA application_id = \(application);
-        PRAGMA user_version = \(version);
-        \(statements(schema));
-        COMMIT
-        """
+        // Tables before their indexes, for so their names are sorted.
+        let statements = schema.keys.sorted().compactMap { schema[$0] }.joined(separator: ";\n")
+        return """
+            BEGIN EXCLUSIVE;
+            PRAGMA application_id = \(application);
+            PRAGMA user_version = \(version);
+            \(statements);
+            COMMIT
+            """
     }
 }

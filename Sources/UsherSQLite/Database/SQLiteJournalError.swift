@@ -4,8 +4,8 @@ import UsherJournal
 package enum SQLiteJournalError: Error, Equatable, Sendable {
     /// It is something else than a journal: no database, or another application's.
     case notAJournal(path: String)
-    /// A newer build has written it.
-    case newer(path: String, format: Int)
+    /// A build with another format has written it.
+    case format(path: String, found: Int)
     /// Another process has it open, or this one does already.
     case inUse(path: String)
     /// The file or its directory may not be written to.
@@ -37,8 +37,11 @@ extension SQLiteJournalError: CustomStringConvertible {
         switch self {
         case .notAJournal(let path):
             "\(path) is not a journal of this server; name another file"
-        case .newer(let path, let format):
-            "the journal \(path) is of format \(format), which is newer than this build; start the build that wrote it"
+        case .format(let path, let found):
+            """
+            the journal \(path) has format \(found), and this build reads only format \(Format.version); start the build that \
+            wrote the journal, or name another file
+            """
         case .inUse(let path):
             "the journal \(path) is open in another process; stop that one, or name another file"
         case .readOnly(let path):

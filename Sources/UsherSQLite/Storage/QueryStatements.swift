@@ -1,7 +1,6 @@
 import UsherJournal
 
-/// The statements that list sessions, each prepared when it is first asked for: a file of an earlier format has not their
-/// columns.
+/// The statements that list sessions, each prepared when it is first asked for.
 ///
 /// Each walks one index from the page's place on, so that neither is the table read nor anything sorted.
 final class QueryStatements {

@@ -76,10 +76,8 @@ struct Statements {
             """)
 
         session = try prepare("SELECT ended FROM sessions WHERE session = ?1")
-        // A file of an earlier format that is only looked at takes no session, and has no columns for what is listed.
-        let columns = Format.hasColumns(try database.integer("PRAGMA user_version"))
-        insertSession = try prepare("INSERT INTO sessions VALUES (?1, ?2, NULL, NULL\(columns ? ", ?3, ?4, ?5" : ""))")
-        leakSession = try prepare("UPDATE sessions SET \(columns ? "leaked" : "wake") = ?2 WHERE session = ?1")
+        insertSession = try prepare("INSERT INTO sessions VALUES (?1, ?2, NULL, NULL, ?3, ?4, ?5)")
+        leakSession = try prepare("UPDATE sessions SET leaked = ?2 WHERE session = ?1")
         touched = try prepare("SELECT touched FROM sessions WHERE session = ?1")
         touchSession = try prepare(
             "UPDATE sessions SET touched = ?2 WHERE session = ?1 AND touched < ?2 AND ended IS NULL")

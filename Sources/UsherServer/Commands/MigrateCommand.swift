@@ -1,24 +1,22 @@
 import UsherJournal
 
-/// `usher-postgres migrate`: makes the tables of a journal in a database, or brings them up to date, as their owner.
+/// `usher-postgres migrate`: makes the tables of a journal in a database, as their owner.
 package struct MigrateCommand: Sendable {
-    private let finishes: Bool
     private let database: any JournalDatabase
 
     static let help = CommandHelp(
-        "migrate", "create or upgrade the tables of a journal in PostgreSQL",
-        synopses: ["--journal postgres://USER@HOST/DATABASE [--finish]"],
+        "migrate", "create the tables of a journal in PostgreSQL",
+        synopses: ["--journal postgres://USER@HOST/DATABASE"],
         description: [
             """
-            Run it as the owner of the tables, before servers of a new build start. It is for executables with \
-            PostgreSQL, such as usher-postgres.
+            Run it as the owner of the tables, before the first server starts. It also grants the servers' roles their \
+            rights. It is for executables with PostgreSQL, such as usher-postgres.
             """
         ], options: options)
 
     private struct Options: Sendable {
         let engines: [JournalEngine]
         var journal: JournalLocation?
-        var finishes = false
     }
 
     init(
@@ -31,22 +29,18 @@ package struct MigrateCommand: Sendable {
             throw UsageError("migrate is for a journal in a database: usher-postgres migrate --journal postgres://…")
         }
         self.database = database
-        finishes = options.finishes
     }
 
     private static let options = CommandOptions<Options>(
         [
             CommandOption("journal", "URI", "the database (required)") { value, options throws(UsageError) in
                 options.journal = try JournalLocation(value, engines: options.engines)
-            },
-            CommandOption(
-                "finish", "also remove what only servers of the build before need; none of them may run any more",
-                sets: \.finishes, to: true),
+            }
         ], variables: ["journal"])
 
     /// Does it.
     ///
     /// - Returns: What was done, in one sentence.
     /// - Throws: Why it cannot be done, in one sentence.
-    package func run() throws -> String { try database.migrate(finishes ? .finish : .begin) }
+    package func run() throws -> String { try database.migrate() }
 }

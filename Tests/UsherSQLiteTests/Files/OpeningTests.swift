@@ -64,10 +64,15 @@ struct OpeningTests {
         #expect(folder.bytes(of: "journal.db") == bytes)
     }
 
-    @Test func `a newer build's journal is refused by its format`() async throws {
+    @Test(arguments: [3, 5])
+    func `a journal of another build's format is refused by its format, and left alone`(format: Int) async throws {
         await (try Subject(in: folder)).close()
-        try change("PRAGMA user_version = 5")
-        #expect(refusal(in: folder) == .newer(path: folder("journal.db"), format: 5))
+        try change("PRAGMA user_version = \(format)")
+        let bytes = folder.bytes(of: "journal.db")
+        for purpose in [Purpose.serving, .inspecting] {
+            #expect(refusal(in: folder, for: purpose) == .format(path: folder("journal.db"), found: format))
+        }
+        #expect(folder.bytes(of: "journal.db") == bytes)
     }
 
     @Test(arguments: [
@@ -125,7 +130,7 @@ struct OpeningTests {
 
     @Test func `every refusal is one sentence with the path`() {
         let errors: [SQLiteJournalError] = [
-            .notAJournal(path: "P"), .newer(path: "P", format: 2), .inUse(path: "P"), .readOnly(path: "P"),
+            .notAJournal(path: "P"), .format(path: "P", found: 2), .inUse(path: "P"), .readOnly(path: "P"),
             .noDirectory(path: "P"), .missing(path: "P"), .logAlone(path: "P"), .corrupt(path: "P", reason: "r"),
             .foreignLog(path: "P"), .other(path: "P", reason: "r"),
         ]

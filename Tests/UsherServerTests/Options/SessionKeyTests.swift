@@ -56,6 +56,6 @@ struct SessionKeyTests {
 
         func open(as server: SharingServer) throws -> any Journal { throw UnexpectedCommand() }
         func inspect(keyFile: String?) throws -> any Journal { throw UnexpectedCommand() }
-        func migrate(_ migration: JournalMigration) throws -> String { "" }
+        func migrate() throws -> String { "" }
     }
 }

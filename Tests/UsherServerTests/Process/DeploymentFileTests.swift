@@ -110,7 +110,7 @@ struct DeploymentFileTests {
 
         func open(as server: SharingServer) throws -> any Journal { throw Missing() }
         func inspect(keyFile: String?) throws -> any Journal { throw Missing() }
-        func migrate(_ migration: JournalMigration) throws -> String { throw Missing() }
+        func migrate() throws -> String { throw Missing() }
     }
 
     private struct Missing: Error {}
