@@ -62,7 +62,7 @@ enum JournalLoad {
 
 /// Sessions that get an entry in turn, each once the one before is durable.
 private struct LoadLane: Sendable {
-    private var sessions: [(key: JournalKey, chain: WriteChain, header: SessionHeader)]
+    private var sessions: [(key: JournalKey, newest: PendingCommit, header: SessionHeader)]
     private let entry: [UInt8]
     private(set) var appended = 0
 
@@ -73,7 +73,7 @@ private struct LoadLane: Sendable {
         let header = SessionHeader(app: "start-login-main", created: now, revision: 0, time: now, bytes: 0)
         sessions = stride(from: place, to: max(count, lanes), by: lanes).map { number in
             let high = UInt64.random(in: .min ... .max)
-            return (JournalKey(high: high, low: UInt64(number)), WriteChain(), header)
+            return (JournalKey(high: high, low: UInt64(number)), .done, header)
         }
     }
 
@@ -100,12 +100,13 @@ private struct LoadLane: Sendable {
         sessions[place].header = header.followed(byEntryAt: header.time, size: entry.count)
     }
 
-    private func submit(
+    private mutating func submit(
         _ action: JournalChange.Action, _ place: Int, _ journal: PostgresJournal
     ) async throws {
-        let (key, chain, _) = sessions[place]
-        await journal.submit(JournalChange(action, of: key, at: chain))?.wait()
-        if let failure = chain.failure { throw LoadError.refused("\(failure)") }
+        let (key, newest, _) = sessions[place]
+        let commit = journal.submit(JournalChange(action, of: key, upon: newest))
+        sessions[place].newest = commit
+        if case .failure(let error) = await commit.wait() { throw LoadError.refused("\(error)") }
     }
 }
 

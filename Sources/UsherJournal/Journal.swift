@@ -14,12 +14,12 @@ package protocol Journal: AnyObject, Sendable {
 
     /// Takes a change in, without waiting; a session's changes are made durable in the order of the calls.
     ///
-    /// A change that was refused for what another server has written breaks its chain with `JournalError.conflict`.
+    /// A change fails with `JournalError.conflict` if another server has written first, and with the failure of its basis.
     ///
     /// - Parameter change: A step in a session's record.
-    /// - Returns: The group commit to wait for until the change counts; nil where it counts already. Its chain tells
-    ///   whether it failed.
-    func submit(_ change: JournalChange) -> Commit?
+    /// - Returns: The pending commit, which ends in a result: the version of the record, or why the change has not happened.
+    @discardableResult
+    func submit(_ change: JournalChange) -> PendingCommit
 
     /// The record of a session, as it was at one moment; sees every change of it that was submitted here before.
     ///

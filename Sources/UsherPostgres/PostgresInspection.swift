@@ -126,11 +126,8 @@ package final class PostgresInspection: Journal {
     private static let refusal = JournalError.unsupported(
         "the journal is only looked at; a server has to be asked for that")
 
-    /// Refuses a change: its chain breaks.
-    package func submit(_ change: JournalChange) -> Commit? {
-        change.fail(Self.refusal)
-        return nil
-    }
+    /// Refuses a change.
+    package func submit(_ change: JournalChange) -> PendingCommit { PendingCommit(.failure(Self.refusal)) }
 
     /// Refuses.
     package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int { throw Self.refusal }

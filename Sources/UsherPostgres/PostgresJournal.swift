@@ -65,11 +65,7 @@ package final class PostgresJournal: Journal {
     // MARK: Changes
 
     /// Takes a change in, without waiting.
-    package func submit(_ change: JournalChange) -> Commit? {
-        let commit = pool.committing(change.key).submit(change)
-        if change.isExpecting { change.tail.expect(commit) }
-        return commit
-    }
+    package func submit(_ change: JournalChange) -> PendingCommit { pool.committing(change.key).submit(change) }
 
     // MARK: Reads
 
@@ -183,16 +179,6 @@ package final class PostgresJournal: Journal {
         await ringer.close()
         await others.leave()
         await pool.closeReading()
-    }
-}
-
-extension JournalChange {
-    /// True where it counts only upon the version that its chain carries.
-    fileprivate var isExpecting: Bool {
-        switch action {
-        case .create, .append, .keep, .grant, .end: true
-        case .complete, .erase, .touch: false
-        }
     }
 }
 

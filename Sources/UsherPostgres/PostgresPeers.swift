@@ -59,9 +59,8 @@ final class PostgresPeers: JournalPeers {
 
     var safeguards: Safeguards { node.safeguards }
 
-    func confirm(_ key: JournalKey, at chain: WriteChain) -> VersionConfirmation {
-        guard safeguards.contains(.confirmation) else { return .unasked(at: chain) }
-        return confirmer.confirm(key, at: chain)
+    func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit {
+        safeguards.contains(.confirmation) ? confirmer.confirm(key, upon: basis) : .done
     }
 
     func growth(of key: JournalKey, since token: RecordToken) async throws(JournalError) -> RecordGrowth? {

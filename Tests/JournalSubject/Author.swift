@@ -3,7 +3,7 @@ package import UsherJournal
 /// A session as a tree writes it: each change follows on the one before.
 package struct Author {
     package let key: JournalKey
-    package let tail: WriteChain
+    package let tail: AuthorTail
     package private(set) var head = SessionHeader(app: "notes", created: 1_000, revision: 0, time: 1_000, bytes: 0)
 
     /// - Parameters:
@@ -14,42 +14,42 @@ package struct Author {
         _ number: UInt64, app: String = "notes", created: Int64 = 1_000, access: SessionAccess? = nil
     ) {
         // Spread over all bits, as random keys are.
-        self.init(JournalKey(high: number &* 0x9E37_79B9_7F4A_7C15, low: number), at: WriteChain())
+        self.init(JournalKey(high: number &* 0x9E37_79B9_7F4A_7C15, low: number), at: AuthorTail())
         head = SessionHeader(app: app, created: created, revision: 0, time: created, bytes: 0, access: access)
     }
 
-    package mutating func create(at time: Int64 = 1_000, opening: KeyedAnswer? = nil) -> JournalChange {
+    package mutating func create(at time: Int64 = 1_000, opening: KeyedAnswer? = nil) -> AuthoredChange {
         let entry = next(.creation, at: time, payload: "{\"app\":\"notes\"}", secret: nil)
-        return JournalChange(.create(head, entries: [entry], opening: opening), of: key, at: tail)
+        return AuthoredChange(.create(head, entries: [entry], opening: opening), of: key, at: tail)
     }
 
     package mutating func append(
         _ payload: String = "{\"event\":\"open\"}", at time: Int64 = 2_000, secret: Range<Int>? = nil,
         answerUnder idempotencyKey: String? = nil
-    ) -> JournalChange {
+    ) -> AuthoredChange {
         let entry = next(.input, at: time, payload: payload, secret: secret)
         let answer: KeyedAnswer? = self.answer(under: idempotencyKey)
-        return JournalChange(.append(head, entry: entry, answer: answer), of: key, at: tail)
+        return AuthoredChange(.append(head, entry: entry, answer: answer), of: key, at: tail)
     }
 
-    package mutating func keep(under idempotencyKey: String) -> JournalChange {
+    package mutating func keep(under idempotencyKey: String) -> AuthoredChange {
         let answer: KeyedAnswer = self.answer(under: idempotencyKey)
-        return JournalChange(.keep(head, answer: answer), of: key, at: tail)
+        return AuthoredChange(.keep(head, answer: answer), of: key, at: tail)
     }
 
     package mutating func end(
         at time: Int64 = 3_000, answerUnder idempotencyKey: String? = nil, untouchedSince use: Int64? = nil,
         telling details: String = ""
-    ) -> JournalChange {
+    ) -> AuthoredChange {
         let answer: KeyedAnswer? = self.answer(under: idempotencyKey)
         head.ending = SessionHeader.End(reason: "finished", time: time, details: Array(details.utf8))
-        return JournalChange(.end(head, answer: answer, untouchedSince: use), of: key, at: tail)
+        return AuthoredChange(.end(head, answer: answer, untouchedSince: use), of: key, at: tail)
     }
 
     /// Other tokens open it from now on.
-    package mutating func grant(_ access: SessionAccess) -> JournalChange {
+    package mutating func grant(_ access: SessionAccess) -> AuthoredChange {
         head.access = access
-        return JournalChange(.grant(head), of: key, at: tail)
+        return AuthoredChange(.grant(head), of: key, at: tail)
     }
 
     /// What is written next says that the session has leaked.
@@ -58,15 +58,15 @@ package struct Author {
     /// What is appended next says when the session has something to do.
     package mutating func rest(until time: Int64?) { head.wakeAt = time }
 
-    package func erase(_ revision: Int) -> JournalChange {
-        JournalChange(.erase(revision: revision), of: key, at: tail)
+    package func erase(_ revision: Int) -> AuthoredChange {
+        AuthoredChange(.erase(revision: revision), of: key, at: tail)
     }
 
-    package func touch(_ time: Int64) -> JournalChange { JournalChange(.touch(time), of: key, at: tail) }
+    package func touch(_ time: Int64) -> AuthoredChange { AuthoredChange(.touch(time), of: key, at: tail) }
 
     /// The same session, written by somebody who knows nothing of what comes later.
     package func forked() -> Author {
-        var other = Author(key, at: WriteChain(at: tail.token))
+        var other = Author(key, at: AuthorTail(at: tail.token))
         other.head = head
         return other
     }
@@ -74,12 +74,12 @@ package struct Author {
     /// The same session, as somebody finds it in a journal.
     package func found(in journal: some Journal) async throws(JournalError) -> Author? {
         guard let record = try await journal.record(of: key) else { return nil }
-        var other = Author(key, at: WriteChain(at: record.token))
+        var other = Author(key, at: AuthorTail(at: record.token))
         other.head = record.head
         return other
     }
 
-    private init(_ key: JournalKey, at tail: WriteChain) {
+    private init(_ key: JournalKey, at tail: AuthorTail) {
         self.key = key
         self.tail = tail
     }

@@ -10,7 +10,7 @@ extension JournalOverMemory {
     package var epoch: String? { nil }
     package var count: Int { memory.count }
 
-    package func submit(_ change: JournalChange) -> Commit? { memory.submit(change) }
+    package func submit(_ change: JournalChange) -> PendingCommit { memory.submit(change) }
 
     package func record(of key: JournalKey) throws(JournalError) -> SessionRecord? { try memory.record(of: key) }
 

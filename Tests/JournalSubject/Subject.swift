@@ -14,13 +14,13 @@ package struct Subject: Sendable {
     }
 
     /// Submits changes and waits until all of them count, or do not.
-    package func keep(_ changes: JournalChange...) async {
-        for commit in changes.map({ journal.submit($0) }) { await commit?.wait() }
+    package func keep(_ changes: AuthoredChange...) async {
+        for commit in changes.map({ journal.submit($0) }) { await commit.wait() }
         // A relaxed journal gathers changes until it is asked something.
         _ = try? await count()
     }
 
-    package func submit(_ change: JournalChange) { _ = journal.submit(change) }
+    package func submit(_ change: AuthoredChange) { _ = journal.submit(change) }
 
     package func record(of key: JournalKey) async throws -> RecordContent? {
         RecordContent(try await journal.record(of: key))

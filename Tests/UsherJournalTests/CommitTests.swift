@@ -5,7 +5,7 @@ import UsherJournal
 @Suite("Commits")
 struct CommitTests {
     @Test func `what is to be done once a commit is done is done then, each once and in order`() {
-        let commit = Commit()
+        let commit = GroupCommit()
         let done = Mutex<[Int]>([])
         for number in 1...3 { commit.whenDone { done.withLock { $0.append(number) } } }
         #expect(done.withLock(\.self) == [] && !commit.isDone)
@@ -16,7 +16,7 @@ struct CommitTests {
     }
 
     @Test func `what comes after it is done at once`() async {
-        let commit = Commit()
+        let commit = GroupCommit()
         commit.finish()
         let done = Mutex(false)
         commit.whenDone { done.withLock { $0 = true } }
@@ -25,7 +25,7 @@ struct CommitTests {
     }
 
     @Test func `a commit lets all go who wait, and who come later`() async {
-        let commit = Commit()
+        let commit = GroupCommit()
         await withTaskGroup { group in
             for _ in 0..<20 { group.addTask { await commit.wait() } }
             group.addTask { commit.finish() }

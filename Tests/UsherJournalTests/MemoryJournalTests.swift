@@ -10,9 +10,10 @@ struct MemoryJournalTests {
             let key = JournalKey(high: 0, low: number)
             let answer = KeyedAnswer(key: "k\(number)", fingerprint: nil, revision: 1, body: [])
             var head = SessionHeader(app: "notes", created: 0, revision: 1, time: 0, bytes: 0)
-            #expect(journal.submit(JournalChange(.create(head, entries: [[1]], opening: answer), of: key)) == nil)
+            let creation = JournalChange(.create(head, entries: [[1]], opening: answer), of: key)
+            #expect(journal.submit(creation).result == .success(nil))
             head.ending = SessionHeader.End(reason: "finished", time: Int64(number))
-            #expect(journal.submit(JournalChange(.end(head, answer: nil), of: key)) == nil)
+            #expect(journal.submit(JournalChange(.end(head, answer: nil), of: key)).result == .success(nil))
         }
         #expect(journal.head(of: JournalKey(high: 0, low: 1)) == nil)
         #expect(journal.opening(under: "k1") == nil)

@@ -13,14 +13,14 @@ struct ClaimTests {
 
     /// Sessions whose first input begins work.
     private func begin(_ work: [BegunWork], in sessions: ClosedRange<UInt64>, of journal: PostgresJournal) async {
-        var commits: [Commit?] = []
+        var commits: [PendingCommit] = []
         for number in sessions {
             var author = Author(number)
             let change = author.create()
             commits.append(
-                journal.submit(JournalChange(change.action, of: change.key, at: change.tail, beginning: work)))
+                journal.submit(AuthoredChange(change.action, of: change.key, at: change.tail, beginning: work)))
         }
-        for commit in commits { await commit?.wait() }
+        for commit in commits { await commit.wait() }
     }
 
     /// A timer that nobody owns yet.
@@ -258,10 +258,10 @@ struct ClaimTests {
         var author = Author(1)
         let creation = author.create()
         let begun = BegunWork(WorkPiece(revision: 1, place: 1), due: .max, under: one.lease, at: 0)
-        await first.keep(JournalChange(creation.action, of: creation.key, at: creation.tail, beginning: [begun]))
+        await first.keep(AuthoredChange(creation.action, of: creation.key, at: creation.tail, beginning: [begun]))
         #expect(try await two.claim(dueBy: .max, limit: 1) == [ClaimedWork(author.key, [begun.piece])])
         let again = author.append()
-        await first.keep(JournalChange(again.action, of: again.key, at: again.tail, beginning: [one.own(1)]))
+        await first.keep(AuthoredChange(again.action, of: again.key, at: again.tail, beginning: [one.own(1)]))
         #expect(author.tail.failure == nil)
         // It is not the second's to forget any more.
         two.release([begun.piece], of: author.key, under: two.lease)

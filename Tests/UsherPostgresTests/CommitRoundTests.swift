@@ -8,8 +8,8 @@ import UsherJournal
 @Suite("The changes of one statement", .blocking)
 struct CommitRoundTests {
     /// The numbers of the sessions that each round writes.
-    private func rounds(of changes: [JournalChange]) -> [[UInt64]] {
-        var rest = changes
+    private func rounds(of changes: [AuthoredChange]) -> [[UInt64]] {
+        var rest = changes.map(\.next)
         var rounds: [[UInt64]] = []
         while !rest.isEmpty {
             var round = CommitRound(rest) { change, error in Issue.record("\(change.key): \(error)") }
@@ -19,7 +19,7 @@ struct CommitRoundTests {
         return rounds
     }
 
-    private func creation(_ number: UInt64, _ size: Int) -> JournalChange {
+    private func creation(_ number: UInt64, _ size: Int) -> AuthoredChange {
         var author = Author(number)
         let opening = KeyedAnswer(
             key: "\(number)", fingerprint: nil, revision: 1, body: [UInt8](repeating: 1, count: size))
@@ -46,7 +46,7 @@ struct CommitRoundTests {
         let changes = [
             creation(1, 100_000), author.append("\"\(large)\""), author.append("\"small\""), creation(3, 100_000),
         ]
-        var round = CommitRound(changes) { _, error in Issue.record("\(error)") }
+        var round = CommitRound(changes.map(\.next)) { _, error in Issue.record("\(error)") }
         #expect(round.takeGroup(of: .create).map(\.key.low) == [1, 3])
         #expect(round.postponed.map(\.key) == [author.key, author.key])
         for change in changes { await journal.keep(change) }

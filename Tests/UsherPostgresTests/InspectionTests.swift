@@ -54,7 +54,7 @@ struct InspectionTests {
         #expect(try refusal(as: role).contains("sealed by the key 72cd6e8422c407fb"))
         let inspection = try PostgresJournal.inspect(database.location(as: role), sealing: .repeating(1))
         #expect(try await inspection.record(of: author.key)?.entries.count == 1)
-        #expect(inspection.submit(author.append()) == nil)
+        #expect(inspection.submit(author.append()).outstanding == nil)
         guard case .unsupported = author.tail.failure else {
             Issue.record("it is \(String(describing: author.tail.failure))")
             return

@@ -66,7 +66,7 @@ struct LostAnswerTests {
         proxy.cut(moment, at: statement)
         switch statement {
         case "touch": await journal.keep(author.touch(9_000))
-        case "complete": await journal.keep(JournalChange(.complete(answer), of: author.key, at: author.tail))
+        case "complete": await journal.keep(AuthoredChange(.complete(answer), of: author.key, at: author.tail))
         default: await journal.keep(author.erase(2))
         }
         #expect(author.tail.failure == nil && proxy.waitingCuts == 0)
@@ -123,18 +123,16 @@ struct LostAnswerTests {
         await journal.keep(author.create())
         let change = author.append("\"first\"")
         let known = author
-        let confirmation = Mutex<VersionConfirmation?>(nil)
+        let confirmation = Mutex<PendingCommit?>(nil)
         proxy.cut(.afterAnswer, at: "append") {
             Self.write(upon: known, in: second)
             // Asked after the other's change was acknowledged.
-            confirmation.withLock { $0 = peers.confirm(known.key, at: known.tail) }
+            confirmation.withLock { $0 = peers.confirm(known.key, upon: known.tail.newest) }
         }
         await journal.keep(change)
         let asked = confirmation.withLock { $0 }
         let answer = try #require(asked)
-        await answer.commit.wait()
-        #expect(!answer.isConfirmed)
-        #expect(author.tail.isBehind)
+        #expect(await answer.wait() == .failure(.conflict))
     }
 
     @Test func `one that lost is told so, though its answer did not come`() async throws {
@@ -173,7 +171,7 @@ struct LostAnswerTests {
         await journal.keep(author.create())
         let change = author.append()
         let begun = BegunWork(WorkPiece(revision: 2, place: 1), due: .max, under: peers.lease, at: 0)
-        await journal.keep(JournalChange(change.action, of: change.key, at: change.tail, beginning: [begun]))
+        await journal.keep(AuthoredChange(change.action, of: change.key, at: change.tail, beginning: [begun]))
         proxy.cut(.afterAnswer, at: "claim")
         await #expect(throws: JournalError.self) { _ = try await peers.claim(dueBy: .max, limit: 10) }
         #expect(try await second.peers?.claim(dueBy: .max, limit: 10) == [])
@@ -209,7 +207,7 @@ struct LostAnswerTests {
         let peers = try #require(journal.peers)
         var author = Author(1)
         let change = author.create()
-        await journal.keep(JournalChange(change.action, of: change.key, at: change.tail, beginning: [peers.own(1)]))
+        await journal.keep(AuthoredChange(change.action, of: change.key, at: change.tail, beginning: [peers.own(1)]))
         proxy.cut(moment, at: "release")
         peers.release([WorkPiece(revision: 1, place: 1)], of: author.key, under: peers.lease)
         while proxy.waitingCuts > 0 { _ = try await peers.nodes() }
@@ -232,7 +230,7 @@ struct LostAnswerTests {
                 switch statement {
                 case "touch": known.touch(9_000)
                 case "complete":
-                    JournalChange(
+                    AuthoredChange(
                         .complete(KeyedAnswer(key: "k", fingerprint: nil, revision: 2, body: Array("late".utf8))),
                         of: known.key, at: known.tail)
                 default: known.erase(statement == "erasable" ? 2 : 3)
@@ -243,7 +241,7 @@ struct LostAnswerTests {
             if known.tail.failure != nil {
                 // Sent again without harm.
                 let again = author.forked()
-                await journal.keep(JournalChange(change.action, of: change.key, at: again.tail))
+                await journal.keep(AuthoredChange(change.action, of: change.key, at: again.tail))
                 #expect(again.tail.failure == nil)
             }
         }

@@ -28,7 +28,7 @@ struct RowLockTests {
     }
 
     /// Submits changes so that they come into one statement: behind another that has no answer yet.
-    private func submit(_ changes: [JournalChange], behind first: JournalChange) -> [Commit?] {
+    private func submit(_ changes: [AuthoredChange], behind first: AuthoredChange) -> [PendingCommit] {
         proxy.freeze()
         defer { proxy.thaw() }
         return ([first] + changes).map { journal.submit($0) }
@@ -49,7 +49,7 @@ struct RowLockTests {
         defer { extendLifetime(lock) }
         let first = authors[0].append()
         let changes = (1...5).map { authors[$0].append() }
-        for commit in submit(changes, behind: first) { await commit?.wait() }
+        for commit in submit(changes, behind: first) { await commit.wait() }
         #expect(authors.map { $0.tail.failure == nil } == [true, true, false, true, true, true])
         guard case .unavailable = authors[2].tail.failure else {
             Issue.record("it has surely not happened: \(String(describing: authors[2].tail.failure))")
@@ -63,7 +63,7 @@ struct RowLockTests {
         defer { extendLifetime(lock) }
         let first = authors[0].append()
         let changes = (1...3).map { authors[$0].touch(.max) }
-        for commit in submit(changes, behind: first) { await commit?.wait() }
+        for commit in submit(changes, behind: first) { await commit.wait() }
         #expect(authors.map { $0.tail.failure == nil } == [true, true, false, true])
     }
 }

@@ -31,12 +31,12 @@ struct SealedJournalTests {
         else { return }
         let opening = KeyedAnswer(key: "k", fingerprint: 1, revision: 1, body: Array(texts("opening").utf8))
         await journal.keep(
-            JournalChange(
+            AuthoredChange(
                 .create(head, entries: first + [second], opening: opening), of: author.key, at: author.tail))
         let secret = "\"\(texts("secret"))\""
         await journal.keep(author.append(secret, secret: 0..<secret.utf8.count, answerUnder: "a"))
         let answer = KeyedAnswer(key: "a", fingerprint: 1, revision: 3, body: Array(texts("answer").utf8))
-        await journal.keep(JournalChange(.complete(answer), of: author.key, at: author.tail), author.erase(3))
+        await journal.keep(AuthoredChange(.complete(answer), of: author.key, at: author.tail), author.erase(3))
         #expect(author.tail.failure == nil)
         let crash = GuiltyInput(
             .init(.replay, of: author.key, upon: 3, []), at: .init(app: "notes", screen: "list", event: "replay"),

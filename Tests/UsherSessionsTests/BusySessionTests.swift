@@ -149,7 +149,7 @@ struct BusySessionTests {
                     for _ in 0..<50 {
                         await session.locked { guarded in
                             let work = guarded.work
-                            _ = work.commit(work.commit(0).count)
+                            _ = work.takeSeen(through: work.takeSeen(through: 0).count)
                         }
                         await Task.yield()
                     }

@@ -10,8 +10,7 @@ struct SessionStateTests {
     private typealias State = SessionState<StubTree>
     private typealias Phase = State.FoundPhase
 
-    private let commit = Commit()
-    private let chain = WriteChain()
+    private let commit = PendingCommit(in: GroupCommit())
 
     // MARK: A request
 
@@ -29,7 +28,7 @@ struct SessionStateTests {
     @Test func `a tree whose writes were not durable is dropped once, and leaves what it had`() {
         let tree = StubTree("a")
         var state = State(tree)
-        tree.chain.fail(.unavailable("full"))
+        tree.newest.end(.failure(.unavailable("full")))
         #expect(state.found() == .dropped("a"))
         #expect(state.found() == .asleep("a"))
     }
@@ -44,15 +43,14 @@ struct SessionStateTests {
         var state = awake("a")
         state.end(with: ending())
         #expect(state.found() == .over(isDurable: false))
-        commit.finish()
+        commit.end(.success(nil))
         #expect(state.found() == .over(isDurable: true))
     }
 
     @Test func `an end that was not durable has not happened`() {
         var state = awake("a")
         state.end(with: ending())
-        chain.fail(.unavailable("full"))
-        commit.finish()
+        commit.end(.failure(.unavailable("full")))
         #expect(state.found() == .dropped(nil))
         #expect(state.found() == .asleep(nil))
     }
@@ -152,13 +150,13 @@ struct SessionStateTests {
     @Test func `work begins after a commit; where a later write has failed, with the next tree`() {
         let tree = StubTree("a")
         let state = State(tree)
-        guard case .work(let working) = state.commit() else {
+        guard case .work(let working) = state.consequence else {
             Issue.record("nothing begins")
             return
         }
         #expect(working === tree)
-        tree.chain.fail(.unavailable("full"))
-        guard case .rebuild = state.commit() else {
+        tree.newest.end(.failure(.unavailable("full")))
+        guard case .rebuild = state.consequence else {
             Issue.record("it begins")
             return
         }
@@ -167,12 +165,12 @@ struct SessionStateTests {
     @Test func `all stops once the end is durable, and not before`() {
         var state = awake("a")
         state.end(with: ending())
-        guard case .none = state.commit() else {
+        guard case .none = state.consequence else {
             Issue.record("it stops too early")
             return
         }
-        commit.finish()
-        guard case .stop = state.commit() else {
+        commit.end(.success(nil))
+        guard case .stop = state.consequence else {
             Issue.record("it does not stop")
             return
         }
@@ -181,9 +179,8 @@ struct SessionStateTests {
     @Test func `nothing stops for an end that was not durable`() {
         var state = awake("a")
         state.end(with: ending())
-        chain.fail(.unavailable("full"))
-        commit.finish()
-        guard case .none = state.commit() else {
+        commit.end(.failure(.unavailable("full")))
+        guard case .none = state.consequence else {
             Issue.record("it stops")
             return
         }
@@ -191,7 +188,7 @@ struct SessionStateTests {
 
     @Test(arguments: [Phase.asleep, .waking, .retired])
     private func `nothing follows a commit where there is no tree`(phase: Phase) {
-        guard case .none = state(in: phase).commit() else {
+        guard case .none = state(in: phase).consequence else {
             Issue.record("something follows")
             return
         }
@@ -216,7 +213,7 @@ struct SessionStateTests {
     @Test func `a tree whose writes were not durable stays, for the next request to drop it`() {
         let tree = StubTree("a")
         var state = State(tree)
-        tree.chain.fail(.unavailable("full"))
+        tree.newest.end(.failure(.unavailable("full")))
         guard case .refused = state.retire(where: { _ in true }, keeping: false) else {
             Issue.record("it leaves")
             return
@@ -260,7 +257,7 @@ struct SessionStateTests {
             Issue.record("it leaves too early")
             return
         }
-        commit.finish()
+        commit.end(.success(nil))
         guard case .left = state.retire(where: { _ in true }, keeping: false) else {
             Issue.record("it stays")
             return
@@ -295,6 +292,6 @@ struct SessionStateTests {
 
     /// An end whose commit is under way.
     private func ending() -> State.Ending {
-        PendingAnswer(.failure(.unknown), isChange: true, chain: chain, commit: commit)
+        PendingAnswer(.failure(.unknown), if: .change, upon: commit, of: Lineage())
     }
 }

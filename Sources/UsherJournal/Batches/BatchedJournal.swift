@@ -85,15 +85,11 @@ package final class BatchedJournal: Journal {
     package var count: Int { status.count }
 
     /// Done once the storage is closed.
-    package var closing: Commit { mailbox.closing }
+    package var closing: GroupCommit { mailbox.closing }
 
     /// Takes a change in, without waiting.
-    package func submit(_ change: JournalChange) -> Commit? {
-        guard !isReadOnly else {
-            change.fail(Self.unchangeable)
-            return nil
-        }
-        return mailbox.submit(change)
+    package func submit(_ change: JournalChange) -> PendingCommit {
+        isReadOnly ? PendingCommit(.failure(Self.unchangeable)) : mailbox.submit(change)
     }
 
     /// Commits what was submitted, and closes the storage; a second time it waits for the first.

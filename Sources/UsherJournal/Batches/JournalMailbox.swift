@@ -5,7 +5,7 @@ import UsherProcess
 /// The lock is the system's, not a `Mutex`, for the thread can wait at it, and the thread sanitizer knows it.
 package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // because `lock` guards `queue`
     /// Done once the thread has closed the storage and let go of it.
-    package let closing = Commit()
+    package let closing = GroupCommit()
     private let lock = ConditionLock()
     private var queue: WorkQueue<Job>
 
@@ -20,15 +20,21 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
 
     /// Takes in a change.
     ///
-    /// - Parameter change: The change; its chain breaks where the mailbox is closed.
-    /// - Returns: The group commit to wait for; nil where nobody has to.
-    package func submit(_ change: JournalChange) -> Commit? {
-        guard let (commit, wakes) = withQueue({ $0.submit(change) }) else {
-            change.fail(.closed)
-            return nil
-        }
+    /// - Parameter change: The change; it fails if its basis has failed, or if the mailbox is closed.
+    package func submit(_ change: JournalChange) -> PendingCommit {
+        let (commit, wakes) = withQueue { $0.submit(change) }
         if wakes { lock.signal() }
         return commit
+    }
+
+    /// Ends the commit of a batch that the thread has done: the changes that wait and build on one of its failures fail too,
+    /// so that nobody finds them under way.
+    ///
+    /// - Parameter commit: The commit; nil for a batch without changes.
+    package func finish(_ commit: GroupCommit?) {
+        guard let commit else { return }
+        if commit.hasFailures { withQueue { $0.failFollowers() } }
+        commit.finish()
     }
 
     /// Takes in a job, to be done after the changes that came before it.
@@ -42,7 +48,7 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
     }
 
     /// The commit of all that has come and is not done; nil for nothing.
-    package var outstanding: Commit? { withQueue(\.outstanding) }
+    package var outstanding: GroupCommit? { withQueue(\.outstanding) }
 
     /// The changes that wait, and about the bytes that they take.
     package var waiting: (changes: Int, bytes: Int) { withQueue(\.waiting) }

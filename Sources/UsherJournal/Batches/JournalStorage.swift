@@ -3,11 +3,11 @@
 /// A storage takes the changes of a group commit together, so that one which can write them all in one statement may do
 /// so. One with transactions needs no more than `TransactionalStorage` asks for.
 package protocol JournalStorage: AnyObject {
-    /// Writes the changes of a group commit, in their order; those of a broken chain are left out.
+    /// Writes the changes of a group commit, in their order; those whose basis has failed are left out.
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - refuse: Takes a change that fails alone, and why; its chain is broken then.
+    ///   - refuse: Takes a change that fails alone, and why; those that build on it fail too.
     /// - Returns: Statistics of the changes that are durable now.
     /// - Throws: `JournalError.unavailable` where the storage fails: none of the changes has happened then;
     ///   `outcomeUnknown` where nobody can tell whether they have.
@@ -187,14 +187,14 @@ extension TransactionalStorage {
         }
     }
 
-    /// Applies the changes whose chains are not broken.
+    /// Applies the changes whose basis has not failed.
     ///
-    /// - Returns: nil if all must be rolled back and redone, without a change whose chain is broken by now.
+    /// - Returns: nil if all must be rolled back and redone, without a change that has failed by now.
     private func applyAll(
         _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
     ) throws(JournalError) -> BatchStatistics? {
         var statistics = BatchStatistics()
-        for change in changes where !change.failWithChain() {
+        for change in changes where !change.failWithBasis() {
             let before = written
             do throws(JournalError) {
                 try apply(change)

@@ -24,23 +24,27 @@ final class JournalWorker {
 
     /// Works until the mailbox is closed and empty, and rests while there is nothing to do.
     func run(_ mailbox: JournalMailbox<StorageJob>) {
-        while !perform(mailbox.next(maintenance: storage.maintenanceDue)).isEnd {}
+        while !perform(mailbox.next(maintenance: storage.maintenanceDue), of: mailbox).isEnd {}
     }
 
     /// Does the next thing, if there is one.
     ///
     /// - Returns: False where there is nothing to do.
     func step(_ mailbox: JournalMailbox<StorageJob>) -> Bool {
-        switch perform(mailbox.poll(maintenance: storage.maintenanceDue)) {
+        switch perform(mailbox.poll(maintenance: storage.maintenanceDue), of: mailbox) {
         case .work, .maintenance: true
         case .rest, .end: false
         }
     }
 
-    private func perform(_ step: WorkQueue<StorageJob>.Step) -> WorkQueue<StorageJob>.Step {
+    private func perform(
+        _ step: WorkQueue<StorageJob>.Step, of mailbox: JournalMailbox<StorageJob>
+    ) -> WorkQueue<StorageJob>.Step {
         switch step {
         case .work(let batch):
-            run(batch)
+            commit(batch.changes)
+            for job in batch.jobs { job(storage) }
+            mailbox.finish(batch.commit)
             storage.maintain(isIdle: false)
         case .maintenance: storage.maintain(isIdle: true)
         case .rest: break
@@ -49,18 +53,12 @@ final class JournalWorker {
         return step
     }
 
-    private func run(_ batch: WorkQueue<StorageJob>.Batch) {
-        commit(batch.changes)
-        for job in batch.jobs { job(storage) }
-        batch.commit?.finish()
-    }
-
     /// Makes changes durable in one group commit.
     ///
     /// One that does not follow on what is stored fails alone; if the storage fails, none of them has happened, or
     /// nobody can tell.
     private func commit(_ changes: [JournalChange]) {
-        guard !changes.allSatisfy({ $0.failWithChain() }) else { return }
+        guard !changes.allSatisfy({ $0.failWithBasis() }) else { return }
         let start = MonotonicClock.now
         do throws(JournalError) {
             let statistics = try storage.write(changes, refusing: refuse)
@@ -68,7 +66,7 @@ final class JournalWorker {
             metrics.record(statistics, nanoseconds: Int(MonotonicClock.now - start))
             didCommit(statistics.changes)
         } catch {
-            // The epoch first: who sees a broken chain must not see the epoch of what it has lost.
+            // The epoch first: who sees a failure must not see the epoch of what it has lost.
             status.noteLoss()
             for change in changes { change.fail(error) }
             metrics.failures.add()

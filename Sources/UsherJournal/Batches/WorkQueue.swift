@@ -6,8 +6,8 @@ package struct WorkQueue<Job> {
         package fileprivate(set) var changes: [JournalChange] = []
         /// The jobs, in the order in which they came.
         package fileprivate(set) var jobs: [Job] = []
-        /// The group commit that somebody waits for; nil where nobody does.
-        package fileprivate(set) var commit: Commit?
+        /// The group commit of the changes; nil if there are none.
+        package fileprivate(set) var commit: GroupCommit?
     }
 
     /// The next thing that the thread does.
@@ -44,7 +44,7 @@ package struct WorkQueue<Job> {
     private var full: [Batch] = []
     private var batch = Batch()
     /// The commit of the batch that the thread has taken.
-    private var taken: Commit?
+    private var taken: GroupCommit?
     private var bytes = 0
     /// The time by which the changes are due; nil until the thread has seen them.
     private var due: Int64?
@@ -59,17 +59,26 @@ package struct WorkQueue<Job> {
 
     /// Takes in a change.
     ///
-    /// - Returns: The group commit to wait for, if any, and whether the thread must be woken; nil once it is closed.
-    mutating func submit(_ change: JournalChange) -> (commit: Commit?, wakes: Bool)? {
-        guard !isClosing else { return nil }
+    /// A change whose basis has failed is not taken in.
+    ///
+    /// - Returns: The pending commit, and whether the thread must be woken.
+    mutating func submit(_ change: consuming JournalChange) -> (commit: PendingCommit, wakes: Bool) {
+        if let failure = isClosing ? .closed : change.basis.failure { return (PendingCommit(.failure(failure)), false) }
         let wasFull = isFull
         if let limit, batch.changes.count >= limit { seal() }
-        batch.changes.append(change)
+        let group = batch.commit ?? GroupCommit()
+        batch.commit = group
         bytes += change.size
-        guard patience == nil || isFull else { return (nil, wakes(isUrgent: false)) }
-        let commit = batch.commit ?? Commit()
-        batch.commit = commit
-        return (commit, wakes(isUrgent: !wasFull))
+        let countsAtOnce = patience != nil && !isFull
+        let commit = PendingCommit(in: group, at: batch.changes.count, countsAtOnce: countsAtOnce)
+        change.commit = commit
+        batch.changes.append(change)
+        return (commit, wakes(isUrgent: !countsAtOnce && !wasFull))
+    }
+
+    /// Fails the changes that wait and build on one that has failed.
+    func failFollowers() {
+        for batch in full + [batch] { for change in batch.changes { _ = change.failWithBasis() } }
     }
 
     /// The changes that wait, and about the bytes that they take.
@@ -77,8 +86,8 @@ package struct WorkQueue<Job> {
         (full.reduce(batch.changes.count) { $0 + $1.changes.count }, bytes)
     }
 
-    /// The commit of all that has come and is not done, as far as somebody waits for it.
-    var outstanding: Commit? { batch.commit ?? full.last?.commit ?? taken }
+    /// The commit of all that has come and is not done.
+    var outstanding: GroupCommit? { batch.commit ?? full.last?.commit ?? taken }
 
     /// Takes in a job.
     ///

@@ -1,8 +1,8 @@
 /// One step in a session's record, atomic: it is durable as a whole, or it has not happened.
 ///
-/// A creation expects that there is no such session; an append, an answer alone, a grant and an end expect the record as their
-/// chain has left it, by its token where there are several writers. The others expect nothing: they change nothing that
-/// another could build on.
+/// A change is written only if its basis has happened. A creation expects that there is no such session; an append, an answer
+/// alone, a grant and an end expect the record at the version of their basis, where there are several writers. The others
+/// expect nothing: they change nothing that another could build on.
 package struct JournalChange: Sendable {
     /// The kinds of steps.
     package enum Action: Sendable {
@@ -27,51 +27,63 @@ package struct JournalChange: Sendable {
 
     /// The session.
     package let key: JournalKey
-    /// The chain of changes that build on each other, of which this is one.
-    package let tail: WriteChain
+    /// The change that this one builds on, or the version of the record that its tree has read.
+    package let basis: PendingCommit
     /// The step.
     package let action: Action
     /// The work that its input begins, where several servers may run it; empty where one does.
     package let begun: [BegunWork]
+    /// The place where a journal with a queue notes the outcome; the queue sets it.
+    package internal(set) var commit = PendingCommit.done
 
     /// Makes a change.
     ///
     /// - Parameters:
     ///   - action: The step.
     ///   - key: The session.
-    ///   - tail: The chain of changes that build on each other; a new one where nothing builds on this.
+    ///   - basis: The change that this one builds on, or the version of the record that its tree has read.
     ///   - begun: The work that its input begins, where several servers may run it.
     package init(
-        _ action: Action, of key: JournalKey, at tail: WriteChain = WriteChain(), beginning begun: [BegunWork] = []
+        _ action: Action, of key: JournalKey, upon basis: PendingCommit = .done, beginning begun: [BegunWork] = []
     ) {
         self.key = key
-        self.tail = tail
+        self.basis = basis
         self.action = action
         self.begun = begun
     }
 }
 
 extension JournalChange {
-    /// Notes that it has not happened: its chain breaks, unless it is broken.
+    /// Notes that the change has not happened.
+    ///
+    /// - Parameter error: The reason; the first counts.
     package func fail(_ error: JournalError) {
-        tail.fail(error, losing: broughtRevision)
+        commit.note(.failure(error))
     }
 
-    /// Fails it where its chain is broken already: then it must not happen either.
+    /// Notes that the change has happened, in a journal that several servers share.
     ///
-    /// - Returns: True where it is.
-    package func failWithChain() -> Bool {
-        guard let failure = tail.failure else { return false }
+    /// - Parameter version: The version of the record that the change has led to.
+    package func succeed(at version: RecordToken?) {
+        if let version { commit.note(.success(version)) }
+    }
+
+    /// Fails the change if its basis has failed: then the change must not happen either.
+    ///
+    /// - Returns: True if the change has failed, now or before.
+    package func failWithBasis() -> Bool {
+        guard let failure = commit.failure ?? basis.failure else { return false }
         fail(failure)
         return true
     }
 
-    /// The revision that it brings; nil for none.
-    private var broughtRevision: Int? {
+    /// The revision of the record after the change; nil for a change that expects no revision.
+    package var revision: Int? {
         switch action {
-        case .create: 1
-        case .append(let header, _, _), .end(let header, _, nil): header.revision
-        case .keep, .grant, .complete, .end, .erase, .touch: nil
+        case .create(let header, _, _), .append(let header, _, _), .keep(let header, _), .grant(let header),
+            .end(let header, _, _):
+            header.revision
+        case .complete, .erase, .touch: nil
         }
     }
 

@@ -24,16 +24,16 @@ package final class MemoryJournal: Journal {
     }
 
     /// Writes the change at once.
-    package func submit(_ change: JournalChange) -> Commit? {
+    package func submit(_ change: JournalChange) -> PendingCommit {
+        guard !change.basis.hasFailed else { return change.basis }
         do throws(JournalError) {
-            guard !change.failWithChain() else { return nil }
             let consequences = try apply(change)
             if consequences.growth != 0 { live.add(consequences.growth, ordering: .relaxed) }
             forget(consequences.forgotten)
+            return .done
         } catch {
-            change.fail(error)
+            return PendingCommit(.failure(error))
         }
-        return nil
     }
 
     private func apply(_ change: JournalChange) throws(JournalError) -> MemoryShard.Consequences {

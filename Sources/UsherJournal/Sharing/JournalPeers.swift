@@ -28,18 +28,19 @@ package protocol JournalPeers: Sendable {
 
     // MARK: Records
 
-    /// Asks whether a record is still the one that a chain's tree knows; asked under a session's lock, it never waits.
+    /// Asks whether a record is still at the version that a tree knows; never waits.
     ///
     /// - Parameters:
     ///   - key: The session.
-    ///   - chain: The chain of its tree.
-    /// - Returns: The confirmation; a chain whose record others have written falls behind. A change of the chain that is
-    ///   under way is waited for first; it is no answer by itself, for it may have been written before this was asked.
-    func confirm(_ key: JournalKey, at chain: WriteChain) -> VersionConfirmation
+    ///   - basis: The tree's newest change. If it is under way, the question is asked once it has happened: the change alone
+    ///     is no answer, because it may have been written before this was asked.
+    /// - Returns: The pending answer. It ends in the version; in `JournalError.conflict` if the record has another version,
+    ///   which a later change of the same tree may have brought; or in why nobody knows.
+    func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit
 
     /// The part of a record that a tree has not handled, read at one moment.
     ///
-    /// The chain's own changes must be done by then.
+    /// The tree's own changes must be done by then.
     ///
     /// - Parameters:
     ///   - key: The session.

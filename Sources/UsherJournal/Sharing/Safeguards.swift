@@ -56,12 +56,3 @@ extension Safeguards {
         self = names.split(separator: ",").reduce(.all) { $0.subtracting(Self.names[String($1)] ?? []) }
     }
 }
-
-extension VersionConfirmation {
-    /// The confirmation without its safeguard: nobody was asked.
-    package static func unasked(at chain: WriteChain) -> VersionConfirmation {
-        let confirmation = VersionConfirmation(at: chain)
-        confirmation.end(true)
-        return confirmation
-    }
-}

@@ -65,7 +65,7 @@ private final class BellAudience: Sendable {
     }
 
     /// Done once the thread has ended.
-    let closing = Commit()
+    let closing = GroupCommit()
     private let listeners = Mutex<[WeakListener]>([])
     private let isOver = Atomic(false)
     /// The thread waits at the second, too; it ends its wait when something is written to the first.

@@ -17,7 +17,7 @@ struct CommitRound {
         var closed: Set<JournalKey> = []
         writes.reserveCapacity(changes.count)
         var bytes = 0
-        for change in changes where !change.tail.isBroken {
+        for change in changes where !change.failWithBasis() {
             guard !closed.contains(change.key), bytes == 0 || bytes + change.size <= Self.byteLimit else {
                 postponed.append(change)
                 closed.insert(change.key)

@@ -15,11 +15,9 @@ final class Committer {
         name = "\(link.location)"
     }
 
-    /// Writes changes, each session's in their order; those of a broken chain are left out.
-    ///
-    /// The chains of those break that have not happened, or of which nobody knows it.
+    /// Writes changes, each session's in their order, and notes their outcomes; those whose basis has failed fail too.
     func commit(_ changes: [JournalChange]) {
-        guard changes.contains(where: { !$0.tail.isBroken }) else { return }
+        guard !changes.allSatisfy({ $0.failWithBasis() }) else { return }
         let start = MonotonicClock.now
         var statistics = BatchStatistics()
         var rest = changes
@@ -135,8 +133,10 @@ final class Committer {
                 give(up: [write], .conflict)
                 continue
             }
-            write.changes.last?.tail.advance(to: write.token(of: mark))
-            for change in write.changes { statistics.add(change) }
+            for change in write.changes {
+                change.succeed(at: write.version(after: change, mark: mark))
+                statistics.add(change)
+            }
         }
         // No other server knows of one that has just begun.
         let rings = group.filter { $0.kind != .create && written.contains($0.key) }
@@ -178,6 +178,7 @@ final class Committer {
             if missing.contains(change.key), !change.isCompletion {
                 refuse(change, .conflict)
             } else {
+                change.succeed(at: change.basis.version)
                 statistics.add(change)
             }
         }

@@ -3,36 +3,11 @@ import UsherProcess
 
 /// The gatherer of confirmations, one statement for all that wait.
 final class Confirmer: Sendable {
-    /// A question whether a record is still the one that a tree knows.
+    /// A question whether a record is still at a version.
     private struct Question {
         let key: JournalKey
-        let token: RecordToken?
-        private let chain: WriteChain
-        private let confirmation: VersionConfirmation
-
-        init(_ key: JournalKey, at chain: WriteChain, _ confirmation: VersionConfirmation) {
-            self.key = key
-            self.chain = chain
-            token = chain.token
-            self.confirmation = confirmation
-        }
-
-        /// Ends the wait for it.
-        ///
-        /// - Parameter isSame: False where the record has another version, or nobody knows.
-        func end(_ isSame: Bool) {
-            guard !isSame else { return confirmation.end(true) }
-            guard let change = chain.outstanding, !change.isDone else { return endOtherwise() }
-            change.whenDone { endOtherwise() }
-        }
-
-        /// It may be the chain's own change that was written meanwhile: upon the version that was asked for, which was
-        /// the newest until then.
-        private func endOtherwise() {
-            let isOwn = confirmation.holds && chain.token != token
-            if !isOwn { chain.fallBehind(from: token) }
-            confirmation.end(isOwn)
-        }
+        let version: RecordToken?
+        let answer: PendingCommit
     }
 
     private let questions: Gathering<Question>
@@ -41,7 +16,7 @@ final class Confirmer: Sendable {
     init(on worker: ConnectionWorker) {
         questions = Gathering(on: worker) { questions, link in
             guard let link else {
-                for question in questions { question.end(false) }
+                for question in questions { question.answer.end(.failure(.closed)) }
                 return
             }
             Self.answer(questions, on: link)
@@ -50,33 +25,37 @@ final class Confirmer: Sendable {
         }
     }
 
-    /// Asks whether a record is still the one that a chain's tree knows.
+    /// Asks whether a record is still at the version that a change leads to.
     ///
-    /// A change of the chain that is under way is waited for, and is no answer: it may have been written before this was
-    /// asked, and others after it.
-    func confirm(_ key: JournalKey, at chain: WriteChain) -> VersionConfirmation {
-        let confirmation = VersionConfirmation(at: chain)
-        let ask: @Sendable () -> Void = { [questions] in
-            guard confirmation.holds else { return confirmation.end(false) }
-            questions.add(CollectionOfOne(Question(key, at: chain, confirmation)))
+    /// A change that is under way is waited for, and is no answer: it may have been written before this was asked, and
+    /// others after it.
+    func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit {
+        let answer = PendingCommit(in: GroupCommit())
+        basis.whenEnded { [questions] result in
+            switch result {
+            case .success(let version):
+                questions.add(CollectionOfOne(Question(key: key, version: version, answer: answer)))
+            case .failure: answer.end(result)
+            }
         }
-        if let change = chain.outstanding { change.whenDone(ask) } else { ask() }
-        return confirmation
+        return answer
     }
 
     private static func answer(_ questions: [Question], on link: DatabaseLink) {
-        var others: Set<Int> = []
+        let rows: ResultRows
         do throws(JournalError) {
-            let rows = try Reader(link).run(PeerStatements.confirm) {
+            rows = try Reader(link).run(PeerStatements.confirm) {
                 $0.keys(questions.map(\.key))
-                $0.integers(questions.map { $0.token?.revision ?? 0 })
-                $0.marks(questions.map { $0.token?.mark ?? 0 })
+                $0.integers(questions.map { $0.version?.revision ?? 0 })
+                $0.marks(questions.map { $0.version?.mark ?? 0 })
             }
-            for row in rows.indices { others.insert(Int(rows.integer(row, 0)) - 1) }
         } catch {
-            // Nobody knows, so each has to look for itself, and finds out why it cannot.
-            others = Set(questions.indices)
+            for question in questions { question.answer.end(.failure(error)) }
+            return
         }
-        for (index, question) in questions.enumerated() { question.end(!others.contains(index)) }
+        let others = Set(rows.indices.map { Int(rows.integer($0, 0)) - 1 })
+        for (index, question) in questions.enumerated() {
+            question.answer.end(others.contains(index) ? .failure(.conflict) : .success(question.version))
+        }
     }
 }

@@ -53,7 +53,7 @@ final class ConnectionWorker: Sendable {
     deinit { mailbox.close() }
 
     /// Takes a change in, without waiting.
-    func submit(_ change: JournalChange) -> Commit? { mailbox.submit(change) }
+    func submit(_ change: JournalChange) -> PendingCommit { mailbox.submit(change) }
 
     /// The changes that wait, and about the bytes that they take.
     var waiting: (changes: Int, bytes: Int) { mailbox.waiting }
@@ -107,7 +107,7 @@ final class ConnectionWorker: Sendable {
                     renew(lease, on: &connection)
                     connection.use(job)
                 }
-                batch.commit?.finish()
+                desk.mailbox.finish(batch.commit)
             case .maintenance, .rest: break
             case .end: return connection.close()
             }

@@ -59,7 +59,7 @@ struct SingleWrites {
     private func erase() throws(PostgresFailure) -> Set<JournalKey> {
         let all = changes.compactMap { change in
             if case .erase(let revision) = change.action {
-                (key: change.key, revision: revision, token: change.tail.token)
+                (key: change.key, revision: revision, token: change.basis.version)
             } else {
                 nil
             }

@@ -40,10 +40,10 @@ final class GroupedWrite {
     /// Begins with a change.
     ///
     /// - Returns: nil for one that no group takes.
-    /// - Throws: `JournalError.conflict` where it does not follow on what its chain knows.
+    /// - Throws: `JournalError.conflict` where it does not follow on its basis.
     init?(_ change: JournalChange) throws(JournalError) {
         key = change.key
-        base = change.tail.token
+        base = change.basis.version
         switch change.action {
         case .create(let header, let entries, let opening):
             (kind, self.header, expectedAnswers, self.opening) = (.create, header, 0, opening)
@@ -79,7 +79,9 @@ final class GroupedWrite {
     /// - Returns: False where it goes into a later one.
     /// - Throws: `JournalError.conflict` where it does not follow.
     func append(_ change: JournalChange) throws(JournalError) -> Bool {
-        guard kind == .append || kind == .appendLeaked, change.tail === changes.last?.tail else { return false }
+        guard kind == .append || kind == .appendLeaked, let last = changes.last,
+            change.basis.isSame(as: last.commit)
+        else { return false }
         let position = RecordPosition.alive(revision: header.revision, answers: header.answers)
         switch change.action {
         case .append(let header, _, _) where kind == .append && header.leaked > 0: return false
@@ -97,7 +99,7 @@ final class GroupedWrite {
         return true
     }
 
-    /// Checks the first change against what its chain knows; the answers are compared by the statement.
+    /// Checks the first change against the version of its basis; the answers are compared by the statement.
     private func check(_ change: JournalChange) throws(JournalError) {
         guard let base else { throw .conflict }
         _ = try change.update(upon: .alive(revision: base.revision, answers: expectedAnswers))
@@ -109,8 +111,9 @@ final class GroupedWrite {
         work += change.begun
     }
 
-    /// The version after a statement with a mark has written it.
-    func token(of mark: UInt64) -> RecordToken {
-        base?.followed(to: header.revision, by: mark) ?? RecordToken(revision: header.revision, mark: mark)
+    /// The version of the record after one of the changes, all of which a statement with a mark has written.
+    func version(after change: JournalChange, mark: UInt64) -> RecordToken {
+        let revision = change.revision ?? header.revision
+        return base?.followed(to: revision, by: mark) ?? RecordToken(revision: revision, mark: mark)
     }
 }

@@ -106,10 +106,15 @@ final class BackgroundWork {
         unseen.append(snapshot)
     }
 
+    /// Notes the revision to which the journal has the session, as a tree has just read.
+    func goOn(from revision: Int) {
+        durable = revision
+    }
+
     /// Notes which revision is the newest durable one.
     ///
     /// - Returns: The states that may be shown by now.
-    func commit(_ revision: Int) -> [Snapshot] {
+    func takeSeen(through revision: Int) -> [Snapshot] {
         durable = revision
         let seen = unseen.prefix { $0.revision <= durable }
         unseen.removeFirst(seen.count)

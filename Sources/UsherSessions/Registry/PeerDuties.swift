@@ -143,11 +143,11 @@ final class PeerDuties: JournalListener {
         defer { store.makeRoom(for: session) }
         do throws(SessionError) {
             let pieces = settings.owned?.pieces(of: id.journalKey) ?? []
-            let (version, time) = try await session.complete(Look { ($0.chain.token, $0.time) })
-            guard let version else { return }
+            let (newest, lineage, time) = try await session.complete(Look { ($0.newest, $0.lineage, $0.time) })
+            guard let version = newest.version else { return }
             // Of those that were there before, for the session goes on meanwhile.
             settings.owned?.forget(pieces.filter { $0.revision > version.revision }, of: id.journalKey)
-            session.commit(0)
+            session.commit(version.revision, of: lineage)
             coverWork(of: session, since: time)
         } catch {
             switch error {

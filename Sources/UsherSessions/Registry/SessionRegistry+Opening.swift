@@ -109,8 +109,8 @@ extension SessionRegistry {
             await Task { await session.failEffects(.forked) }.value
             // It may have left memory since, where there is little room.
             return try await with(id) { session throws(SessionError) in
-                let shown = try await session.snapshot()
-                session.afterCommit(InputOutcome(snapshot: shown, isBusy: true))
+                let (shown, lineage) = try await session.complete(Look { ($0.snapshot(), $0.lineage) })
+                session.afterCommit(InputOutcome(snapshot: shown, lineage: lineage, isBusy: true))
                 return Opening(session: session, snapshot: shown, token: token)
             }
         } catch {
@@ -135,9 +135,9 @@ extension SessionRegistry {
         let token = tokens.map { key == nil ? SessionToken(from: random) : $0.derived(for: id) }
         let opened = try OpenedSession(
             creation, id: id, salt: salt, access: Self.access(by: token, for: subject), settings: settings, key: key)
-        let begun = opened.begun
+        let (begun, lineage) = (opened.begun, opened.answer.lineage)
         let (session, snapshot) = try await insert(opened)
-        session.commit(snapshot.revision, beginning: begun)
+        session.commit(snapshot.revision, of: lineage, beginning: begun)
         return Opening(session: session, snapshot: snapshot, token: token)
     }
 
@@ -157,11 +157,10 @@ extension SessionRegistry {
         let session = Session(opened.awake)
         store.insert(session)
         do throws(SessionError) {
-            guard let snapshot = try await answer.outcome.value?.get() else {
-                throw .notRecorded(cause: "\(JournalError.conflict)")
-            }
+            if let failure = await session.failure(of: answer) { throw SessionError(writing: failure) }
+            let snapshot = try answer.result.get()
             session.metrics.count(.opened)
-            session.afterCommit(InputOutcome(snapshot: snapshot))
+            session.afterCommit(InputOutcome(snapshot: snapshot, lineage: answer.lineage))
             return (session, snapshot)
         } catch {
             // Its coordinators are not in memory any more.

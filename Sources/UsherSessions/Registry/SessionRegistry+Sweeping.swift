@@ -162,8 +162,7 @@ extension SessionRegistry {
 
     private func touch(_ use: Int64, of key: JournalKey) async throws(JournalError) {
         let change = JournalChange(.touch(use), of: key)
-        await settings.submit(change)?.wait()
-        if let failure = change.tail.failure { throw failure }
+        _ = try await settings.submit(change).wait().get()
     }
 
     private func purgeEnded(at now: Timestamp) async throws(JournalError) {

@@ -140,21 +140,22 @@ package final class SessionRegistry: Sendable {
         }
         let session = find(id)
         let attempt = session.use(for: request.claim) { $0.handle(request, link: .none, lookup: nil) }
-        guard case .answered(let pending) = attempt, pending.isFinal else {
+        guard case .answered(let answer) = attempt, answer.isFinal, answer.isPlain || !settings.isShared else {
             return .async { await self.finish(request, on: session, from: attempt) }
         }
+        let condition = session.condition(of: answer)
         // Most often all is durable that the answer shows.
-        if pending.isDurable { return .ready(session.afterCommit(pending.result)) }
-        guard pending.isPlain, let commit = pending.outstanding else {
+        if condition.hasHappened { return .ready(session.afterCommit(answer.result)) }
+        guard answer.isPlain, let commit = condition.outstanding else {
             return .async { await self.finish(request, on: session, from: attempt) }
         }
         return .after(
             commit,
             handOver: { receive in
-                guard let result = pending.settled else { return false }
-                receive(session.afterCommit(result))
+                guard condition.hasHappened else { return false }
+                receive(session.afterCommit(answer.result))
                 return true
-            }, otherwise: { await self.finish(request, on: session, from: .answered(pending)) })
+            }, otherwise: { await self.finish(request, on: session, from: .answered(answer)) })
     }
 
     private func finish(

@@ -6,6 +6,8 @@ import UsherProcess
 /// The outcome of an input: the answer, and what follows once its commit is durable.
 struct InputOutcome: Sendable {
     let snapshot: Snapshot
+    /// The lineage of the tree that has handled the input.
+    let lineage: Lineage
     /// The work that the input has begun, where several servers may run it.
     var begun: [BegunWork] = []
     /// The token under which the answer waits; nil where there is nothing to wait for.
@@ -17,7 +19,7 @@ struct InputOutcome: Sendable {
 
     /// The first answer to a key again.
     static func replayed(_ first: Snapshot) -> InputOutcome {
-        InputOutcome(snapshot: first, count: .replayed)
+        InputOutcome(snapshot: first, lineage: .none, count: .replayed)
     }
 }
 
@@ -54,7 +56,9 @@ extension Session {
     @discardableResult
     func afterCommit(_ outcome: InputOutcome) -> Snapshot {
         let snapshot = outcome.snapshot
-        if outcome.isBusy { commit(snapshot.revision, beginning: outcome.begun, rebuilding: true) }
+        if outcome.isBusy {
+            commit(snapshot.revision, of: outcome.lineage, beginning: outcome.begun, rebuilding: true)
+        }
         if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
         if let count = outcome.count {
             metrics.count(count)
@@ -89,18 +93,22 @@ extension Session {
         return outcome.leaks
     }
 
-    /// A revision is durable: begins its work and ends what is not waited for any more, and shows the state to those that
-    /// watch; nothing of a later revision begins.
+    /// Begins the work of all that is durable, ends what is not waited for any more, and shows the state to those that watch;
+    /// nothing of a later revision begins.
     ///
     /// - Parameters:
-    ///   - revision: The revision.
+    ///   - revision: The revision that has become durable; 0 for none.
+    ///   - lineage: The lineage of the tree that came to the revision.
     ///   - begun: The work that it has begun here, where several servers may run it.
     ///   - rebuilds: Set to build the tree anew where it has to be, so that its work begins.
-    func commit(_ revision: Int, beginning begun: [BegunWork] = [], rebuilding rebuilds: Bool = false) {
+    func commit(
+        _ revision: Int = 0, of lineage: Lineage = .none, beginning begun: [BegunWork] = [],
+        rebuilding rebuilds: Bool = false
+    ) {
         if !begun.isEmpty { settings.owned?.add(begun, of: id.journalKey) }
         whenFree { [self] guarded in
-            settings.watches.show(guarded.commit(revision, isShared: settings.isShared), of: id)
-            switch guarded.state.commit() {
+            settings.watches.show(guarded.noteDurable(revision, of: lineage), of: id)
+            switch guarded.state.consequence {
             case .work(let awake): awake.runWork(begin)
             case .rebuild: if rebuilds { settings.background { [self] in _ = try? await version() } }
             case .stop: stop(guarded)

@@ -14,8 +14,8 @@ enum Attempt<Value: Sendable>: Sendable {
     /// The request's idempotency key may have an answer, which has to be looked up in the journal.
     case keyed(KeyLookup)
     /// The input broke the tree, which was dropped: the session has to be woken, and then either the input is handled
-    /// again, or the rejection answered: a truth about this version of the record.
-    indirect case undone(Rejection, upon: Footing)
+    /// again, or the rejection answered: a truth about this revision, and about the version to which the commit leads.
+    indirect case undone(Rejection, at: Int, upon: PendingCommit)
     /// The input has to be tried in a child before it is handled.
     indirect case suspected(Suspicion)
     /// The history is long, and the input might break the tree: a copy of the process handles it first.
@@ -122,15 +122,15 @@ extension Session {
         _ operation: Operation, from first: Attempt<Operation.Value>? = nil
     ) async throws(SessionError) -> Operation.Value {
         var operation = operation
-        var contention = Contention()
+        var progress = RequestProgress()
         var attempt = first ?? operation.attempt(on: self, .arriving)
         while true {
             if case .busy = attempt { attempt = await attemptInTurn(operation) }
             do throws(SessionError) {
-                if let value = try await answer(after: attempt, of: &operation, &contention) { return value }
+                if let value = try await answer(after: attempt, of: &operation, &progress) { return value }
             } catch {
                 guard await operation.outlives(error, on: self) else { throw error }
-                contention = Contention()
+                progress = RequestProgress()
             }
             attempt = operation.attempt(on: self, .arriving)
         }
@@ -141,7 +141,7 @@ extension Session {
     /// - Returns: The answer; nil where the next attempt is to make it.
     /// - Throws: `SessionError`, the answer.
     private func answer<Operation: SessionOperation>(
-        after attempt: Attempt<Operation.Value>, of operation: inout Operation, _ contention: inout Contention
+        after attempt: Attempt<Operation.Value>, of operation: inout Operation, _ progress: inout RequestProgress
     ) async throws(SessionError) -> Operation.Value? {
         switch attempt {
         case .busy: break
@@ -153,11 +153,11 @@ extension Session {
             try await admit(operation.claim)
             // Another server has given the token meanwhile, or it was given here.
             await fallBehind()
-        case .behind: contention.version = try await CatchUp(of: self).run()
+        case .behind: progress.version = try await CatchUp(of: self).run()
         case .keyed(let lookup): return try await operation.lookUp(lookup, in: self)
-        case .undone(let rejection, upon: let footing):
-            guard try await stands(on: footing, &contention, &operation) else { break }
-            try await operation.retry(after: rejection, upon: footing.revision, on: self)
+        case .undone(let rejection, let revision, let commit):
+            guard try await isNewest(commit, &operation, &progress) else { break }
+            try await operation.retry(after: rejection, upon: revision, on: self)
         case .suspected(let suspicion):
             if try await survives(suspicion) { operation.acquit(suspicion.identity) }
         case .untested(let run):
@@ -165,43 +165,88 @@ extension Session {
                 operation.acquit(run.identity)
                 break
             }
-            guard try await stands(on: run.footing, &contention, &operation) else { break }
-            try await operation.retry(after: rejection, upon: run.footing.revision, on: self)
-        case .answered(let pending):
-            let outcome = await pending.outcome(knowing: contention.version).value
-            if case .success(let value)? = outcome { return value }
-            if case .success(let value) = pending.result { operation.takeBack(value, in: self) }
-            if case .failure(let error)? = outcome {
+            guard try await isNewest(run.commit, &operation, &progress) else { break }
+            try await operation.retry(after: rejection, upon: run.revision, on: self)
+        case .answered(let answer):
+            if let failure = await failure(of: answer, knowing: progress.version) {
+                if case .success(let value) = answer.result { operation.takeBack(value, in: self) }
+                try recover(from: failure, isChange: answer.condition == .change, &operation, &progress)
+                break
+            }
+            do throws(SessionError) { return try answer.result.get() } catch {
                 if case .ended(let tombstone) = error, operation.claim.denial(by: tombstone.access) != nil {
                     try await admit(operation.claim)
                 }
                 throw error
             }
-            guard !settings.isShared else { return try contention.lose(&operation) }
-            try contention.miss(for: pending.failure)
         }
         return nil
     }
 
-    /// Has the tree catch up before the next attempt, where others may have written.
-    private func fallBehind() async {
-        guard settings.isShared else { return }
-        await locked { guarded in _ = guarded.look { $0.chain.fallBehind(from: $0.chain.token) } }
+    /// Decides what a lost write means for a request: the tree goes when the next attempt enters the session.
+    ///
+    /// A change is made again only if another server was first, because any other change may have happened, or would fail
+    /// again. All else changes nothing, and is made again.
+    ///
+    /// - Throws: `SessionError`, the answer, if the request is not made again.
+    private func recover<Operation: SessionOperation>(
+        from failure: JournalError, isChange: Bool, _ operation: inout Operation, _ progress: inout RequestProgress
+    ) throws(SessionError) {
+        if isChange, !settings.isShared || failure != .conflict { throw SessionError(writing: failure) }
+        try progress.countLoss(by: failure, isShared: settings.isShared)
+        if settings.isShared { try operation.lose() }
     }
 
-    /// True where the record is still what an attempt was made upon: else what that has found out was true at no moment of
-    /// this request.
+    /// Waits until an answer may leave.
     ///
-    /// - Throws: `SessionError`, where the attempt is not made again.
-    private func stands<Operation: SessionOperation>(
-        on footing: Footing, _ contention: inout Contention, _ operation: inout Operation
+    /// - Parameters:
+    ///   - answer: The answer.
+    ///   - version: The version of the record that the request itself has read; nil if it has read none.
+    /// - Returns: Why the answer must not leave; nil if it may.
+    func failure<Value>(of answer: PendingAnswer<Value>, knowing version: RecordToken? = nil) async -> JournalError? {
+        // What the request has read itself needs no other confirmation, unless the tree has handled an input since.
+        if let version, case .success(let shown)? = answer.commit.result, shown == version { return nil }
+        guard case .failure(let error) = await condition(of: answer).wait() else { return nil }
+        guard settings.isShared, answer.condition == .state else { return error }
+        return await isOvertakenByItself(answer) ? nil : error
+    }
+
+    /// The commit, or the confirmation, with whose success an answer may leave.
+    func condition<Value>(of answer: PendingAnswer<Value>) -> PendingCommit {
+        guard answer.condition == .state, let peers = settings.peers else { return answer.commit }
+        return peers.confirm(id.journalKey, upon: answer.commit)
+    }
+
+    /// Finds out why the journal did not confirm the state that an answer shows.
+    ///
+    /// If a later input of the same tree has happened, the state was the newest until then, which is within the request.
+    /// Otherwise others have written, or nobody knows: the tree has to catch up.
+    private func isOvertakenByItself<Value>(_ answer: PendingAnswer<Value>) async -> Bool {
+        let newest = await locked { $0.state.newest(of: answer.lineage) }
+        if case .success(let version)? = await newest?.wait(), version != answer.commit.version { return true }
+        await locked { $0.state.fallBehind(answer.lineage) }
+        return false
+    }
+
+    /// Has the tree catch up before the next attempt, if others may have written.
+    private func fallBehind() async {
+        guard settings.isShared else { return }
+        await locked { guarded in _ = guarded.look { $0.fallBehind() } }
+    }
+
+    /// Finds out whether a commit has happened and led to the newest version: else what an attempt has found out upon it was
+    /// true at no moment of this request.
+    ///
+    /// - Throws: `SessionError`, if the attempt is not made again.
+    private func isNewest<Operation: SessionOperation>(
+        _ commit: PendingCommit, _ operation: inout Operation, _ progress: inout RequestProgress
     ) async throws(SessionError) -> Bool {
-        if settings.isShared {
-            guard try await version() != footing.version else { return true }
-            try contention.lose(&operation)
-        } else {
-            guard let failure = await footing.failure else { return true }
-            try contention.miss(for: failure)
+        switch await commit.wait() {
+        case .success(let version):
+            if !settings.isShared { return true }
+            if try await self.version() == version { return true }
+            try recover(from: .conflict, isChange: false, &operation, &progress)
+        case .failure(let error): try recover(from: error, isChange: false, &operation, &progress)
         }
         return false
     }
@@ -289,4 +334,45 @@ extension AwakeSession {
         guard !precondition.holds(for: revision, in: settings.epoch) else { return nil }
         return pending(.failure(.preconditionFailed(current: snapshot())))
     }
+}
+
+/// What a request has found out in its attempts.
+private struct RequestProgress {
+    /// The version of the record that the request itself has read; nil if it has read none.
+    var version: RecordToken?
+    private var losses = 0
+
+    /// A request is made again so many times at most.
+    private static let limit = 8
+
+    /// Counts an attempt that was lost.
+    ///
+    /// - Parameters:
+    ///   - failure: The reason.
+    ///   - isShared: Set if several servers write.
+    /// - Throws: `SessionError`, if the request is not made again.
+    mutating func countLoss(by failure: JournalError, isShared: Bool) throws(SessionError) {
+        losses += 1
+        guard losses > Self.limit else { return }
+        guard isShared else { throw SessionError(writing: failure) }
+        throw .notRecorded(cause: "other servers have changed the session \(Self.limit) times meanwhile")
+    }
+}
+
+/// The handling of a link that an attempt has found out, which holds at one revision alone: another input may have made room
+/// for the link since, or it may be another link that waits.
+struct LinkDecision: Sendable {
+    private let handling: LinkHandling
+    private let revision: Int
+
+    /// Nothing was found out: links are followed.
+    static let none = LinkDecision(.follow, at: 0)
+
+    init(_ handling: LinkHandling, at revision: Int) {
+        self.handling = handling
+        self.revision = revision
+    }
+
+    /// The handling of an input that comes upon a revision.
+    func handling(at revision: Int) -> LinkHandling { revision == self.revision ? handling : .follow }
 }

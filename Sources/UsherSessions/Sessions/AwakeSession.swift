@@ -57,13 +57,11 @@ final class AwakeSession {
             _ = input.writePayload(SecretPlaces(), into: &writer)
             flight.begin(input, upon: tree.revision, writer.bytes)
             let counts = try tree.handle(input)
-            let outcome = write(input, counts, since: before, for: request, with: &writer)
-            let revision = counts ? tree.revision : 0
-            return .answered(pending(.success(outcome), isChange: counts || request.key != nil, revision: revision))
+            return .answered(write(input, counts, since: before, for: request, with: &writer))
         } catch {
             guard !tree.isBroken else {
                 if let site { settings.refusals.note(true, at: site) }
-                return .undone(error, upon: footing)
+                return .undone(error, at: tree.revision, upon: record.newest)
             }
             writer.bytes.removeAll(keepingCapacity: true)
             return .answered(pending(.failure(.rejected(error, current: snapshot(leaksSince: nil, into: &writer)))))
@@ -74,8 +72,9 @@ final class AwakeSession {
     ///
     /// - Returns: The result of the attempt where they do not hold; nil where the tree may handle the input.
     private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome>? {
-        if record.readsFirst() { return .behind }
+        // The key first: what was found out about it holds only until the tree reads again.
         if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .keyed(lookup) }
+        if record.readsFirst() { return .behind }
         guard let failure: PendingAnswer<InputOutcome> = failure(of: request.precondition) else { return nil }
         return .answered(failure)
     }
@@ -84,7 +83,7 @@ final class AwakeSession {
     private func write(
         _ input: Input, _ counts: Bool, since before: (identifiers: NextIdentifiers, leaks: Int),
         for request: InputRequest, with writer: inout JSONWriter
-    ) -> InputOutcome {
+    ) -> PendingAnswer<InputOutcome> {
         let (work, erasable) = (work, tree.takeErasableRevisions())
         let isErased = erasable.contains(tree.revision)
         let entry =
@@ -97,17 +96,19 @@ final class AwakeSession {
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
         let answer = key?.answer(snapshot, isComplete: token == nil)
         let begun = counts && settings.isShared ? begunWork(since: tree.revision) : []
-        record.write(
+        let commit = record.write(
             entry, ending: SessionEnding(tree), at: input.time, answer: answer, size: snapshot.state.count,
             beginning: begun)
         if !erasable.isEmpty { record.erase(erasable.filter { $0 != tree.revision }) }
         for wait in finished { wait.end(pending(.success(self.snapshot(changes: wait.changes)))) }
         if counts, settings.isWatched(id) { work.show(snapshot) }
         count()
-        var outcome = InputOutcome(snapshot: snapshot, begun: begun, token: token, isBusy: work.isBusy || tree.hasWork)
+        var outcome = InputOutcome(
+            snapshot: snapshot, lineage: record.lineage, begun: begun, token: token, isBusy: work.isBusy || tree.hasWork
+        )
         // The session's own work has counters of its own.
         if request.content.result == nil { outcome.count = counts ? .accepted : .repeated }
-        return outcome
+        return counts || key != nil ? pending(.success(outcome), upon: commit) : pending(.success(outcome))
     }
 
     /// Adds to the server's totals by how much the tree's counts have grown.
@@ -118,11 +119,15 @@ final class AwakeSession {
 
     // MARK: Answers
 
-    /// An answer that shows the tree as it stands.
+    /// An answer that shows the tree as it stands, or the outcome of a change.
+    ///
+    /// - Parameters:
+    ///   - result: The value or the error.
+    ///   - change: The commit of the change; nil if the answer is to none.
     func pending<Value>(
-        _ result: consuming Result<Value, SessionError>, isChange: Bool = false, revision: Int = 0
+        _ result: consuming Result<Value, SessionError>, upon change: PendingCommit? = nil
     ) -> PendingAnswer<Value> {
-        record.pending(result, isChange: isChange, revision: revision)
+        record.pending(result, upon: change)
     }
 
     /// The state now, with the leaks beyond a number of known ones.
@@ -160,7 +165,7 @@ final class AwakeSession {
         // A root may end in its own `start`, and then the session is over already.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         count()
-        return pending(.success(snapshot), isChange: true, revision: tree.revision)
+        return pending(.success(snapshot), upon: record.newest)
     }
 
     /// Goes on with a tree that was built by replay.
@@ -232,17 +237,19 @@ final class AwakeSession {
         let ending = SessionEnding(reason, options: tree.options)
         let leaks = tree.end()
         count()
-        record.end(ending, at: time, unlessUsedSince: use)
-        return pending(.success(EndOutcome(app: app, leaks: leaks)), isChange: true)
+        let commit = record.end(ending, at: time, unlessUsedSince: use)
+        return pending(.success(EndOutcome(app: app, leaks: leaks)), upon: commit)
     }
 
     /// Lets other tokens open the session.
     func grant(_ change: TokenChange) -> Attempt<SessionAccess?> {
         if record.readsFirst() { return .behind }
-        do throws(Rejection) { try record.grant(change) } catch {
+        do throws(Rejection) {
+            let commit = try record.grant(change)
+            return .answered(pending(.success(access), upon: commit))
+        } catch {
             return .answered(pending(.failure(.rejected(error, current: snapshot()))))
         }
-        return .answered(pending(.success(access), isChange: true))
     }
 
     /// True where the session may leave memory: nothing is written, runs or is watched here, and no timer is due soon.
@@ -282,11 +289,10 @@ final class AwakeSession {
 }
 
 extension AwakeSession: GuardedTree {
-    var chain: WriteChain { record.chain }
-    /// True where it has written to the record, whatever became of that.
-    var hasWritten: Bool { record.commit != nil || !chain.isSound }
-    /// The state upon which an attempt is made that comes now.
-    var footing: Footing { Footing(at: tree.revision, record.chain, record.commit) }
+    var newest: PendingCommit { record.newest }
+    var lineage: Lineage { record.lineage }
+    var isBehind: Bool { record.isBehind }
+    func fallBehind() { record.fallBehind() }
     var carried: CarriedState { carried(leakCount: leakCount, isLost: settings.isShared) }
 
     /// The state that the tree leaves to the next, with the number of leaks before the input that broke it; one that has lost

@@ -27,8 +27,8 @@ struct CatchUp: Sendable {
             // The reading may have begun before this request.
             if let error = await session.waitForWaker() { throw error }
             return nil
-        case .read(let chain):
-            let result = await read(since: chain)
+        case .read(let newest):
+            let result = await read(since: newest)
             await end(result)
             switch result {
             case .caughtUp(let head): return head.token
@@ -38,10 +38,9 @@ struct CatchUp: Sendable {
         }
     }
 
-    private func read(since chain: WriteChain) async -> CatchUpResult {
-        // Its own changes first: they expect what the tree stands on.
-        await chain.outstanding?.wait()
-        guard let peers = settings.peers, !chain.isBroken, let version = chain.token else { return .dropped }
+    private func read(since newest: PendingCommit) async -> CatchUpResult {
+        // The tree's own changes first: they expect what the tree stands on.
+        guard let peers = settings.peers, case .success(let version?) = await newest.wait() else { return .dropped }
         do throws(JournalError) {
             switch try await peers.growth(of: session.id.journalKey, since: version) {
             case .further(let head, let entries, let answers)?:
@@ -60,7 +59,7 @@ struct CatchUp: Sendable {
         while !isCaughtUp {
             let result: Bool? = await session.locked { guarded in
                 // A replay of the whole record says why the tree cannot follow.
-                guard let awake = guarded.state.follower, !awake.chain.isBroken else { return nil }
+                guard let awake = guarded.state.follower else { return nil }
                 defer { awake.flight.end() }
                 return try? awake.follow(growth)
             }
@@ -73,7 +72,7 @@ struct CatchUp: Sendable {
     private func end(_ result: CatchUpResult) async {
         let (waiters, leaks) = await session.locked { $0.endCatchingUp(result) }
         switch result {
-        case .caughtUp(let head): session.commit(head.header.revision)
+        case .caughtUp: session.commit()
         case .ended:
             session.whenFree { [session] in session.stop($0) }
             settings.leave(session)
@@ -108,7 +107,10 @@ extension GuardedSession {
         _ result: CatchUpResult
     ) -> ([SessionState<AwakeSession>.Waiter], [Leak]) {
         switch result {
-        case .caughtUp, .failed: return (state.endCatchingUp(.stays), [])
+        case .caughtUp(let head):
+            work.goOn(from: head.header.revision)
+            return (state.endCatchingUp(.stays), [])
+        case .failed: return (state.endCatchingUp(.stays), [])
         case .dropped:
             work.undo()
             return (state.endCatchingUp(.dropped), [])
@@ -119,18 +121,6 @@ extension GuardedSession {
             let leaks = awake.leave()
             return (state.endCatchingUp(.over(.ended(tombstone, at: head.token))), leaks)
         }
-    }
-}
-
-extension PendingAnswer<Never> {
-    /// The end of a session as the journal has it.
-    ///
-    /// - Parameters:
-    ///   - tombstone: The remains.
-    ///   - version: The version of the record; nil where one server has the journal.
-    static func ended(_ tombstone: Tombstone, at version: RecordToken?) -> PendingAnswer {
-        guard let version else { return PendingAnswer(.failure(.ended(tombstone))) }
-        return PendingAnswer(.failure(.ended(tombstone)), isShared: true, chain: WriteChain(at: version))
     }
 }
 

@@ -15,8 +15,9 @@ struct DryRun: Sendable {
     /// The input, as it is known once it was tried.
     let identity: GuiltyInput.Identity
     let site: RefusalSite
-    /// The state upon which the input comes.
-    let footing: Footing
+    /// The revision upon which the input comes, and the commit that has brought it.
+    let revision: Int
+    let commit: PendingCommit
     private let content: InputContent
     private let link: LinkHandling
 
@@ -27,12 +28,14 @@ struct DryRun: Sendable {
     ///   - link: The handling of a link.
     ///   - identity: Its identity.
     ///   - site: Its site in the app.
-    ///   - footing: The state upon which it comes.
+    ///   - revision: The revision upon which it comes.
+    ///   - commit: The tree's newest change.
     init(
         _ content: InputContent, _ link: LinkHandling, _ identity: GuiltyInput.Identity, at site: RefusalSite,
-        upon footing: Footing
+        upon revision: Int, _ commit: PendingCommit
     ) {
-        self.footing = footing
+        self.revision = revision
+        self.commit = commit
         self.identity = identity
         self.site = site
         self.content = content
@@ -43,7 +46,7 @@ struct DryRun: Sendable {
     ///
     /// - Returns: nil where the tree is at another revision by now, or there can be no copy.
     func begin(on tree: Tree, at time: Timestamp) -> ProcessCopy? {
-        guard tree.revision == footing.revision else { return nil }
+        guard tree.revision == revision else { return nil }
         return ProcessCopy(forSeconds: Self.seconds) {
             DryRunVerdict(on: Input(content, at: time, link: link), of: tree).json
         }
@@ -146,7 +149,7 @@ extension AwakeSession {
         guard settings.refusals.maySee(at: site) else { return nil }
         let identity = content.identity(in: id, upon: revision)
         guard identity != acquitted else { return nil }
-        return .untested(DryRun(content, link, identity, at: site, upon: footing))
+        return .untested(DryRun(content, link, identity, at: site, upon: revision, newest))
     }
 }
 

@@ -72,7 +72,7 @@ struct EndOperation: SessionOperation {
         case .waking: return .asleep
         case .behind: return .behind
         case .retired: return .answered(PendingAnswer(.failure(.retired)))
-        case .over(let ending): return .answered(session.confirmed(ending).as())
+        case .over(let ending): return .answered(ending.as())
         case .awake(let awake):
             guard claim.denial(by: awake.access) == nil else { return .denied }
             let failure: PendingAnswer<EndOutcome?>? = awake.failure(of: precondition)
@@ -94,9 +94,10 @@ struct EndOperation: SessionOperation {
     ) -> PendingAnswer<EndOutcome?> {
         session.settings.totals.end(carried?.counted.live ?? 0)
         var record = RecordWriter(head, of: session.id, settings: session.settings, answers: [])
-        record.end(SessionEnding(reason, options: options), at: session.settings.clock.now(), unlessUsedSince: time)
+        let commit = record.end(
+            SessionEnding(reason, options: options), at: session.settings.clock.now(), unlessUsedSince: time)
         if let ending = record.ending { guarded.state.end(with: ending) }
-        return record.pending(.success(EndOutcome(app: head.header.app, leaks: [])), isChange: true)
+        return record.pending(.success(EndOutcome(app: head.header.app, leaks: [])), upon: commit)
     }
 
     /// The options that a session was opened with, as far as the journal tells them now.

@@ -2,21 +2,25 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The end of one session's record, to which its tree writes: the header, the newest commit, and the keys of answers.
+/// The end of one session's record, to which its tree writes: the header, the newest change, and the keys of answers.
+///
+/// Each change builds on the one before. So once the newest has happened, all have; and if any fails, the newest does too.
 ///
 /// Not copyable: each use of one would pay for it.
 struct RecordWriter: ~Copyable {
     /// The session.
     let id: SessionID
-    /// The chain of the tree's writes; it breaks with the first that is not made durable.
-    let chain: WriteChain
     private let settings: SessionSettings
     private(set) var header: SessionHeader
     // Behind the header, which leaves room for it: each session that is awake has one.
     /// The doubt in whether this server alone writes the session.
     private var doubt: WriterDoubt
-    /// The commit after which all is durable that was written; nil where nothing has to be waited for.
-    private(set) var commit: Commit?
+    /// A Boolean value indicating whether other servers have written since, or may have: the tree has to catch up.
+    private(set) var isBehind = false
+    /// The lineage of the tree.
+    private(set) var lineage = Lineage()
+    /// The newest change; before there is one, the version of the record that was read.
+    private(set) var newest: PendingCommit
     /// nil where no request had a key.
     private var kept: KeptAnswers?
 
@@ -28,7 +32,7 @@ struct RecordWriter: ~Copyable {
     ///   - answers: The answers to keys that the record has.
     init(_ head: RecordHead, of id: SessionID, settings: SessionSettings, answers: [KeyedAnswer]) {
         header = head.header
-        chain = WriteChain(at: head.token)
+        newest = PendingCommit(.success(head.token))
         self.id = id
         self.settings = settings
         kept = .of(answers, limit: settings.bounds.answerLimit)
@@ -41,25 +45,18 @@ struct RecordWriter: ~Copyable {
         return settings.isShared ? Timestamp(milliseconds: max(now.milliseconds, header.time)) : now
     }
 
-    /// True where nothing has to be waited for.
-    var isSettled: Bool { commit?.isDone ?? true }
+    /// A Boolean value indicating whether nothing has to be waited for.
+    var isSettled: Bool { newest.result != nil }
 
-    /// An answer that shows the record as it stands; one that is no change waits for the journal's confirmation, where
-    /// other servers may have written.
+    /// An answer that shows the record as it stands, or the outcome of a change.
     ///
     /// - Parameters:
     ///   - result: The value or the error.
-    ///   - isChange: Set where it answers a change.
-    ///   - revision: The revision that the change has brought; 0 for none.
+    ///   - change: The commit of the change; nil if the answer is to none.
     func pending<Value>(
-        _ result: Result<Value, SessionError>, isChange: Bool = false, revision: Int = 0
+        _ result: Result<Value, SessionError>, upon change: PendingCommit? = nil
     ) -> PendingAnswer<Value> {
-        guard settings.isShared, !isChange, let peers = settings.peers else {
-            return PendingAnswer(
-                result, isChange: isChange, revision: revision, isShared: settings.isShared, chain: chain,
-                commit: commit)
-        }
-        return PendingAnswer(result, chain: chain, confirmation: peers.confirm(id.journalKey, at: chain))
+        PendingAnswer(result, if: change == nil ? .state : .change, upon: change ?? newest, of: lineage)
     }
 
     /// The answer to every later request, where the session has ended.
@@ -74,7 +71,7 @@ struct RecordWriter: ~Copyable {
     ///   - lookup: The look-up that found no answer to it.
     func lookup(of key: IdempotencyKey, after lookup: KeyLookup?) -> KeyLookup? {
         guard let kept, kept.mayContain(key.text) else { return nil }
-        let current = KeyLookup(chain: chain, answers: header.answers)
+        let current = KeyLookup(lineage: lineage, answers: header.answers)
         return lookup == current ? nil : current
     }
 
@@ -156,28 +153,31 @@ struct RecordWriter: ~Copyable {
     ///   - answer: The answer under its key.
     ///   - size: The bytes of the answer's body, also while that is outstanding.
     ///   - begun: The work that it begins.
+    /// - Returns: The change's commit.
     mutating func write(
         _ entry: consuming [UInt8]?, ending: SessionEnding?, at time: Timestamp, answer: KeyedAnswer?, size: Int = 0,
         beginning begun: [BegunWork] = []
-    ) {
+    ) -> PendingCommit {
         defer { if let answer { keep(answer, size) } }
         if answer != nil { header.answers += 1 }
         if let ending {
-            end(ending, at: time, answer: answer)
+            return end(ending, at: time, answer: answer)
         } else if let entry {
-            submit(.append(header, entry: entry, answer: answer), beginning: begun)
+            return submit(.append(header, entry: entry, answer: answer), beginning: begun)
         } else if let answer {
-            submit(.keep(header, answer: answer))
+            return submit(.keep(header, answer: answer))
         }
+        return newest
     }
 
     /// Writes that other tokens open the session.
     ///
     /// - Parameter change: The change of its tokens.
+    /// - Returns: The change's commit.
     /// - Throws: `Rejection` where there cannot be such tokens; nothing is written then.
-    mutating func grant(_ change: TokenChange) throws(Rejection) {
+    mutating func grant(_ change: TokenChange) throws(Rejection) -> PendingCommit {
         header.access = try change.applied(to: header.access)
-        submit(.grant(header))
+        return submit(.grant(header))
     }
 
     /// Writes the session's end.
@@ -187,39 +187,38 @@ struct RecordWriter: ~Copyable {
     ///   - time: Now.
     ///   - use: It goes on if the journal knows that it was used since: milliseconds since 1970; nil to end it anyway.
     ///   - answer: The answer under the key of the input that ended it.
+    /// - Returns: The change's commit.
+    @discardableResult
     mutating func end(
         _ ending: SessionEnding, at time: Timestamp, unlessUsedSince use: Int64? = nil, answer: KeyedAnswer? = nil
-    ) {
+    ) -> PendingCommit {
         header = header.ended(ending, at: time)
-        submit(.end(header, answer: answer, untouchedSince: use))
+        return submit(.end(header, answer: answer, untouchedSince: use))
     }
 
     /// Lets the journal forget secrets that replay can do without, unless all entries go with the session.
     ///
-    /// The tree's chain breaks where the journal cannot, so that the next tree tries again.
+    /// The tree goes if the journal cannot, so that the next tree tries again.
     ///
     /// - Parameter revisions: The inputs that brought them.
     mutating func erase(_ revisions: [Int]) {
         guard header.ending == nil else { return }
-        for revision in revisions { submitBehind(.erase(revision: revision)) }
+        for revision in revisions { submit(.erase(revision: revision)) }
     }
 
     /// Takes an answer among those that are kept; the bodies of the oldest go beyond the limit of bytes.
     private mutating func keep(_ answer: KeyedAnswer, _ size: Int) {
         let kept = kept ?? KeptAnswers(limit: settings.bounds.answerLimit)
         self.kept = kept
-        for outgrown in kept.add(answer, size) { submitBehind(.complete(outgrown)) }
+        for outgrown in kept.add(answer, size) { submit(.complete(outgrown)) }
     }
 
-    /// Submits what follows on an entry: without a commit of its own, that of the entry is to be waited for still.
-    private mutating func submitBehind(_ action: consuming JournalChange.Action) {
-        let entry = commit
-        submit(action)
-        commit = commit ?? entry
-    }
-
-    private mutating func submit(_ action: consuming JournalChange.Action, beginning begun: [BegunWork] = []) {
-        commit = settings.submit(JournalChange(action, of: id.journalKey, at: chain, beginning: begun))
+    @discardableResult
+    private mutating func submit(
+        _ action: consuming JournalChange.Action, beginning begun: [BegunWork] = []
+    ) -> PendingCommit {
+        newest = settings.submit(JournalChange(action, of: id.journalKey, upon: newest, beginning: begun))
+        return newest
     }
 
     // MARK: Other servers
@@ -228,15 +227,18 @@ struct RecordWriter: ~Copyable {
     /// then on it is behind.
     mutating func readsFirst() -> Bool {
         guard doubt.isRaised, doubt.mustRead() else { return false }
-        chain.fallBehind(from: chain.token)
-        return chain.isBehind
+        isBehind = true
+        return true
     }
+
+    /// Notes that other servers have written, or may have.
+    mutating func fallBehind() { isBehind = true }
 
     /// The doubt that a tree leaves to the next: one that lost to another server reads first.
     ///
     /// One server that has the journal for itself has nobody to read of, whatever the journal has refused.
     var carriedDoubt: WriterDoubt {
-        settings.isShared && chain.failure == .conflict ? WriterDoubt(isRaised: true) : doubt
+        settings.isShared && newest.failure == .conflict ? WriterDoubt(isRaised: true) : doubt
     }
 
     /// Takes over the doubt of a tree before.
@@ -252,7 +254,7 @@ struct RecordWriter: ~Copyable {
         settings.watches.note(head.header.access, of: id)
         header = head.header
         kept = .of(answers, limit: settings.bounds.answerLimit)
-        if let token = head.token { chain.advance(to: token) }
+        (newest, lineage, isBehind) = (PendingCommit(.success(head.token)), Lineage(), false)
     }
 }
 
@@ -261,15 +263,6 @@ struct RecordWriter: ~Copyable {
 /// The finding holds only for the tree that stood then, and until it writes another answer: a tree that is built anew may
 /// have an answer to the key again.
 struct KeyLookup: Equatable, Sendable {
-    private let chain: WriteChain
-    private let answers: Int
-
-    init(chain: WriteChain, answers: Int) {
-        self.chain = chain
-        self.answers = answers
-    }
-
-    static func == (left: KeyLookup, right: KeyLookup) -> Bool {
-        left.chain === right.chain && left.answers == right.answers
-    }
+    let lineage: Lineage
+    let answers: Int
 }

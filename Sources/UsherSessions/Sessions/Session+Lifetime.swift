@@ -29,16 +29,17 @@ extension Session {
             let result = await timed { await build(after: predecessor, at: revision, as: work) }
             let waiters = await locked { $0.endWaking(result) }
             // All that was replayed is durable; a divergence that was written begins no work.
-            if case .awake(_, let durable, let begun, _) = result {
+            if let woken = result.woken {
                 settings.stalled.remove(id)
                 settings.owned?.backoff.end(for: id.journalKey)
-                commit(durable, beginning: begun)
+                commit(beginning: woken.begun)
             }
             for waiter in waiters { waiter(result.error) }
             if let error = result.error { throw error }
-            guard waits, let written = result.written else { return }
-            if let failure = await written.failure { throw SessionError(writing: failure) }
-            commit(written.revision)
+            // With several servers another may have been first, and then the session is woken again.
+            guard waits, !settings.isShared, let woken = result.woken else { return }
+            if case .failure(let error) = await woken.newest.wait() { throw SessionError(writing: error) }
+            if woken.revision > woken.durable { commit(woken.revision, of: woken.lineage) }
         }
     }
 
@@ -87,10 +88,10 @@ extension Session {
             if diverges { try await settings.checkMayDiverge() }
             let awake = awake(result, record, after: predecessor)
             let begun = diverges ? awake.begunWork() : []
-            // With several servers another may have been first, and then the session is woken again.
-            let written = awake.hasWritten && !settings.isShared ? awake.footing : nil
             return .awake(
-                SendingBox(awake), durable: record.head.revision, beginning: begun, writing: written)
+                WokenTree(
+                    durable: record.head.revision, begun: begun, revision: awake.revision, newest: awake.newest,
+                    lineage: awake.lineage, box: SendingBox(awake)))
         } catch {
             return fail(SessionError(restoring: error))
         }
@@ -214,16 +215,17 @@ extension GuardedSession {
     /// - Returns: Those who wait for it.
     fileprivate mutating func endWaking(_ result: WakeResult) -> [SessionState<AwakeSession>.Waiter] {
         switch result {
-        case .awake(let box, let durable, _, _):
-            guard let awake = box.take() else { return state.endWaking(.failed) }
+        case .awake(let woken):
+            guard let awake = woken.box.take() else { return state.endWaking(.failed) }
             awake.join(work)
             if awake.settings.isShared {
                 // The tree before may have lost since, and others have written: all that was is in this one.
                 work.undo()
                 awake.settings.watches.note(awake.access, of: awake.id)
             } else {
-                work.undo(beyond: durable)
+                work.undo(beyond: woken.durable)
             }
+            work.goOn(from: woken.durable)
             // Those who watch may have been shown something that was taken back since.
             awake.showState()
             defer { if let ending = awake.ending { state.end(with: ending) } }
@@ -236,22 +238,35 @@ extension GuardedSession {
 
 /// The result of waking a session.
 private enum WakeResult: Sendable {
-    /// There is a tree; all is durable up to a revision. The work is what it begins anew, for the build diverges; where the
-    /// waking had to write, that is to be waited for.
-    case awake(SendingBox<AwakeSession>, durable: Int, beginning: [BegunWork], writing: Footing?)
+    /// There is a tree.
+    case awake(WokenTree)
     /// It was over already, at a version of its record.
     case over(Tombstone, at: RecordToken?)
     case failed(SessionError)
 
-    /// The state that the waking has written; nil where it had nothing to write.
-    var written: Footing? {
-        if case .awake(_, _, _, let written) = self { written } else { nil }
+    /// The tree; nil if there is none.
+    var woken: WokenTree? {
+        if case .awake(let woken) = self { woken } else { nil }
     }
 
     /// The error for those who waited for it.
     var error: SessionError? {
         if case .failed(let error) = self { error } else { nil }
     }
+}
+
+/// A tree that was built by replay, on its way into the session's lock.
+private struct WokenTree: Sendable {
+    /// The revision to which the journal has the session.
+    let durable: Int
+    /// The work that begins anew, for the build diverges.
+    let begun: [BegunWork]
+    /// The revision to which the tree has come: beyond the durable one where the build diverges.
+    let revision: Int
+    /// The newest change; before there is one, the version of the record that was read.
+    let newest: PendingCommit
+    let lineage: Lineage
+    let box: SendingBox<AwakeSession>
 }
 
 /// A box that takes a value which is not `Sendable` into a lock: a closure cannot capture it as *sending*.

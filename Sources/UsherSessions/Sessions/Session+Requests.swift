@@ -182,8 +182,7 @@ extension Session {
     private func write(_ answer: Snapshot, of token: Int) async throws(SessionError) {
         guard let key = await locked({ $0.work[token]?.key }) else { return }
         let change = JournalChange(.complete(key.answer(answer)), of: id.journalKey)
-        await settings.submit(change)?.wait()
-        if let failure = change.tail.failure { throw SessionError(writing: failure) }
+        if case .failure(let error) = await settings.submit(change).wait() { throw SessionError(writing: error) }
     }
 }
 
@@ -246,6 +245,15 @@ private struct RequestOperation: SessionOperation {
 private struct WaitedAnswer: SessionOperation {
     let token: Int
     let claim: SessionClaim
+    /// Set once the journal did not confirm the answer: it is what the session shows by then.
+    private var isOutdated = false
+
+    init(token: Int, claim: SessionClaim) {
+        self.token = token
+        self.claim = claim
+    }
+
+    mutating func lose() { isOutdated = true }
 
     func attempt(on session: Session, _ turn: LockTurn) -> Attempt<Snapshot> {
         let found = session.ifFree(turn) { guarded in
@@ -253,7 +261,7 @@ private struct WaitedAnswer: SessionOperation {
         }
         guard let found else { return .busy }
         if found.isDenied { return .denied }
-        if let answer = found.answer, !answer.isUndone { return .answered(answer) }
+        if !isOutdated, let answer = found.answer, !answer.commit.hasFailed { return .answered(answer) }
         return session.use(turn, for: claim) { awake in
             .answered(awake.pending(.success(awake.snapshot(changes: awake.work[token]?.changes))))
         }
@@ -275,7 +283,7 @@ private struct RollbackOperation: SessionOperation {
                 isDone
                 ? .success(awake.snapshot())
                 : .failure(.noRevision("the session is in memory, and goes on as it is"))
-            return .answered(awake.pending(result, isChange: isDone))
+            return .answered(awake.pending(result, upon: isDone ? awake.newest : nil))
         }
     }
 

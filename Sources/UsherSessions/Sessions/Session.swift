@@ -82,7 +82,7 @@ package final class Session: Sendable {
                 }
             case .behind: attempt = .behind
             case .asleep, .waking: attempt = .asleep
-            case .over(let ending): attempt = .answered(confirmed(ending).as())
+            case .over(let ending): attempt = .answered(ending.as())
             case .retired: attempt = .answered(PendingAnswer(.failure(.retired)))
             }
         }
@@ -135,13 +135,7 @@ package final class Session: Sendable {
     ///
     /// - Throws: `SessionError`.
     func version() async throws(SessionError) -> RecordToken? {
-        try await complete(Look { $0.chain.token })
-    }
-
-    /// The end of the session as an answer to another request, for which the journal confirms it anew.
-    func confirmed(_ ending: PendingAnswer<Never>) -> PendingAnswer<Never> {
-        guard let peers = settings.peers else { return ending }
-        return ending.confirmed(by: peers, of: id.journalKey)
+        try await complete(Look { $0.newest }).version
     }
 
     private func look<Value: Sendable>(_ look: Look<Value>) async throws(SessionError) -> Value {
@@ -161,14 +155,11 @@ package final class Session: Sendable {
         guard use > before else { return }
         let end = use &+ settings.bounds.expiryTime.milliseconds / 16
         covered.store(end, ordering: .relaxed)
-        let change = JournalChange(.touch(end), of: id.journalKey)
-        let tail = change.tail
-        let note: @Sendable () -> Void = { [self] in
+        settings.submit(JournalChange(.touch(end), of: id.journalKey)).whenEnded { [self] result in
             // One that was not written is told by the next use.
-            guard tail.isBroken else { return }
+            guard case .failure = result else { return }
             _ = covered.compareExchange(expected: end, desired: before, ordering: .relaxed)
         }
-        if let commit = settings.submit(change) { commit.whenDone(note) } else { note() }
     }
 }
 
@@ -283,17 +274,17 @@ struct GuardedSession {
         return availability
     }
 
-    /// A revision has become durable.
+    /// Notes that a revision has become durable.
     ///
-    /// Among several servers only what the tree's own chain has seen counts: the revision may be that of a tree before,
-    /// whose commits a failover has lost, and another input may have it by now.
+    /// Only one of the tree that is there counts: that of a tree before may have been lost since, and another input may have
+    /// its number by now.
     ///
     /// - Parameters:
     ///   - revision: The revision.
-    ///   - isShared: Set where several servers write.
+    ///   - lineage: The lineage of the tree that came to the revision.
     /// - Returns: The states that may be shown by now.
-    func commit(_ revision: Int, isShared: Bool) -> [Snapshot] {
-        work.commit(isShared ? state.durableRevision ?? 0 : max(work.durable, revision))
+    func noteDurable(_ revision: Int, of lineage: Lineage) -> [Snapshot] {
+        work.takeSeen(through: lineage == state.lineage ? max(work.durable, revision) : work.durable)
     }
 
     /// Looks at the tree, where there is one whose writes are durable or under way.

@@ -109,7 +109,7 @@ final class SessionSettings: Sendable {
     /// Hands a change to the journal.
     ///
     /// - Returns: The commit after which it is durable; nil where nothing has to be waited for.
-    func submit(_ change: consuming JournalChange) -> Commit? { journal.submit(change) }
+    func submit(_ change: consuming JournalChange) -> PendingCommit { journal.submit(change) }
 
     /// The services that the effects of an app work with.
     ///

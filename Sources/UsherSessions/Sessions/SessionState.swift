@@ -5,8 +5,17 @@ protocol GuardedTree: AnyObject {
     /// The state that a dropped tree leaves to the one that is built in its place.
     associatedtype Carried: Sendable
 
-    /// The chain of its writes. Once that is broken, the tree shows what never happened.
-    var chain: WriteChain { get }
+    /// Its newest change. Once that has failed, the tree shows what never happened.
+    var newest: PendingCommit { get }
+
+    /// Its lineage.
+    var lineage: Lineage { get }
+
+    /// A Boolean value indicating whether other servers have written since, or may have.
+    var isBehind: Bool { get }
+
+    /// Notes that other servers have written, or may have.
+    func fallBehind()
 
     /// The state that it leaves when it is dropped as it stands.
     var carried: Carried { get }
@@ -77,10 +86,10 @@ struct SessionState<Tree: GuardedTree> {
     mutating func enter() -> Availability {
         switch phase {
         case .awake(let tree):
-            guard !tree.chain.isSound else { return .awake(tree) }
-            return tree.chain.isBroken ? drop(leaving: tree.carried) : .behind(tree)
+            if tree.newest.hasFailed { return drop(leaving: tree.carried) }
+            return tree.isBehind ? .behind(tree) : .awake(tree)
         case .over(let ending):
-            return ending.isUndone || ending.isOutdated ? drop(leaving: nil) : .over(ending)
+            return ending.commit.hasFailed ? drop(leaving: nil) : .over(ending)
         case .asleep(let carried): return .asleep(carried, isDropped: false)
         case .waking, .catchingUp: return .waking
         case .retired: return .retired
@@ -104,6 +113,15 @@ struct SessionState<Tree: GuardedTree> {
     private mutating func drop(leaving carried: Tree.Carried?) -> Availability {
         phase = .asleep(carried)
         return .asleep(carried, isDropped: true)
+    }
+
+    /// The lineage of the tree, or of the one that has ended the session; nil if there is none.
+    var lineage: Lineage? {
+        switch phase {
+        case .awake(let tree), .catchingUp(let tree, _): tree.lineage
+        case .over(let ending): ending.lineage
+        case .asleep, .waking, .retired: nil
+        }
     }
 
     /// The answer to every request, where the session is over.
@@ -180,11 +198,11 @@ struct SessionState<Tree: GuardedTree> {
         case none
     }
 
-    /// A write of the session has become durable.
-    func commit() -> Consequence {
+    /// The consequence, once a change of the session has become durable.
+    var consequence: Consequence {
         switch phase {
-        case .awake(let tree): tree.chain.isBroken ? .rebuild : .work(tree)
-        case .over(let ending) where ending.isDurable: .stop
+        case .awake(let tree): tree.newest.hasFailed ? .rebuild : .work(tree)
+        case .over(let ending) where ending.commit.hasHappened: .stop
         case .asleep, .waking, .catchingUp, .over, .retired: .none
         }
     }
@@ -217,11 +235,11 @@ struct SessionState<Tree: GuardedTree> {
             phase = .retired
             return .forgotten(carried)
         case .over(let ending):
-            guard ending.isDurable else { return .refused }
+            guard ending.commit.hasHappened else { return .refused }
             phase = .retired
             return .left
         case .awake(let tree):
-            guard !tree.chain.isBroken, isIdle(tree) else { return .refused }
+            guard !tree.newest.hasFailed, isIdle(tree) else { return .refused }
             phase = .retired
             return .hibernated(tree)
         }
@@ -235,8 +253,8 @@ extension SessionState {
     enum CatchUpPart {
         /// Nothing: there is no tree that could.
         case none
-        /// Read what others have written since the version of this chain.
-        case read(WriteChain)
+        /// Read what others have written since the version to which the tree's newest change leads.
+        case read(since: PendingCommit)
         /// Wait for the request that does.
         case wait
     }
@@ -254,20 +272,11 @@ extension SessionState {
     /// A request needs to know what other servers have written.
     mutating func beginCatchingUp() -> CatchUpPart {
         switch phase {
-        case .awake(let tree) where !tree.chain.isBroken:
+        case .awake(let tree) where !tree.newest.hasFailed:
             phase = .catchingUp(tree, [])
-            return .read(tree.chain)
+            return .read(since: tree.newest)
         case .waking, .catchingUp: return .wait
         case .asleep, .awake, .over, .retired: return .none
-        }
-    }
-
-    /// The newest revision that the tree's chain has seen durable, or that of the end; nil without a tree.
-    var durableRevision: Int? {
-        switch phase {
-        case .awake(let tree), .catchingUp(let tree, _): tree.chain.token?.revision
-        case .over(let ending): ending.durableRevision
-        case .asleep, .waking, .retired: nil
         }
     }
 
@@ -291,7 +300,24 @@ extension SessionState {
 
     /// Another server is said to have come to a revision: a tree before it is behind.
     func hear(of revision: Int) {
-        guard case .awake(let tree) = phase, let token = tree.chain.token, token.revision < revision else { return }
-        tree.chain.fallBehind(from: token)
+        guard case .awake(let tree) = phase, let version = tree.newest.version, version.revision < revision else {
+            return
+        }
+        tree.fallBehind()
+    }
+
+    /// Notes that other servers have written since a tree or an end, or may have: it is read anew.
+    mutating func fallBehind(_ lineage: Lineage) {
+        switch phase {
+        case .awake(let tree) where tree.lineage == lineage: tree.fallBehind()
+        case .over(let ending) where ending.lineage == lineage: phase = .asleep(nil)
+        case .asleep, .waking, .awake, .catchingUp, .over, .retired: break
+        }
+    }
+
+    /// The newest change of a lineage; nil if the session goes on with another, or without a tree.
+    func newest(of lineage: Lineage) -> PendingCommit? {
+        guard case .awake(let tree) = phase, tree.lineage == lineage else { return nil }
+        return tree.newest
     }
 }

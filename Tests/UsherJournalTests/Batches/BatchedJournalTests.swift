@@ -18,14 +18,14 @@ struct BatchedJournalTests {
     private var transactions: [String] { script.said.filter { !["maintain", "close"].contains($0) } }
 
     /// Submits changes while the first commit is under way, so that they come into one group.
-    private func group(_ journal: BatchedJournal, _ changes: [JournalChange]) async {
+    private func group(_ journal: BatchedJournal, _ changes: [AuthoredChange]) async {
         var first = Author(99)
         _ = journal.submit(first.create())
         gate.waitForCommit()
         let commits = changes.map { journal.submit($0) }
-        #expect(commits.allSatisfy { $0 != nil && $0 === commits[0] })
+        #expect(commits.allSatisfy { $0.outstanding != nil && $0.outstanding === commits[0].outstanding })
         gate.open()
-        await commits[0]?.wait()
+        await commits[0].wait()
     }
 
     @Test func `what comes while a commit is under way goes into the next, all of it`() async throws {
@@ -74,9 +74,9 @@ struct BatchedJournalTests {
         var author = Author(1)
         gate.open()
         let commit = journal.submit(author.create())
-        await commit?.wait()
+        await commit.wait()
         script.repetitions.store(2, ordering: .relaxed)
-        await journal.submit(author.append())?.wait()
+        await journal.submit(author.append()).wait()
         #expect(gate.commits == [1, 1])
         #expect(script.said.filter { $0 == "roll back" }.count == 2)
         #expect(try await journal.record(of: author.key)?.entries.count == 2)
@@ -106,7 +106,7 @@ struct BatchedJournalTests {
     @Test func `relaxed, a refusal changes the epoch, unless nothing acknowledged is lost with it`() async throws {
         let journal = try BatchedJournal.inDictionary(script, .relaxed, now: { 36 })
         let subject = try subject(journal)
-        await subject.keep(JournalChange(.touch(1), of: Author(1).key))
+        await subject.keep(AuthoredChange(.touch(1), of: Author(1).key))
         #expect(journal.epoch == "10")
         var author = Author(1)
         _ = author.create()
@@ -130,7 +130,7 @@ struct BatchedJournalTests {
     @Test func `a read-only journal refuses changes, and is read`() async throws {
         let journal = try BatchedJournal.inDictionary(script, isReadOnly: true)
         var author = Author(1)
-        #expect(journal.submit(author.create()) == nil)
+        #expect(journal.submit(author.create()).outstanding == nil)
         #expect(author.tail.failure == BatchedJournal.unchangeable)
         await #expect(throws: BatchedJournal.unchangeable) { _ = try await journal.purge(endedBefore: 9, limit: 1) }
         #expect(try await journal.head(of: author.key) == nil)
@@ -143,13 +143,13 @@ struct BatchedJournalTests {
         _ = journal.submit(long.create())
         for _ in 1..<40 { _ = journal.submit(long.append()) }
         let creation = other.create()
-        let commits = Mutex<(commit: Commit?, seen: [Bool])>((nil, []))
+        let commits = Mutex<(commit: PendingCommit?, seen: [Bool])>((nil, []))
         script.whenRead { revision in
             // On the journal's thread, which reads: the change comes in the midst of it.
             let commit = revision == 12 ? journal.submit(creation) : nil
             commits.withLock { commits in
                 if let commit { commits.commit = commit }
-                commits.seen.append(commits.commit?.isDone ?? false)
+                commits.seen.append(commits.commit?.result != nil)
             }
         }
         #expect(try await journal.record(of: long.key)?.entries.count == 40)

@@ -8,19 +8,19 @@ struct WorkQueueTests {
 
     @Test func `in sync, who submits waits for the batch that is open`() throws {
         var queue = WorkQueue<Int>(patience: nil)
-        let first = queue.submit(change)?.commit
-        let second = queue.submit(change)?.commit
+        let first = queue.submit(change).commit.outstanding
+        let second = queue.submit(change).commit.outstanding
         #expect(first != nil && first === second)
         let taken = work(queue.next(at: 0, maintenance: nil))
         let batch = try #require(taken)
         #expect(batch.changes.count == 2)
         #expect(batch.commit === first)
-        #expect(queue.submit(change)?.commit !== first)
+        #expect(queue.submit(change).commit.outstanding !== first)
     }
 
     @Test func `a batch takes so many changes, and what is beyond waits for another commit`() throws {
         var queue = WorkQueue<Int>(patience: nil, limit: 2)
-        let commits = (1...5).map { _ in queue.submit(change)?.commit }
+        let commits = (1...5).map { _ in queue.submit(change).commit.outstanding }
         #expect(queue.ask(7) == false)
         #expect(queue.waiting.changes == 5)
         #expect(commits[0] === commits[1] && commits[1] !== commits[2] && commits[2] === commits[3])
@@ -36,7 +36,7 @@ struct WorkQueueTests {
     @Test func `what is outstanding has a commit to wait for, until the thread comes for more`() throws {
         var queue = WorkQueue<Int>(patience: nil)
         #expect(queue.outstanding == nil)
-        let commit = queue.submit(change)?.commit
+        let commit = queue.submit(change).commit.outstanding
         #expect(queue.outstanding === commit)
         #expect(work(queue.next(at: 0, maintenance: nil)) != nil)
         #expect(queue.outstanding === commit)
@@ -47,8 +47,8 @@ struct WorkQueueTests {
     @Test func `a resting thread is woken once`() throws {
         var queue = WorkQueue<Int>(patience: nil)
         #expect(rest(queue.next(at: 0, maintenance: nil)) == .some(nil))
-        #expect(queue.submit(change)?.wakes == true)
-        #expect(queue.submit(change)?.wakes == false)
+        #expect(queue.submit(change).wakes)
+        #expect(!queue.submit(change).wakes)
         #expect(queue.ask(1) == false)
     }
 
@@ -56,15 +56,14 @@ struct WorkQueueTests {
         var queue = WorkQueue<Int>(patience: 50)
         #expect(rest(queue.next(at: 0, maintenance: nil)) == .some(nil))
         let first = queue.submit(change)
-        #expect(first?.commit == nil && first?.wakes == true)
+        #expect(first.commit.outstanding == nil && first.wakes)
         #expect(rest(queue.next(at: 100, maintenance: nil)) == 150)
         let second = queue.submit(change)
-        #expect(second?.commit == nil && second?.wakes == false)
+        #expect(second.commit.outstanding == nil && !second.wakes)
         #expect(rest(queue.next(at: 149, maintenance: nil)) == 150)
         let taken = work(queue.next(at: 150, maintenance: nil))
         let batch = try #require(taken)
         #expect(batch.changes.count == 2)
-        #expect(batch.commit == nil)
         #expect(rest(queue.next(at: 151, maintenance: nil)) == .some(nil))
     }
 
@@ -85,12 +84,12 @@ struct WorkQueueTests {
     @Test func `relaxed, who submits to a full queue waits, and the thread goes on at once`() throws {
         var queue = WorkQueue<Int>(patience: 50, capacity: 150)
         #expect(rest(queue.next(at: 0, maintenance: nil)) == .some(nil))
-        #expect(queue.submit(change)?.commit == nil)
+        #expect(queue.submit(change).commit.outstanding == nil)
         #expect(rest(queue.next(at: 0, maintenance: nil)) == 50)
         let full = queue.submit(change)
-        #expect(full?.commit != nil && full?.wakes == true)
-        #expect(work(queue.next(at: 1, maintenance: nil))?.commit === full?.commit)
-        #expect(queue.submit(change)?.commit == nil)
+        #expect(full.commit.outstanding != nil && full.wakes)
+        #expect(work(queue.next(at: 1, maintenance: nil))?.commit === full.commit.outstanding)
+        #expect(queue.submit(change).commit.outstanding == nil)
     }
 
     @Test func `what is not urgent comes after all work, when it is due`() {
@@ -106,11 +105,27 @@ struct WorkQueueTests {
         var queue = WorkQueue<Int>(patience: nil)
         _ = queue.submit(change)
         _ = queue.close()
-        #expect(queue.submit(change) == nil)
+        #expect(queue.submit(change).commit.failure == .closed)
         #expect(queue.ask(1) == nil)
         #expect(work(queue.next(at: 0, maintenance: nil))?.changes.count == 1)
         #expect(isEnd(queue.next(at: 0, maintenance: 0)))
         #expect(isEnd(queue.next(at: 0, maintenance: nil)))
+    }
+
+    @Test func `a waiting change that builds on one that has failed fails at once, and a later one too`() {
+        var queue = WorkQueue<Int>(patience: nil, limit: 1)
+        let key = JournalKey(high: 1, low: 1)
+        let first = queue.submit(change).commit
+        let second = queue.submit(JournalChange(.touch(2), of: key, upon: first)).commit
+        let third = queue.submit(JournalChange(.touch(3), of: key, upon: second)).commit
+        let other = queue.submit(change).commit
+        first.note(.failure(.conflict))
+        #expect(third.failure == nil)
+        queue.failFollowers()
+        #expect([second, third, other].map(\.failure) == [.conflict, .conflict, nil])
+        let waiting = queue.waiting.changes
+        #expect(queue.submit(JournalChange(.touch(4), of: key, upon: third)).commit.result == .failure(.conflict))
+        #expect(queue.waiting.changes == waiting)
     }
 
     private func work(_ step: WorkQueue<Int>.Step) -> WorkQueue<Int>.Batch? {

@@ -108,9 +108,9 @@ struct ConflictContractTests {
             Self.changed(header) { $0.revision = 0 }, Self.changed(header) { $0.revision = 2 },
         ]
         for header in wrong {
-            let tail = WriteChain()
+            let tail = AuthorTail()
             await journal.keep(
-                JournalChange(.create(header, entries: entries, opening: nil), of: author.key, at: tail))
+                AuthoredChange(.create(header, entries: entries, opening: nil), of: author.key, at: tail))
             #expect(tail.failure == .conflict)
         }
         #expect(try await journal.record(of: author.key) == nil)
@@ -161,8 +161,8 @@ struct ConflictContractTests {
         await journal.keep(author.create(), author.append(answerUnder: "a"), author.append())
         let before = try await journal.record(of: author.key)
         for action in Self.strays(upon: author.head) {
-            let tail = WriteChain(at: author.tail.token)
-            await journal.keep(JournalChange(action, of: author.key, at: tail))
+            let tail = AuthorTail(at: author.tail.token)
+            await journal.keep(AuthoredChange(action, of: author.key, at: tail))
             #expect(tail.failure == .conflict, "\(action)")
         }
         #expect(try await journal.record(of: author.key) == before)
@@ -180,8 +180,8 @@ struct ConflictContractTests {
         for (key, action) in [
             (author.key, answer), (author.key, Self.answer), (Author(2).key, answer),
         ] {
-            let tail = WriteChain()
-            await journal.keep(JournalChange(.complete(action), of: key, at: tail))
+            let tail = AuthorTail()
+            await journal.keep(AuthoredChange(.complete(action), of: key, at: tail))
             #expect(!tail.isBroken)
         }
         #expect(try await journal.record(of: author.key)?.answers == [answer])
@@ -197,8 +197,8 @@ struct ConflictContractTests {
             .keep(Author(1).head, answer: KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [])),
         ]
         for action in changes {
-            let tail = WriteChain()
-            await journal.keep(JournalChange(action, of: Author(1).key, at: tail))
+            let tail = AuthorTail()
+            await journal.keep(AuthoredChange(action, of: Author(1).key, at: tail))
             #expect(tail.failure == .conflict)
         }
     }

@@ -33,8 +33,8 @@ struct ListingContractTests {
             await journal.keep(author.create(at: Int64(number) * 10))
             keys.append(author.key)
         }
-        let touched = JournalChange(.touch(1_000), of: keys[0])
-        let earlier = JournalChange(.touch(5), of: keys[1])
+        let touched = AuthoredChange(.touch(1_000), of: keys[0])
+        let earlier = AuthoredChange(.touch(5), of: keys[1])
         await journal.keep(touched, earlier)
         #expect(try await journal.idle(since: 60, limit: 3).map(\.key) == Array(keys[1...3]))
         #expect(try await journal.idle(since: 60, limit: 100).map(\.key) == Array(keys[1...5]))
@@ -52,7 +52,7 @@ struct ListingContractTests {
             author.rest(until: time)
             let change = author.create()
             let begun = BegunWork(WorkPiece(revision: 1, place: 1), due: time, under: 0, at: 0)
-            await journal.keep(JournalChange(change.action, of: change.key, at: change.tail, beginning: [begun]))
+            await journal.keep(AuthoredChange(change.action, of: change.key, at: change.tail, beginning: [begun]))
             if time <= 20 { expected.append(DueSession(time: time, key: author.key)) }
         }
         var ended = Author(25)

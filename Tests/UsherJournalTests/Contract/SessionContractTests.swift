@@ -66,7 +66,7 @@ struct SessionContractTests {
             case .append(let head, let second, _) = author.append().action
         else { return }
         await journal.keep(
-            JournalChange(.create(head, entries: first + [second], opening: nil), of: author.key, at: author.tail))
+            AuthoredChange(.create(head, entries: first + [second], opening: nil), of: author.key, at: author.tail))
         #expect(try await journal.record(of: author.key)?.entries.count == 2)
     }
 

@@ -6,16 +6,15 @@ import UsherPostgres
 /// Two servers on one database, held to the contract as if they were one journal: a tree's changes go to the server that
 /// has it, each tree's to another than the one before, and what is read is read on the server that did not write it.
 final class TwoServerJournal: Journal {
-    /// The newest change of a session.
-    private struct NewestChange {
+    /// A change of a session, and the server that has it.
+    private struct HousedChange {
         let home: Int
-        let commit: Commit?
+        let commit: PendingCommit
     }
 
     private struct Homes {
-        /// The server of each chain.
-        var chains: [ObjectIdentifier: Int] = [:]
-        var sessions: [JournalKey: NewestChange] = [:]
+        /// The changes of each session, the newest last.
+        var sessions: [JournalKey: [HousedChange]] = [:]
         var turn = 0
     }
 
@@ -32,26 +31,27 @@ final class TwoServerJournal: Journal {
     var count: Int { servers.reduce(0) { $0 + $1.count } }
 
     /// Waits for the other server's change of the session, so that there is one order of the calls.
-    func submit(_ change: JournalChange) -> Commit? {
+    func submit(_ change: JournalChange) -> PendingCommit {
         let (home, newest) = homes.withLock { homes in
-            let chain = ObjectIdentifier(change.tail)
-            let home = homes.chains[chain] ?? (homes.turn + 1) % 2
-            (homes.chains[chain], homes.turn) = (home, home)
-            return (home, homes.sessions[change.key])
+            let changes = homes.sessions[change.key] ?? []
+            let base = changes.last { change.basis.isSame(as: $0.commit) }
+            let home = base?.home ?? (homes.turn + 1) % 2
+            homes.turn = home
+            return (home, changes.last)
         }
         if let newest, newest.home != home {
             let isDone = DispatchSemaphore(value: 0)
-            newest.commit?.whenDone { isDone.signal() }
-            if newest.commit != nil { isDone.wait() }
+            newest.commit.whenEnded { _ in isDone.signal() }
+            isDone.wait()
         }
         let commit = servers[home].submit(change)
-        homes.withLock { $0.sessions[change.key] = NewestChange(home: home, commit: commit) }
+        homes.withLock { $0.sessions[change.key, default: []].append(HousedChange(home: home, commit: commit)) }
         return commit
     }
 
     /// The server that has not written a session, once the other has done all that was submitted.
     private func other(of key: JournalKey) async throws(JournalError) -> PostgresJournal {
-        let home = homes.withLock { $0.sessions[key]?.home ?? 0 }
+        let home = homes.withLock { $0.sessions[key]?.last?.home ?? 0 }
         _ = try await servers[home].answer(under: "", of: key)
         return servers[1 - home]
     }

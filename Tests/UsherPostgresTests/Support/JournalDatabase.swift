@@ -43,17 +43,16 @@ struct JournalDatabase {
 
 extension PostgresJournal {
     /// Submits changes and waits until all of them count, or do not.
-    func keep(_ changes: JournalChange...) async {
-        for commit in changes.map({ submit($0) }) { await commit?.wait() }
+    func keep(_ changes: AuthoredChange...) async {
+        for commit in changes.map({ submit($0) }) { await commit.wait() }
     }
 }
 
 extension Author {
     /// True where a journal says that the record is still the one that this author knows.
     func isConfirmed(by journal: PostgresJournal) async -> Bool {
-        guard let confirmation = journal.peers?.confirm(key, at: tail) else { return false }
-        await confirmation.commit.wait()
-        return confirmation.isConfirmed
+        guard case .success? = await journal.peers?.confirm(key, upon: tail.newest).wait() else { return false }
+        return true
     }
 }
 

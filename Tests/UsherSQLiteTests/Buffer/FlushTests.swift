@@ -102,7 +102,7 @@ struct FlushTests {
         var authors = (UInt64(1)...20).map { Author($0) }
         for index in authors.indices { try storage.commit(authors[index].create()) }
         try storage.transaction { () throws(JournalError) in
-            for index in authors.indices { try storage.apply(authors[index].append()) }
+            for index in authors.indices { try storage.apply(authors[index].append().next) }
         }
         let keys = authors.map(\.key)
         #expect(keys != keys.sorted())
@@ -117,7 +117,7 @@ struct FlushTests {
         try storage.transaction { () throws(JournalError) in _ = try storage.flushSome(5) }
         let changes = authors.indices.prefix(10).map { authors[$0].append() }
         try storage.transaction { () throws(JournalError) in
-            for change in changes { try storage.apply(change) }
+            for change in changes { try storage.apply(change.next) }
             _ = try storage.flushSome(1_000)
         }
         #expect(storage.buffer.sealed == nil)

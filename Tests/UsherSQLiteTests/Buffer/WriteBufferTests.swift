@@ -87,7 +87,7 @@ struct WriteBufferTests {
         #expect(try left.count() == 0)
         // Its entries would follow on those of another session with its key.
         var early = Author(2)
-        #expect(throws: JournalError.conflict) { try left.apply(early.create()) }
+        #expect(throws: JournalError.conflict) { try left.apply(early.create().next) }
         var again = Author(2)
         try left.flushAll()
         #expect(left.buffer.sessions.isEmpty)
@@ -112,7 +112,7 @@ struct WriteBufferTests {
         var (lost, other) = (first.forked(), second.forked())
         try storage.begin()
         for change in [lost.append(), lost.append(answerUnder: "k"), lost.append(), other.append(), other.end()] {
-            try storage.apply(change)
+            try storage.apply(change.next)
         }
         storage.rollBack()
         #expect(try [first, second].map { RecordContent(try storage.record(of: $0.key)) } == before)

@@ -17,9 +17,9 @@ struct GroupTests {
         let gate = Gate()
         let journal = try Subject(in: folder, .sync, didCommit: gate.didCommit)
         var authors = (UInt64(0)...100).map { Author($0) }
-        let first = journal.journal.submit(authors[0].create())
+        let first = journal.journal.submit(authors[0].create()).outstanding
         gate.waitForCommit()
-        let others = (1...100).map { journal.journal.submit(authors[$0].create()) }
+        let others = (1...100).map { journal.journal.submit(authors[$0].create()).outstanding }
         #expect(others.allSatisfy { $0 != nil && $0 === others[0] && $0 !== first })
         gate.open()
         await first?.wait()
@@ -33,8 +33,8 @@ struct GroupTests {
         let gate = Gate()
         let journal = try Subject(in: folder, .relaxed, didCommit: gate.didCommit)
         var author = Author(1)
-        #expect(journal.journal.submit(author.create()) == nil)
-        for _ in 0..<99 { #expect(journal.journal.submit(author.append()) == nil) }
+        #expect(journal.journal.submit(author.create()).outstanding == nil)
+        for _ in 0..<99 { #expect(journal.journal.submit(author.append()).outstanding == nil) }
         gate.open()
         #expect(try await journal.record(of: author.key)?.entries.count == 100)
         #expect(gate.commits.reduce(0, +) == 100)
@@ -64,7 +64,7 @@ struct GroupTests {
         journal.submit(authors[2].create(opening: answer))
         let last = journal.journal.submit(authors[3].create())
         gate.open()
-        await last?.wait()
+        await last.wait()
         #expect(authors.map { $0.tail.failure } == [nil, nil, .conflict, nil])
         #expect(try await journal.count() == 3)
         #expect(try await journal.record(of: authors[2].key) == nil)

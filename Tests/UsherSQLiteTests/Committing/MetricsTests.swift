@@ -24,8 +24,8 @@ struct MetricsTests {
         let others = (1...100).map { journal.journal.submit(authors[$0].create()) }
         #expect(lines(metrics).contains("usher_journal_changes_waiting 100"))
         gate.open()
-        await first?.wait()
-        await others[0]?.wait()
+        await first.wait()
+        await others[0].wait()
         #expect(metrics.changes.distribution.count == 2)
         #expect(metrics.changes.distribution.sum == 101)
         #expect(metrics.bytes.distribution.sum == authors.reduce(0) { $0 + $1.head.bytes })

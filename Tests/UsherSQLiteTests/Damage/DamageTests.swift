@@ -80,7 +80,7 @@ struct DamageTests {
                 }
                 spared.append(200 - lost)
                 for listing in all where listing.head == nil {
-                    let touch = JournalChange(.touch(1_000_000_000_000), of: listing.key)
+                    let touch = AuthoredChange(.touch(1_000_000_000_000), of: listing.key)
                     await damaged.keep(touch)
                     #expect(touch.tail.failure == nil)
                     await #expect(throws: JournalError.self) { try await damaged.record(of: listing.key) }

@@ -82,7 +82,7 @@ struct ErasureTests {
         #expect(!isFound(in: "journal.db"))
     }
 
-    private func append(_ author: inout Author, padding: Int = 0) -> JournalChange {
+    private func append(_ author: inout Author, padding: Int = 0) -> AuthoredChange {
         let payload = secret + String(repeating: " ", count: padding)
         return author.append(payload, secret: 0..<secret.utf8.count)
     }

@@ -109,7 +109,7 @@ private struct Recording {
         author = before
     }
 
-    private static func change(_ author: inout Author, _ dice: UInt64) -> JournalChange {
+    private static func change(_ author: inout Author, _ dice: UInt64) -> AuthoredChange {
         guard author.head.revision > 0 else { return author.create() }
         return switch dice {
         case 0: author.append(answerUnder: "k\(author.head.answers)")
@@ -120,7 +120,7 @@ private struct Recording {
     }
 
     /// The content of the record before, with a change.
-    private func expected(after change: JournalChange) -> RecordContent? {
+    private func expected(after change: AuthoredChange) -> RecordContent? {
         let last = states[change.key]?.last { !$0.isRefused }?.content
         return last.map { RecordContent($0, following: change) } ?? RecordContent(creation: change)
     }
@@ -128,13 +128,13 @@ private struct Recording {
 
 extension RecordContent {
     /// The content of a record after its creation.
-    fileprivate init?(creation change: JournalChange) {
+    fileprivate init?(creation change: AuthoredChange) {
         guard case .create(let head, let entries, _) = change.action else { return nil }
         self.init(head, entries.compactMap { try? Entry($0, of: change.key) }, [])
     }
 
     /// The content of a record after an entry.
-    fileprivate init(_ content: RecordContent, following change: JournalChange) {
+    fileprivate init(_ content: RecordContent, following change: AuthoredChange) {
         guard case .append(let head, let bytes, let answer) = change.action else {
             self = content
             return

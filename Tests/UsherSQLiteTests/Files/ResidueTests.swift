@@ -67,7 +67,7 @@ struct ResidueTests {
         var author = Author(1)
         try storage.commit(author.create())
         try storage.begin()
-        try storage.apply(author.end())
+        try storage.apply(author.end().next)
         storage.rollBack()
         try storage.commit(author.touch(1))
         #expect(storage.residue == 0)

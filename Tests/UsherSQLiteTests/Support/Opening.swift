@@ -37,9 +37,9 @@ extension SQLiteStorage {
     }
 
     /// Applies changes and commits them, on the calling thread.
-    func commit(_ changes: JournalChange...) throws {
+    func commit(_ changes: AuthoredChange...) throws {
         try begin()
-        for change in changes { try apply(change) }
+        for change in changes { try apply(change.next) }
         try commit()
     }
 

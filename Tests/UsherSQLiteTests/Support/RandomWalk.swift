@@ -72,7 +72,7 @@ struct RandomWalk {
     }
 
     private mutating func both(
-        _ journal: Subject, _ index: Int, waits: Bool, _ change: (inout Author) -> JournalChange
+        _ journal: Subject, _ index: Int, waits: Bool, _ change: (inout Author) -> AuthoredChange
     ) async {
         guard authors[index].disk.head.ending == nil else { return }
         let onDisk = change(&authors[index].disk)
@@ -82,13 +82,13 @@ struct RandomWalk {
     }
 
     /// An entry that follows on an older revision: of somebody who has not heard of the newest.
-    private static func conflicting(_ author: Author) -> JournalChange {
+    private static func conflicting(_ author: Author) -> AuthoredChange {
         var other = author.forked()
         _ = other.append()
         return other.append()
     }
 
-    private static func resting(_ author: inout Author, until time: Int64?) -> JournalChange {
+    private static func resting(_ author: inout Author, until time: Int64?) -> AuthoredChange {
         author.rest(until: time)
         return author.append()
     }

@@ -97,11 +97,7 @@ private final class NeighbourlyJournal: JournalOverMemory, JournalPeers {
     var lease: Int64 { 1 }
     var mayBeginWork: Bool { true }
 
-    func confirm(_ key: JournalKey, at chain: WriteChain) -> VersionConfirmation {
-        let confirmation = VersionConfirmation(at: chain)
-        confirmation.end(true)
-        return confirmation
-    }
+    func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit { .done }
     func growth(of key: JournalKey, since token: RecordToken) -> RecordGrowth? { nil }
     func isNewestBuild() -> Bool { true }
     func claim(under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey]) -> [ClaimedWork] { [] }

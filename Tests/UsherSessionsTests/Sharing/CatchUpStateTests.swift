@@ -1,6 +1,5 @@
 import Synchronization
 import Testing
-import UsherFuture
 import UsherJournal
 
 @testable import UsherSessions
@@ -9,11 +8,19 @@ import UsherJournal
 @Suite("A session's states among several servers")
 struct CatchUpStateTests {
     private final class MarkedTree: GuardedTree {
-        let chain: WriteChain
+        var newest: PendingCommit
+        var lineage = Lineage()
+        var isBehind = false
         let carried = "left"
 
         init(at token: RecordToken) {
-            chain = WriteChain(at: token)
+            newest = PendingCommit(.success(token))
+        }
+
+        func fallBehind() { isBehind = true }
+
+        func catchUp(to token: RecordToken) {
+            (newest, lineage, isBehind) = (PendingCommit(.success(token)), Lineage(), false)
         }
     }
 
@@ -24,12 +31,12 @@ struct CatchUpStateTests {
 
     @Test func `a tree that is behind is found to be so, until it has caught up`() {
         var state = State(tree)
-        tree.chain.fallBehind(from: Self.first)
+        state.fallBehind(tree.lineage)
         guard case .behind(let found) = state.enter(), found === tree else {
             Issue.record("it is not behind")
             return
         }
-        guard case .read(let chain) = state.beginCatchingUp(), chain === tree.chain else {
+        guard case .read(let newest) = state.beginCatchingUp(), newest.version == Self.first else {
             Issue.record("nobody reads")
             return
         }
@@ -39,7 +46,7 @@ struct CatchUpStateTests {
             Issue.record("others do not wait")
             return
         }
-        tree.chain.advance(to: Self.first.followed(to: 5, by: 2))
+        tree.catchUp(to: Self.first.followed(to: 5, by: 2))
         #expect(state.endCatchingUp(.stays).isEmpty)
         guard case .awake(let found) = state.enter(), found === tree, state.follower == nil else {
             Issue.record("it has not caught up")
@@ -49,7 +56,7 @@ struct CatchUpStateTests {
 
     @Test func `those who wait are told, and where the journal cannot be read the tree stays behind`() {
         var state = State(tree)
-        tree.chain.fallBehind(from: Self.first)
+        state.fallBehind(tree.lineage)
         _ = state.beginCatchingUp()
         let told = Mutex(0)
         #expect(state.wait { _ in told.withLock { $0 += 1 } })
@@ -78,13 +85,15 @@ struct CatchUpStateTests {
     @Test func `a session that another server has ended is over, until the journal says otherwise`() {
         var state = State(tree)
         _ = state.beginCatchingUp()
-        let chain = WriteChain(at: Self.first)
-        _ = state.endCatchingUp(.over(PendingAnswer(.failure(.unknown), isShared: true, chain: chain)))
+        let lineage = Lineage()
+        let version = PendingCommit(.success(Self.first))
+        _ = state.endCatchingUp(.over(PendingAnswer(.failure(.unknown), if: .state, upon: version, of: lineage)))
+        state.fallBehind(tree.lineage)
         guard case .over = state.enter() else {
             Issue.record("it goes on")
             return
         }
-        chain.fallBehind(from: Self.first)
+        state.fallBehind(lineage)
         guard case .asleep = state.enter() else {
             Issue.record("it is over")
             return
@@ -94,57 +103,26 @@ struct CatchUpStateTests {
     @Test func `who hears of a later revision falls behind, of an earlier one not`() {
         let state = State(tree)
         state.hear(of: 4)
-        #expect(!tree.chain.isBehind)
+        #expect(!tree.isBehind)
         state.hear(of: 5)
-        #expect(tree.chain.isBehind)
+        #expect(tree.isBehind)
+    }
+
+    @Test func `what is found out about a tree before it has caught up does not let it fall behind`() {
+        var state = State(tree)
+        let before = tree.lineage
+        tree.catchUp(to: Self.first.followed(to: 5, by: 2))
+        state.fallBehind(before)
+        #expect(!tree.isBehind && state.newest(of: before) == nil)
+        #expect(state.newest(of: tree.lineage)?.version?.revision == 5)
     }
 
     @Test func `a broken tree does not catch up`() {
         var state = State(tree)
-        tree.chain.fail(.conflict)
+        tree.newest = PendingCommit(.failure(.conflict))
         guard case .none = state.beginCatchingUp() else {
             Issue.record("it does")
             return
         }
-    }
-
-    // MARK: Answers
-
-    @Test func `a change that lost is made again, any other failure is its answer`() async {
-        for (failure, isMadeAgain) in [(JournalError.conflict, true), (.unavailable("full"), false)] {
-            let chain = WriteChain(at: Self.first)
-            chain.fail(failure)
-            let answer = PendingAnswer(.success(1), isChange: true, revision: 5, isShared: true, chain: chain)
-            let outcome = await answer.outcome.value
-            #expect((outcome == nil) == isMadeAgain)
-            #expect(!answer.isDurable)
-            let alone = await PendingAnswer(.success(1), isChange: true, chain: chain).outcome.value
-            #expect(alone != nil)
-        }
-    }
-
-    @Test func `a change that is durable stays so, whatever becomes of the next one`() async throws {
-        let chain = WriteChain(at: Self.first)
-        let answer = PendingAnswer(.success(1), isChange: true, revision: 5, isShared: true, chain: chain)
-        chain.advance(to: Self.first.followed(to: 5, by: 2))
-        chain.fail(.conflict)
-        #expect(try await answer.outcome.value?.get() == 1)
-    }
-
-    @Test func `an answer that is no change is made again where the tree fell behind`() async throws {
-        let chain = WriteChain(at: Self.first)
-        let look = PendingAnswer(.success(1), isShared: true, chain: chain)
-        #expect(try await look.outcome.value?.get() == 1)
-        chain.fallBehind(from: Self.first)
-        #expect(await look.outcome.value == nil)
-        #expect(look.isOutdated && !look.isDurable)
-        let change = PendingAnswer(.success(1), isChange: true, revision: 4, isShared: true, chain: chain)
-        #expect(try await change.outcome.value?.get() == 1)
-    }
-
-    @Test func `what the request has read itself needs no other confirmation`() async throws {
-        let chain = WriteChain(at: Self.first)
-        let look = PendingAnswer(.success(1), isShared: true, chain: chain, commit: Commit())
-        #expect(try await look.outcome(knowing: Self.first).value?.get() == 1)
     }
 }

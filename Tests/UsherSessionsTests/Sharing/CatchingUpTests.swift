@@ -207,7 +207,7 @@ struct CatchingUpTests {
         await group.until { watcher.revisions == [2] }
         try await group.add("milk", to: other, on: 0)
         let session = try #require(group.registries[1].store.find(other))
-        await group.until { await session.locked { guarded in guarded.look { $0.chain.isBehind } ?? false } }
+        await group.until { await session.locked { guarded in guarded.look { $0.isBehind } ?? false } }
         // It reads before it handles: nothing is lost, and no tree built again.
         #expect(try await group.add("sugar", to: other, on: 1).revision == 3)
         #expect(woken(1) == 2)

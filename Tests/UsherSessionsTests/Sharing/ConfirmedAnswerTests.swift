@@ -1,77 +1,109 @@
 import Testing
-import UsherFuture
 import UsherJournal
 
 @testable import UsherSessions
 
 /// An answer that is no change leaves with the journal's word on it; a request that has read the journal itself needs no word
 /// on what it found there, and on nothing else.
-@Suite("An answer that is no change")
+@Suite("An answer that is no change", .timeLimit(.minutes(5)))
 struct ConfirmedAnswerTests {
-    private let version = RecordToken(revision: 2, mark: 7)
+    private let group = ServerGroup()
+    private var journal: SharedJournal { group.journals[0] }
 
-    private func answer(_ chain: WriteChain) -> PendingAnswer<Int> {
-        PendingAnswer(.success(1), chain: chain, confirmation: VersionConfirmation(at: chain))
+    /// A session that is awake on the first server.
+    private func session() async throws -> Session { group.registries[0].find(try await group.open()) }
+
+    /// An answer that shows the tree as it stands.
+    private func look(at session: Session) async throws -> PendingAnswer<Int> {
+        let answer = await session.locked { $0.look { $0.pending(.success(1)) as PendingAnswer<Int> } }
+        return try #require(answer)
     }
 
-    /// True where the answer leaves at once.
-    private func leaves(_ answer: PendingAnswer<Int>, knowing version: RecordToken?) -> Bool {
-        if case .ready = answer.outcome(knowing: version) { true } else { false }
+    @Test func `it leaves at once where the request has read what it shows`() async throws {
+        let session = try await session()
+        let answer = try await look(at: session)
+        let asked = journal.confirmations
+        let known = try #require(answer.commit.version)
+        #expect(await session.failure(of: answer, knowing: known) == nil)
+        #expect(journal.confirmations == asked)
     }
 
-    @Test func `it leaves at once where the tree stands there`() {
-        #expect(leaves(answer(WriteChain(at: version)), knowing: version))
+    @Test func `it waits where the tree has handled an input since, whose change may never be kept`() async throws {
+        let session = try await session()
+        let known = try #require(try await look(at: session).commit.version)
+        journal.hold()
+        let event = Task { try await group.add("milk", to: session.id, on: 0) }
+        await group.until { journal.waiting == 1 }
+        let answer = try await look(at: session)
+        let failure = Task { await session.failure(of: answer, knowing: known) }
+        await group.until { journal.waiting == 2 }
+        journal.release()
+        #expect(await failure.value == nil)
+        _ = try await event.value
     }
 
-    @Test func `it waits where the tree has handled an input since, whose change may never be kept`() {
-        let chain = WriteChain(at: version)
-        let change = Commit()
-        chain.expect(change)
-        #expect(!leaves(answer(chain), knowing: version))
-        change.finish()
-        #expect(leaves(answer(chain), knowing: version))
+    @Test func `it waits where the tree stands at another version than the request has read`() async throws {
+        let session = try await session()
+        let answer = try await look(at: session)
+        let asked = journal.confirmations
+        #expect(await session.failure(of: answer) == nil)
+        #expect(await session.failure(of: answer, knowing: RecordToken(revision: 1, mark: 0)) == nil)
+        #expect(journal.confirmations == asked + 2)
     }
 
-    @Test func `it waits where the tree stands at another version, or others have written`() {
-        let chain = WriteChain(at: version)
-        #expect(!leaves(answer(chain), knowing: nil))
-        #expect(!leaves(answer(chain), knowing: RecordToken(revision: 2, mark: 8)))
-        chain.fallBehind(from: version)
-        #expect(!leaves(answer(chain), knowing: version))
+    @Test func `where others have written it does not leave, and the tree has to catch up`() async throws {
+        let session = try await session()
+        let answer = try await look(at: session)
+        try await group.add("tea", to: session.id, on: 1)
+        #expect(await session.failure(of: answer) == .conflict)
+        let isBehind = await session.locked { guarded in
+            if case .behind = guarded.state.enter() { true } else { false }
+        }
+        #expect(isBehind)
     }
 
-    @Test(arguments: [true, false])
-    func `the journal's word on it counts, and not that the tree has caught up by then`(isConfirmed: Bool) async throws
-    {
-        let chain = WriteChain(at: version)
-        let confirmation = VersionConfirmation(at: chain)
-        let answer = PendingAnswer<Int>(.success(1), chain: chain, confirmation: confirmation)
-        #expect(!answer.isDurable)
-        chain.fallBehind(from: version)
-        #expect(!confirmation.holds)
-        chain.advance(to: RecordToken(revision: 3, mark: 9))
-        #expect(chain.isSound && !confirmation.holds)
-        confirmation.end(isConfirmed)
-        #expect(answer.isDurable == isConfirmed)
-        #expect(try await answer.outcome.value?.get() == (isConfirmed ? 1 : nil))
+    @Test func `where nobody knows it does not leave`() async throws {
+        let session = try await session()
+        let answer = try await look(at: session)
+        journal.setReachable(false)
+        #expect(await session.failure(of: answer) == .unavailable("the database is away"))
     }
 
-    @Test func `there is no word on a tree that fell behind while it was looked at, also once it has caught up`() {
-        let chain = WriteChain(at: version)
-        chain.fallBehind(from: version)
-        let confirmation = VersionConfirmation(at: chain)
-        #expect(!confirmation.holds)
-        chain.advance(to: RecordToken(revision: 3, mark: 9))
-        #expect(!confirmation.holds)
-        #expect(VersionConfirmation(at: chain).holds)
+    @Test func `the journal's word on it counts, and not that the tree has caught up by then`() async throws {
+        let session = try await session()
+        let answer = try await look(at: session)
+        try await group.add("tea", to: session.id, on: 1)
+        try await group.add("milk", to: session.id, on: 0)
+        #expect(await session.failure(of: answer) == .conflict)
+        #expect(try await group.state(of: session.id, on: 0).revision == 3)
     }
 
-    @Test func `the tree's own changes do not take the word back`() {
-        let chain = WriteChain(at: version)
-        let confirmation = VersionConfirmation(at: chain)
-        chain.advance(to: RecordToken(revision: 3, mark: 9))
-        #expect(confirmation.holds)
-        chain.fail(.conflict)
-        #expect(!confirmation.holds)
+    @Test func `the tree's own changes do not take the word back`() async throws {
+        let session = try await session()
+        let answer = try await look(at: session)
+        try await group.add("milk", to: session.id, on: 0)
+        #expect(await session.failure(of: answer) == nil)
+    }
+
+    @Test func `what a change leads to that has failed does not leave`() async throws {
+        let session = try await session()
+        let failed = PendingCommit(.failure(.unavailable("full")))
+        let answer = PendingAnswer(.success(1), if: .state, upon: failed, of: Lineage())
+        #expect(await session.failure(of: answer) == .unavailable("full"))
+    }
+
+    // MARK: Changes
+
+    @Test(arguments: [JournalError.conflict, .unavailable("full")])
+    func `an answer to a change leaves with the change alone`(failure: JournalError) async throws {
+        let session = try await session()
+        let (kept, lost) = (PendingCommit(in: GroupCommit()), PendingCommit(.failure(failure)))
+        let asked = journal.confirmations
+        kept.end(.success(RecordToken(revision: 5, mark: 2)))
+        for (commit, result) in [(kept, nil), (lost, failure)] {
+            let answer = PendingAnswer(.success(1), if: .change, upon: commit, of: Lineage())
+            #expect(await session.failure(of: answer) == result)
+        }
+        #expect(journal.confirmations == asked)
     }
 }

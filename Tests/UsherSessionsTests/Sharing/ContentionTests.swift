@@ -104,11 +104,21 @@ struct ContentionTests {
 
     @Test func `who loses again and again is told so, and nothing has happened`() async throws {
         let id = try await group.open()
-        var contention = Contention()
-        var operation = Look<Void> { _ in }
-        for _ in 0..<8 { try contention.lose(&operation) }
-        #expect(throws: SessionError.self) { try contention.lose(&operation) }
-        #expect(try await group.state(of: id, on: 0).revision == 1)
+        let journal = group.journals[1]
+        journal.hold()
+        let event = Task { try await group.add("milk", to: id, on: 1) }
+        for number in 0..<9 {
+            await group.until { journal.waiting > 0 }
+            try await group.add("\(number)", to: id, on: 0)
+            journal.release(holdingNext: number < 8)
+        }
+        guard case .notRecorded(let cause)? = try await group.error({ try await event.value }) else {
+            Issue.record("it counted")
+            return
+        }
+        #expect(cause.contains("8 times"))
+        let state = try await group.state(of: id, on: 0)
+        #expect(state.revision == 10 && !state.text.contains("milk"))
     }
 
     @Test func `an answer that does not come is unknown, and its key asks again on any server`() async throws {

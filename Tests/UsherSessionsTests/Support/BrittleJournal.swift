@@ -17,7 +17,7 @@ final class BrittleJournal: Journal {
     /// Why changes fail.
     let failure = Mutex(JournalError.unavailable("the disk is full"))
     let memory = MemoryJournal()
-    private let held = Mutex<[(JournalChange, Commit)]?>(nil)
+    private let held = Mutex<[(JournalChange, PendingCommit)]?>(nil)
 
     var epoch: String? { nil }
     var count: Int { memory.count }
@@ -42,7 +42,7 @@ final class BrittleJournal: Journal {
     /// - Returns: The session.
     func writeWaiting() -> JournalKey? {
         guard let change = held.withLock({ $0?.first?.0 }) else { return nil }
-        apply(change)
+        _ = apply(change)
         return change.key
     }
 
@@ -53,20 +53,18 @@ final class BrittleJournal: Journal {
             return held ?? []
         }
         for (change, commit) in changes {
-            apply(change)
-            commit.finish()
+            commit.end(apply(change))
         }
     }
 
-    func submit(_ change: JournalChange) -> Commit? {
-        let commit = held.withLock { held -> Commit? in
+    func submit(_ change: JournalChange) -> PendingCommit {
+        let commit = held.withLock { held -> PendingCommit? in
             guard held != nil else { return nil }
-            let commit = Commit()
+            let commit = PendingCommit(in: GroupCommit())
             held?.append((change, commit))
             return commit
         }
-        if commit == nil { apply(change) }
-        return commit
+        return commit ?? PendingCommit(apply(change))
     }
 
     /// Fails the next change alone.
@@ -74,15 +72,16 @@ final class BrittleJournal: Journal {
         failures.store(1, ordering: .relaxed)
     }
 
-    private func apply(_ change: JournalChange) {
+    private func apply(_ change: JournalChange) -> CommitResult {
+        if let failure = change.basis.failure { return .failure(failure) }
         if case .erase = change.action {
-            if losesErasures.load(ordering: .relaxed) { return }
-            if failsErasures.load(ordering: .relaxed) { change.fail(failure.withLock { $0 }) }
+            if losesErasures.load(ordering: .relaxed) { return .success(nil) }
+            if failsErasures.load(ordering: .relaxed) { return .failure(failure.withLock { $0 }) }
         }
         if isBroken.load(ordering: .relaxed) || failures.exchange(0, ordering: .relaxed) > 0 {
-            change.fail(failure.withLock { $0 })
+            return .failure(failure.withLock { $0 })
         }
-        _ = memory.submit(change)
+        return memory.submit(change).result ?? .success(nil)
     }
 
     /// A read sees what was submitted before it.

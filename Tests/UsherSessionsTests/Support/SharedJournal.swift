@@ -59,9 +59,9 @@ final class SharedJournal: Journal, JournalPeers {
     var waiting: Int { switches.withLock { $0.held?.count ?? 0 } }
 
     /// Does what has waited, in its order.
-    func release() {
+    func release(holdingNext holdsNext: Bool = false) {
         let held = switches.withLock { switches in
-            defer { switches.held = nil }
+            defer { switches.held = holdsNext ? [] : nil }
             return switches.held ?? []
         }
         for body in held { body() }
@@ -112,30 +112,22 @@ final class SharedJournal: Journal, JournalPeers {
         store.contents.withLock { contents in contents.records.values.count { $0.rows.header.ending == nil } }
     }
 
-    func submit(_ change: JournalChange) -> Commit? {
-        let commit = Commit()
-        change.tail.expect(commit)
-        run { [self] in
-            write(change)
-            commit.finish()
-        }
+    func submit(_ change: JournalChange) -> PendingCommit {
+        let commit = PendingCommit(in: GroupCommit())
+        run { [self] in commit.end(write(change)) }
         return commit
     }
 
-    private func write(_ change: JournalChange) {
+    private func write(_ change: JournalChange) -> CommitResult {
         let (cut, isReachable) = switches.withLock { switches in
             defer { switches.cut = nil }
             if switches.cut != nil { switches.isInDoubt = true }
             return (switches.cut, switches.isReachable)
         }
-        guard isReachable else { return change.tail.fail(.unavailable("the database is away")) }
-        if cut == .after {
-            let twin = JournalChange(
-                change.action, of: change.key, at: WriteChain(at: change.tail.token), beginning: change.begun)
-            store.apply(twin, by: node)
-        }
-        guard cut == nil else { return change.tail.fail(.outcomeUnknown("nobody answers")) }
-        store.apply(change, by: node)
+        guard isReachable else { return .failure(.unavailable("the database is away")) }
+        if cut == .after { _ = store.apply(change, by: node) }
+        guard cut == nil else { return .failure(.outcomeUnknown("nobody answers")) }
+        return store.apply(change, by: node)
     }
 
     func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
@@ -225,16 +217,17 @@ final class SharedJournal: Journal, JournalPeers {
 
     var isReachable: Bool { switches.withLock { $0.isReachable } }
 
-    func confirm(_ key: JournalKey, at chain: WriteChain) -> VersionConfirmation {
-        let confirmation = VersionConfirmation(at: chain)
+    func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit {
+        let confirmation = PendingCommit(in: GroupCommit())
         switches.withLock { $0.confirmations += 1 }
         run { [self] in
             let (isReachable, confirms) = switches.withLock { ($0.isReachable, $0.confirms) }
-            let token = chain.token
-            let stored = store.contents.withLock { $0.records[key]?.token }
-            let isSame = confirmation.holds && isReachable && token == stored
-            if confirms, !isSame { chain.fallBehind(from: token) }
-            confirmation.end(isSame || !confirms)
+            basis.whenEnded { [self] result in
+                guard confirms, case .success(let version) = result else { return confirmation.end(result) }
+                guard isReachable else { return confirmation.end(.failure(.unavailable("the database is away"))) }
+                let stored = store.contents.withLock { $0.records[key]?.token }
+                confirmation.end(version == stored ? result : .failure(.conflict))
+            }
         }
         return confirmation
     }

@@ -118,24 +118,26 @@ final class SharedStore: Sendable {
         return contents.withLock { $0.leases[node]?.until ?? .min >= now }
     }
 
-    /// Writes a change; breaks its chain where it does not follow.
-    func apply(_ change: JournalChange, by node: Int) {
-        guard !change.tail.isBroken else { return }
-        let heard = contents.withLock { contents -> [any JournalListener] in
+    /// Writes a change, if it follows.
+    func apply(_ change: JournalChange, by node: Int) -> CommitResult {
+        if let failure = change.basis.failure { return .failure(failure) }
+        let (result, heard) = contents.withLock { contents -> (CommitResult, [any JournalListener]) in
             do throws(JournalError) {
                 let before = contents.records[change.key]?.token
                 try contents.apply(change)
-                guard let token = contents.records[change.key]?.token, token != before else { return [] }
-                change.tail.advance(to: token)
+                guard let token = contents.records[change.key]?.token, token != before else {
+                    return (.success(change.basis.version), [])
+                }
                 contents.begin(change)
-                return contents.rings ? contents.listeners.filter { $0.node != node }.compactMap(\.listener.value) : []
+                let others = contents.listeners.filter { $0.node != node }.compactMap(\.listener.value)
+                return (.success(token), contents.rings ? others : [])
             } catch {
-                change.tail.fail(error)
-                return []
+                return (.failure(error), [])
             }
         }
-        guard let revision = change.tail.token?.revision else { return }
-        for listener in heard { listener.hear([JournalRing(change.key, at: revision)]) }
+        guard case .success(let version?) = result else { return result }
+        for listener in heard { listener.hear([JournalRing(change.key, at: version.revision)]) }
+        return result
     }
 
     /// Claims work, and with it what the lease owns already where that is wanted.
@@ -170,7 +172,7 @@ extension SharedStore.Contents {
             case .create, .append, .keep, .grant, .end: true
             case .complete, .erase, .touch: false
             }
-        guard !isSwap || record.token == change.tail.token else { throw .conflict }
+        guard !isSwap || record.token == change.basis.version else { throw .conflict }
         _ = try record.rows.apply(change)
         if isSwap {
             mark += 1

@@ -4,12 +4,16 @@ import UsherJournal
 
 /// A tree without a session, which can be told that its writes were not durable.
 final class StubTree: GuardedTree {
-    let chain = WriteChain()
+    let newest = PendingCommit(in: GroupCommit())
+    let lineage = Lineage()
+    let isBehind = false
     let carried: String
 
     init(_ name: String) {
         carried = name
     }
+
+    func fallBehind() {}
 }
 
 extension SessionState<StubTree> {
@@ -37,7 +41,7 @@ extension SessionState<StubTree> {
         case .waking: .waking
         case .awake(let tree): .awake(tree.carried)
         case .behind(let tree): .behind(tree.carried)
-        case .over(let ending): .over(isDurable: ending.isDurable)
+        case .over(let ending): .over(isDurable: ending.commit.hasHappened)
         case .retired: .retired
         }
     }
