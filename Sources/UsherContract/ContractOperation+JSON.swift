@@ -157,7 +157,7 @@ extension ContractRefusal {
         case .unauthorized: [.challenge]
         case .methodNotAllowed: [.allow]
         case .conflict, .preconditionFailed: [.entityTag]
-        case .tooManyRequests, .serviceUnavailable: [.retryAfter]
+        case .tooManyRequests, .serviceUnavailable, .gatewayTimeout: [.retryAfter]
         default: []
         }
     }

@@ -51,8 +51,10 @@ package enum ProblemKind: String, CaseIterable, Sendable {
             .unprocessableContent
         case .tooMuchFromAddress: .tooManyRequests
         case .handlerFailed: .internalServerError
-        case .serverFull, .journalUnavailable, .sessionUnavailable, .sessionHeld, .inputUntried, .outcomeUnknown:
+        case .serverFull, .journalUnavailable, .sessionUnavailable, .sessionHeld, .inputUntried:
             .serviceUnavailable
+        // Not 503, which means that nothing has happened: a proxy may repeat the request then.
+        case .outcomeUnknown: .gatewayTimeout
         }
     }
 

@@ -78,6 +78,8 @@ extension Status {
     package static let notImplemented = Status(code: 501, reason: "Not Implemented")
     /// Service Unavailable (503).
     package static let serviceUnavailable = Status(code: 503, reason: "Service Unavailable")
+    /// Gateway Timeout (504).
+    package static let gatewayTimeout = Status(code: 504, reason: "Gateway Timeout")
     /// HTTP Version Not Supported (505).
     package static let httpVersionNotSupported = Status(code: 505, reason: "HTTP Version Not Supported")
 }

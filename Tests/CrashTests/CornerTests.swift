@@ -108,7 +108,7 @@ struct CornerTests {
     }
 
     @Test(.enabled(if: Tracing.works, "strace may not trace here"))
-    func `a 503 that may have happened says so, and no other may have`() throws {
+    func `an input that may have happened is answered 504, and no 503 may have`() throws {
         // What fails first is a commit of an input at most of these points, and else the journal's own.
         let problems = try (6...9).map { point in try problem(failingFrom: point) }
         #expect(problems.contains("outcome-unknown"))

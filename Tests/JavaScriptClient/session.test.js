@@ -21,7 +21,7 @@ async function opening(answers, { now = Date.now, ...settings } = {}) {
 for (const [name, transient] of [
   ["no answer", () => new Error("refused")], ["503", () => refusal(503, "server-full")], ["429", () => refusal(429, "too-much-from-address")],
   ["a proxy's 502", () => new Response("<html>", { status: 502 })], ["a proxy's 500", () => new Response("oops", { status: 500 })],
-  ["an answer that is cut", () => new Response('{"session":"s1","rev')], ["503 outcome-unknown", () => refusal(503, "outcome-unknown")],
+  ["an answer that is cut", () => new Response('{"session":"s1","rev')], ["504 outcome-unknown", () => refusal(504, "outcome-unknown")],
 ]) {
   test(`after ${name} an input is sent again under its key`, async () => {
     const { session, events } = await opening([transient, transient, () => json(next(2))]);

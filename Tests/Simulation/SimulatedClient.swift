@@ -82,7 +82,7 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
             let key = "open-\(session.name)"
             guard let answer = try await ask(.post, "/sessions", body: #"{"app":"log"}"#, key: key) else { continue }
             guard answer.status == 201, let id = answer.session else {
-                try expect([503], answer, "opening")
+                try expect([503, 504], answer, "opening")
                 try await clock.rest(upTo: 300)
                 continue
             }
@@ -120,9 +120,9 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
             let answer = try await ask(.post, "/sessions/\(id)/events", body: body, key: key)
             // Without a key nobody can tell whether it counted.
             guard let answer else { if key == nil { return } else { isRepeated = true; continue } }
-            if answer.status == 503 {
-                // Nothing has happened then, unless it says so.
-                if answer.problem == "outcome-unknown" { isRepeated = true }
+            if answer.status == 503 || answer.status == 504 {
+                // Only after 504 it may have happened.
+                if answer.status == 504 { isRepeated = true }
                 if key == nil, !isRepeated { session.history.refuse(number) }
                 try await clock.rest(upTo: 300)
                 if key == nil { return } else { continue }
@@ -162,24 +162,25 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
     }
 
     private func gesture(_ id: String) async throws {
-        try await use(.post, "/sessions/\(id)/events", body: #"{"back":true}"#, [200, 410, 422, 503])
+        try await use(.post, "/sessions/\(id)/events", body: #"{"back":true}"#, [200, 410, 422, 503, 504])
     }
 
     private func look(_ id: String) async throws {
-        try await use(.get, "/sessions/\(id)", [200, 410, 503])
+        try await use(.get, "/sessions/\(id)", [200, 410, 503, 504])
     }
 
     private func poll(_ id: String) async throws {
         let headers: HeaderFields = ["If-None-Match": "\"\(session.history.newest)\"", "Prefer": "wait=5"]
-        try await use(.get, "/sessions/\(id)", headers: headers, [200, 304, 410, 503])
+        try await use(.get, "/sessions/\(id)", headers: headers, [200, 304, 410, 503, 504])
     }
 
     private func end(_ id: String) async throws {
         session.mayHaveEnded = true
         if scheduler.oneIn(2) {
-            try await use(.post, "/sessions/\(id)/events", body: #"{"event":"finish"}"#, [200, 409, 410, 422, 503])
+            try await use(
+                .post, "/sessions/\(id)/events", body: #"{"event":"finish"}"#, [200, 409, 410, 422, 503, 504])
         } else {
-            try await use(.delete, "/sessions/\(id)", [204, 410, 503])
+            try await use(.delete, "/sessions/\(id)", [204, 410, 503, 504])
         }
     }
 

@@ -114,7 +114,7 @@ final class StatusCodes: Sendable {
     init() {
         let codes = [
             200, 201, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413, 414, 415, 417, 421,
-            422, 429, 431, 500, 501, 503, 505,
+            422, 429, 431, 500, 501, 503, 504, 505,
         ]
         names = codes.map { "\($0)" } + ["other"]
         var places = InlineArray<600, UInt8>(repeating: UInt8(codes.count))
@@ -128,5 +128,5 @@ final class StatusCodes: Sendable {
     }
 
     /// True of a code that is shown before it has been answered: the first failure is then seen as a growth.
-    func isShownEarly(_ name: String) -> Bool { name == "500" || name == "503" }
+    func isShownEarly(_ name: String) -> Bool { ["500", "503", "504"].contains(name) }
 }

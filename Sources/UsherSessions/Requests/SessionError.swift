@@ -103,6 +103,8 @@ extension SessionError {
         switch self {
         case .notRecorded(let cause), .notRead(let cause), .notRestored(let cause): .outcomeUnknown(cause: cause)
         case .retired: .outcomeUnknown(cause: "the session left memory before its answer")
+        case .full, .noRoom, .outdated, .notTried, .held:
+            .outcomeUnknown(cause: "the session could not be woken for the answer: \(self)")
         case .denied: .answerDenied
         default: self
         }

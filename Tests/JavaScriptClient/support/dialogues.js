@@ -12,7 +12,7 @@ const effect = elsewhere();
 /** The attempts before the one that is answered: the answer gets lost, or there is one that decides nothing. */
 const lost = { lost: true };
 const full = { status: 503, headers: { "Retry-After": "1" }, body: { type: "urn:usher:problem:server-full", title: "Service Unavailable", status: 503, detail: "no room" } };
-const unknown = { status: 503, headers: { "Retry-After": "1" }, body: { type: "urn:usher:problem:outcome-unknown", title: "Service Unavailable", status: 503, detail: "the journal did not say" } };
+const unknown = { status: 504, headers: { "Retry-After": "1" }, body: { type: "urn:usher:problem:outcome-unknown", title: "Gateway Timeout", status: 504, detail: "the journal did not say" } };
 const tooMuch = { status: 429, headers: { "Retry-After": "1" }, body: { type: "urn:usher:problem:too-much-from-address", title: "Too Many Requests", status: 429, detail: "slowly" } };
 /** The attempt is kept by something on the way: the server gets it in a later step. */
 const held = { held: true };

@@ -13,7 +13,8 @@ struct StatusTests {
         let statuses = ContractOperation.all.flatMap { operation in
             operation.answers.map(\.status.code) + operation.refusals.map(\.status.code)
         }
-        #expect(Set(statuses) == Set(Self.requests.map(\.status)))
+        // A server answers 504 when it stops with the request in hand: `StopTests`.
+        #expect(Set(statuses) == Set(Self.requests.map(\.status) + [504]))
     }
 
     @Test(arguments: requests)

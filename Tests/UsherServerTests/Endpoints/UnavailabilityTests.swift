@@ -4,10 +4,10 @@ import UsherSessions
 
 @testable import UsherServer
 
-@Suite("A 503 says what it knows")
+@Suite("A server that cannot answer says what it knows")
 struct UnavailabilityTests {
     @Test func `an input that may have happened is told by a type of its own, and never said not to have happened`() {
-        let text = text(of: .outcomeUnknown(cause: "the disk is gone"))
+        let text = text(of: .outcomeUnknown(cause: "the disk is gone"), .gatewayTimeout)
         #expect(text.contains("urn:usher:problem:outcome-unknown"))
         #expect(text.contains("may have happened"))
         #expect(!text.contains("has not happened") && !text.contains("nothing has happened"))
@@ -29,9 +29,9 @@ struct UnavailabilityTests {
         #expect(text.contains("watch this session, or all of this server"))
     }
 
-    private func text(of error: SessionError) -> String {
+    private func text(of error: SessionError, _ status: Status = .serviceUnavailable) -> String {
         let response = Problem(error, apps: []).response
-        #expect(response.status == .serviceUnavailable)
+        #expect(response.status == status)
         #expect(response.headers["Retry-After"] != nil)
         return String(decoding: response.body, as: UTF8.self)
     }

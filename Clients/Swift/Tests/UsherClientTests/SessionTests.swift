@@ -48,7 +48,7 @@ struct SessionTests {
         Transient("a proxy's 500") { .text("oops", status: 500) },
         Transient("an answer that is cut") { .text("{\"session\":\"s1\",\"rev", status: 200) },
         Transient("an empty answer") { .text("", status: 200) },
-        Transient("503 outcome-unknown") { .refusal(503, "outcome-unknown") },
+        Transient("504 outcome-unknown") { .refusal(504, "outcome-unknown") },
     ]
 
     @Test("an input is sent again under its key after", arguments: transients)
