@@ -3,16 +3,7 @@ public import UsherJournal
 extension JournalEngine {
     /// Journals in a PostgreSQL database (14 to 17): `--journal postgres://…`.
     public static var postgres: JournalEngine {
-        postgres(keeping: .all)
-    }
-
-    /// The same, without some of the safeguards: for the tests' own server.
-    package static func postgres(keeping safeguards: Safeguards) -> JournalEngine {
-        JournalEngine(name: "PostgreSQL", schemes: PostgresLocation.schemes) { uri in
-            var location = try PostgresLocation(uri)
-            location.safeguards = safeguards
-            return location
-        }
+        JournalEngine(name: "PostgreSQL", schemes: PostgresLocation.schemes) { try PostgresLocation($0) }
     }
 }
 
@@ -26,7 +17,6 @@ extension PostgresLocation: JournalDatabase {
         settings.build = server.build
         settings.lineage = server.lineage
         settings.sealing = try Self.keys(server.keyFile)
-        settings.safeguards = safeguards
         return try PostgresJournal.open(self, settings)
     }
 

@@ -22,8 +22,6 @@ package final class PostgresJournal: Journal {
         /// The random number that one supervisor gives to all its workers: one that has ended makes room for the next at
         /// once; nil without a supervisor.
         package var lineage: UInt64?
-        /// The safeguards that it keeps.
-        package var safeguards = Safeguards.all
 
         /// The default settings.
         package init() {}
@@ -192,8 +190,7 @@ extension PostgresJournal {
     package static func open(
         _ location: PostgresLocation, _ settings: Settings = Settings()
     ) throws(PostgresJournalError) -> PostgresJournal {
-        var node = ServerNode(name: settings.node, build: settings.build, lineage: settings.lineage)
-        node.safeguards = settings.safeguards
+        let node = ServerNode(name: settings.node, build: settings.build, lineage: settings.lineage)
         let epoch = settings.durability == .relaxed ? DatabaseEpoch() : nil
         let findings = try StartCheck(location, settings.durability, settings.sealing).run(registering: node, epoch)
         let lease = Lease(node, from: findings.registration, findings.time)
@@ -206,8 +203,7 @@ extension PostgresJournal {
         let noThread = PostgresJournalError.unfit("\(location)", reason: "the system has no thread for it")
         guard let worker = ConnectionWorker(ringing) else { throw noThread }
         let context = CommitContext(
-            counters: counters, ringer: Ringer(on: worker, as: node), claims: WorkClaims(keeping: node.safeguards),
-            safeguards: node.safeguards)
+            counters: counters, ringer: Ringer(on: worker, as: node), claims: WorkClaims())
         let pool = try ConnectionPool(findings.location, settings, node, lease, epoch, context)
         waiting.set(pool)
         // First, because the rings of other servers are only hints: without them, all goes on.

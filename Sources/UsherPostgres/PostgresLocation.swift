@@ -13,8 +13,6 @@ package struct PostgresLocation: Equatable, Sendable {
     private let name: String
     /// False where a server of the database will do that takes no writes.
     private(set) var takesWrites = true
-    /// The safeguards that servers on it keep.
-    var safeguards = Safeguards.all
 
     /// Reads a URI.
     ///

@@ -57,10 +57,8 @@ final class PostgresPeers: JournalPeers {
         await pool.end(place)
     }
 
-    var safeguards: Safeguards { node.safeguards }
-
     func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit {
-        safeguards.contains(.confirmation) ? confirmer.confirm(key, upon: basis) : .done
+        confirmer.confirm(key, upon: basis)
     }
 
     func growth(of key: JournalKey, since token: RecordToken) async throws(JournalError) -> RecordGrowth? {

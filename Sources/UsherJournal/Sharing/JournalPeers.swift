@@ -13,8 +13,6 @@ package protocol JournalPeers: Sendable {
     /// The connections to the journal's database that do this server's work; nil for a journal without connections.
     var connections: JournalConnections? { get }
 
-    /// The safeguards that sessions keep: all of them, unless a test switches some off.
-    var safeguards: Safeguards { get }
 
     // MARK: Time
 
@@ -138,9 +136,6 @@ package protocol JournalPeers: Sendable {
 }
 
 extension JournalPeers {
-    /// All of them.
-    package var safeguards: Safeguards { .all }
-
     /// None.
     package var displacement: String? { nil }
 

@@ -11,8 +11,6 @@ struct ServerNode: Sendable {
     let build: String
     /// The number that all starts under the same supervisor have; nil without one.
     let lineage: Int64?
-    /// The safeguards that it keeps.
-    var safeguards = Safeguards.all
 
     /// Makes a server's identity.
     init(name: String, build: String, lineage: UInt64? = nil) {
@@ -120,7 +118,6 @@ struct ServerNode: Sendable {
             SET default_transaction_isolation = 'read committed'; SET client_min_messages = warning
             """, by: deadline)
         try epoch?.refresh(on: connection, by: deadline)
-        guard safeguards.contains(.fence) else { return }
         try connection.commit(Self.fence, parameters(of: lease), by: deadline)
     }
 }

@@ -54,6 +54,4 @@ struct CommitContext: Sendable {
     let ringer: Ringer
     /// Has to know where work may have begun of which this server was not told.
     let claims: WorkClaims
-    /// The safeguards that this server keeps.
-    let safeguards: Safeguards
 }

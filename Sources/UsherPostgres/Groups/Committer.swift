@@ -44,7 +44,7 @@ final class Committer {
         _ group: [GroupedWrite], of kind: GroupedWrite.Kind, into statistics: inout BatchStatistics
     ) {
         guard !group.isEmpty else { return }
-        let mark = context.safeguards.contains(.marks) ? UInt64.random(in: .min ... .max) : 0
+        let mark = UInt64.random(in: .min ... .max)
         write((group, kind, mark), Resending(name, from: MonotonicClock.now, outage: link.outage), into: &statistics)
     }
 
@@ -57,7 +57,8 @@ final class Committer {
         }
         var resending = rules
         let recovery = resend(Set(group.writes.map(\.key)), &resending) { resending throws(PostgresFailure) in
-            try write(group, parameters, resending, into: &statistics)
+            let written = try send(group, parameters, resending)
+            end(group.writes, group.mark, written, into: &statistics)
         }
         switch recovery {
         case nil: return
@@ -73,21 +74,6 @@ final class Committer {
         }
     }
 
-    /// Sends a group, and ends it upon the answer.
-    private func write(
-        _ group: MarkedGroup, _ parameters: Parameters, _ resending: Resending,
-        into statistics: inout BatchStatistics
-    ) throws(PostgresFailure) {
-        let written: Set<JournalKey>
-        do throws(PostgresFailure) {
-            written = try send(group, parameters, resending)
-        } catch {
-            guard error.kind == .unanswered, !context.safeguards.contains(.resending) else { throw error }
-            return look(for: group, into: &statistics)
-        }
-        end(group.writes, group.mark, written, into: &statistics)
-    }
-
     /// Sends a group.
     ///
     /// - Returns: The sessions that it has written, now or when it was sent first.
@@ -96,9 +82,7 @@ final class Committer {
     ) throws(PostgresFailure) -> Set<JournalKey> {
         let rows = try link.run(group.kind.statement, parameters, by: resending.deadline, isCommit: true)
         let written = rows.keys
-        guard resending.isUncertain, written.count < group.writes.count, context.safeguards.contains(.ownMarks) else {
-            return written
-        }
+        guard resending.isUncertain, written.count < group.writes.count else { return written }
         let lost = group.writes.filter { !written.contains($0.key) }
         return written.union(try own(lost, group.mark, by: resending.deadline))
     }
@@ -112,16 +96,6 @@ final class Committer {
         parameters.keys(group.map(\.key))
         parameters.integers(group.map(\.header.revision))
         return try link.run(GroupStatements.own, parameters, by: deadline).keys
-    }
-
-    /// Ends a group without an answer by a look at what it has written: the group without its safeguard.
-    private func look(for group: MarkedGroup, into statistics: inout BatchStatistics) {
-        do throws(PostgresFailure) {
-            let written = try own(group.writes, group.mark, by: MonotonicClock.now + Resending.patience)
-            end(group.writes, group.mark, written, into: &statistics)
-        } catch {
-            give(up: group.writes, error.journalError(name))
-        }
     }
 
     private func end(

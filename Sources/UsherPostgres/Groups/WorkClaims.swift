@@ -15,17 +15,11 @@ final class WorkClaims: Sendable {
     }
 
     private let doubt = Mutex(Doubt())
-    private let statement: PostgresStatement
 
     /// In nanoseconds, the time within which a statement that had no answer has happened, or never will.
     private static let memory: Int64 = 60_000_000_000
     /// In nanoseconds, the time between two looks for all that the lease owns.
     private static let interval: Int64 = 5_000_000_000
-
-    /// - Parameter safeguards: Those that this server keeps.
-    init(keeping safeguards: Safeguards) {
-        statement = safeguards.contains(.claims) ? PeerStatements.claim : PeerStatements.joiningClaim
-    }
 
     /// A statement has had no answer that may have made work this server's.
     func noteLostAnswer() {
@@ -46,7 +40,7 @@ final class WorkClaims: Sendable {
         var pieces: Pieces = [:]
         if mustLook() { add(try reader.run(PeerStatements.owned) { $0.integer(lease) }, to: &pieces) }
         do throws(JournalError) {
-            let rows = try reader.runOnce(statement) {
+            let rows = try reader.runOnce(PeerStatements.claim) {
                 $0.integer(lease)
                 $0.integer(time)
                 $0.integer(max(0, limit))

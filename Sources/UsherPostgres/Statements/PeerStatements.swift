@@ -44,19 +44,6 @@ enum PeerStatements {
                 AND due < \(crashLimit)
             """)
 
-    /// Takes work by a join with the servers: the claim without its safeguard.
-    static let joiningClaim = PostgresStatement(
-        name: "joining claim",
-        sql: """
-            UPDATE usher.work w SET owner = $1::int8 FROM (
-                SELECT k.session, k.revision, k.place FROM usher.work k
-                LEFT JOIN usher.nodes n ON n.node = k.owner AND \(ServerNode.isAlive("n"))
-                WHERE k.due <= $2::int8 AND n.node IS NULL AND k.session NOT IN (SELECT unnest($4::uuid[]))
-                ORDER BY k.due LIMIT $3::int8 FOR UPDATE OF k SKIP LOCKED) c
-            WHERE (w.session, w.revision, w.place) = (c.session, c.revision, c.place)
-            RETURNING w.session, w.revision, w.place, w.due
-            """)
-
     /// Forgets work that leases own: what another has begun again, or claimed, is not at its end.
     static let release = PostgresStatement(
         name: "release", sql: leaving("DELETE FROM usher.work w USING l"))

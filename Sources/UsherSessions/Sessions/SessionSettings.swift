@@ -54,7 +54,7 @@ final class SessionSettings: Sendable {
         self.journal = journal
         peers = journal.peers
         isShared = journal.peers != nil
-        owned = journal.peers.flatMap { $0.safeguards.contains(.ownership) ? OwnedWork($0) : nil }
+        owned = journal.peers.map { OwnedWork($0) }
         self.bounds = bounds
         self.flight = flight
         self.threads = threads

@@ -18,7 +18,7 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `without confirmation a read would be stale: the safeguard is needed`() async throws {
+    @Test func `without confirmation a read would be stale`() async throws {
         let id = try await group.open()
         group.journals[1].confirmNothing()
         #expect(try await group.state(of: id, on: 1).revision == 1)

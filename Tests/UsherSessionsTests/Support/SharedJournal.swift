@@ -78,7 +78,7 @@ final class SharedJournal: Journal, JournalPeers {
     /// Lets the list of guilty inputs be unreadable, and nothing else.
     func hideLedger() { switches.withLock { $0.isLedgerReadable = false } }
 
-    /// Switches confirmations off: a safeguard is missing.
+    /// From now on confirms whatever it is asked to, as a journal must not.
     func confirmNothing() { switches.withLock { $0.confirms = false } }
 
     /// The number of confirmations that were asked for.

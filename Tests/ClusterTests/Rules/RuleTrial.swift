@@ -2,12 +2,10 @@ import PostgresCluster
 import ServerCluster
 import Testing
 
-/// A fault that one safeguard is for, made to strike at the moment at which it matters.
-struct SafeguardTrial: CustomTestStringConvertible, Sendable {
-    /// The safeguard's name.
-    let safeguard: String
-    /// An anomaly that there is without it.
-    let anomaly: Anomaly.Kind
+/// A fault that one rule is for, made to strike at the moment at which it matters.
+struct RuleTrial: CustomTestStringConvertible, Sendable {
+    /// The rule, in words.
+    let rule: String
     var servers = 2
     /// Options of the servers.
     var options: [String] = []
@@ -20,16 +18,14 @@ struct SafeguardTrial: CustomTestStringConvertible, Sendable {
     /// What happens; returns what clients were told.
     let strike: @Sendable (ServerCluster) async throws -> [Observation]
 
-    var testDescription: String { safeguard }
+    var testDescription: String { rule }
 
     /// Runs it.
     ///
-    /// - Parameter names: The safeguards that the servers do without.
     /// - Returns: The anomalies that the checker finds.
-    func run(without names: String) async throws -> Set<Anomaly> {
+    func run() async throws -> Set<Anomaly> {
         let backend = try DeliveryBackend(pausing: .seconds(3))
         var setup = ServerSetup(backend: backend.port)
-        setup.environment["USHER_TEST_WITHOUT"] = names
         setup.options += options
         let own = try (database ?? (hasStandby ? [] : nil)).map { try PostgresCluster(setting: $0) }
         let standby = hasStandby ? try PostgresCluster() : nil
@@ -41,12 +37,12 @@ struct SafeguardTrial: CustomTestStringConvertible, Sendable {
     }
 }
 
-extension SafeguardTrial {
+extension RuleTrial {
     static let all = [marks, confirmation, resending, ownMarks, fence, claims, ownership]
 
     /// The database loses an event that one server knows, and another writes a second one at its revision.
-    private static let marks = SafeguardTrial(
-        safeguard: "marks", anomaly: .otherHistory, options: ["--durability", "relaxed"],
+    private static let marks = RuleTrial(
+        rule: "a version has a random mark", options: ["--durability", "relaxed"],
         database: ["wal_writer_delay=10s"]
     ) { cluster in
         let (first, second) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
@@ -70,7 +66,7 @@ extension SafeguardTrial {
     }
 
     /// A server is cut off while another writes.
-    private static let confirmation = SafeguardTrial(safeguard: "confirmation", anomaly: .stale) { cluster in
+    private static let confirmation = RuleTrial(rule: "an answer that changes nothing is confirmed") { cluster in
         let (first, second) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
         let session = try first.open()
         let before = second.look(at: session)
@@ -78,14 +74,14 @@ extension SafeguardTrial {
         let event = first.add(1, to: session)
         let progress = LoadProgress()
         async let late = progress.noting { second.look(at: session) }
-        // Without the safeguard it is answered meanwhile.
+        // A server that asks nobody would answer meanwhile.
         progress.wait(for: 1, atMost: 3)
         cluster.servers[1].proxy.thaw()
         return [before, event, await late]
     }
 
     /// The connection is lost while a commit waits for a lock that a stranger holds.
-    private static let resending = SafeguardTrial(safeguard: "resending", anomaly: .doubled) { cluster in
+    private static let resending = RuleTrial(rule: "a commit without an answer is sent again") { cluster in
         let first = PinnedClient(cluster.servers[0])
         let session = try first.open()
         async let lock = cluster.database.run(
@@ -99,7 +95,9 @@ extension SafeguardTrial {
     }
 
     /// The answer to a commit is lost.
-    private static let ownMarks = SafeguardTrial(safeguard: "ownMarks", anomaly: .doubled) { cluster in
+    private static let ownMarks = RuleTrial(
+        rule: "a write that loses after it was sent again is looked for by its mark"
+    ) { cluster in
         let first = PinnedClient(cluster.servers[0])
         let session = try first.open()
         cluster.servers[0].proxy.cut(.afterAnswer, at: "append")
@@ -107,7 +105,9 @@ extension SafeguardTrial {
     }
 
     /// The standby is gone, an administrator ends the commit that waits for it, and then the primary is gone for good.
-    private static let fence = SafeguardTrial(safeguard: "fence", anomaly: .lost, hasStandby: true) { cluster in
+    private static let fence = RuleTrial(
+        rule: "a new connection begins with a write, which waits for the standby", hasStandby: true
+    ) { cluster in
         let (primary, standby) = (cluster.database.cluster, try #require(cluster.database.standby))
         try primary.waitForStandby(true)
         let first = PinnedClient(cluster.servers[0])
@@ -118,7 +118,7 @@ extension SafeguardTrial {
         try cluster.wait(for: "wait_event = 'SyncRep' AND \(ServerCluster.isAppend)")
         let ended = try cluster.database.signal("pg_terminate_backend", where: ServerCluster.isAppend)
         try #require(ended == 1)
-        // It is sent again, and without the safeguard acknowledged.
+        // It is sent again, and a server that believes what it then reads would acknowledge it.
         progress.wait(for: 1, atMost: 3)
         try primary.stop()
         try standby.start()
@@ -133,8 +133,8 @@ extension SafeguardTrial {
     }
 
     /// Two servers claim the same work at the same time, and the one that looked first is the slower.
-    private static let claims = SafeguardTrial(
-        safeguard: "claims", anomaly: .begunTwice, servers: 3, deaths: 1
+    private static let claims = RuleTrial(
+        rule: "a claim looks at the row that it takes", servers: 3, deaths: 1
     ) { cluster in
         let first = PinnedClient(cluster.servers[0])
         let session = try first.open()
@@ -160,8 +160,8 @@ extension SafeguardTrial {
     }
 
     /// Several servers have a session in memory that begins an effect.
-    private static let ownership = SafeguardTrial(
-        safeguard: "ownership", anomaly: .begunTwice, servers: 3
+    private static let ownership = RuleTrial(
+        rule: "only work that is owned starts", servers: 3
     ) { cluster in
         let clients = cluster.servers.map { PinnedClient($0) }
         let session = try clients[0].open()
