@@ -13,7 +13,6 @@ package protocol JournalPeers: Sendable {
     /// The connections to the journal's database that do this server's work; nil for a journal without connections.
     var connections: JournalConnections? { get }
 
-
     // MARK: Time
 
     /// The journal's time of day, by which servers agree about ages and timers.
