@@ -53,7 +53,9 @@ struct FewConnectionsTests {
         try limit(to: 0)
         _ = try database.signal("pg_terminate_backend")
         #expect(server.becomes(ready: false))
-        #expect(try server.client().request("POST", "/sessions", body: #"{"app":"ledger"}"#).status == 503)
+        // 504 where it was sent over a connection that had been cut, which does not tell whether it came.
+        let answer = try server.client().request("POST", "/sessions", body: #"{"app":"ledger"}"#)
+        #expect([503, 504].contains(answer.status), "\(answer.status) \(answer.text)")
         try limit(to: 1)
         #expect(server.becomes(ready: true))
         try Self.expectService(by: server)
