@@ -26,8 +26,11 @@ struct StoredProperty {
         // A level's own fields come after its superclasses'.
         let first = FieldFlags.count(of: mirror.subjectType) - mirror.children.count
         return mirror.children.indices.enumerated().compactMap { index, position in
-            // Asked first: a weak or unowned property must not even be read.
-            guard FieldFlags.isStrong(first + index, of: mirror.subjectType) else { return nil }
+            // Asked first: a weak or unowned property must not even be read, and a value that cannot be copied ends the process.
+            let field = first + index
+            guard FieldFlags.isStrong(field, of: mirror.subjectType),
+                TypeMetadata(FieldFlags.type(field, of: mirror.subjectType)).isCopyable
+            else { return nil }
             let child = mirror.children[position]
             return StoredProperty(access: access(child.label, index, in: mirror), value: child.value)
         }

@@ -2,7 +2,7 @@
 package enum TypeShape {
     /// The stored properties of a struct in the order of their declaration; nil for any other type.
     package static func storedProperties(of type: Any.Type) -> [(name: String, type: Any.Type)]? {
-        guard unsafe kind(of: type) == structKind else { return nil }
+        guard TypeMetadata(type).kind == .structure else { return nil }
         return (0..<FieldFlags.count(of: type)).map { (FieldFlags.name($0, of: type), FieldFlags.type($0, of: type)) }
     }
 
@@ -10,7 +10,7 @@ package enum TypeShape {
     ///
     /// - Returns: nil for any other type, and for an enum that is larger than a byte.
     package static func values<Value>(of type: Value.Type) -> [Value]? {
-        guard let count = unsafe caseCount(of: type), count > 0 else { return nil }
+        guard let count = TypeMetadata(type).countOfCases, count > 0 else { return nil }
         // One case needs no byte; more are numbered as they are declared.
         switch (MemoryLayout<Value>.size, count) {
         case (0, 1): return [unsafe unsafeBitCast((), to: Value.self)]
@@ -18,24 +18,4 @@ package enum TypeShape {
         default: return nil
         }
     }
-
-    /// The number of an enum's cases; nil for any other type, and where one has a payload.
-    @unsafe private static func caseCount(of type: Any.Type) -> Int? {
-        guard unsafe kind(of: type) == enumKind else { return nil }
-        let description = unsafe metadata(of: type).load(fromByteOffset: 8, as: UnsafeRawPointer.self)
-        // Of the first word 24 bits are the number of cases with a payload.
-        guard unsafe description.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF == 0 else { return nil }
-        return Int(unsafe description.load(fromByteOffset: 24, as: UInt32.self))
-    }
-
-    @unsafe private static func kind(of type: Any.Type) -> Int {
-        unsafe metadata(of: type).load(as: Int.self)
-    }
-
-    @unsafe private static func metadata(of type: Any.Type) -> UnsafeRawPointer {
-        unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
-    }
-
-    private static let structKind = 0x200
-    private static let enumKind = 0x201
 }

@@ -1,0 +1,67 @@
+/// The values that a closure has captured, by the descriptor that the compiler leaves of them: what lies behind the last one
+/// in memory is what was at its place before.
+struct ClosureCaptures {
+    enum Content {
+        case value(TypeMetadata)
+        /// An object whose class is not known.
+        case reference
+        /// A variable, which closures share.
+        case box
+        case function
+    }
+
+    struct Capture {
+        let address: UInt
+        let content: Content
+    }
+
+    private(set) var all: [Capture] = []
+    private var end: UInt
+
+    init(in context: UInt) {
+        let descriptor = Memory.word(at: Memory.word(at: context) + 2 * Memory.wordSize)
+        end = context + 2 * Memory.wordSize
+        guard descriptor != 0 else { return }
+        // First come the types that a generic closure has been given.
+        let bindings = UInt(Memory.half(at: descriptor + 8))
+        end += bindings * Memory.wordSize
+        let isGeneric = bindings > 0 || Memory.half(at: descriptor + 4) > 0
+        for index in 0..<UInt(Memory.half(at: descriptor)) {
+            let name = MangledName(at: Memory.target(ofOffsetAt: descriptor + Self.headerSize + 4 * index))
+            // A type of unknown size: the places of those behind it are unknown, too.
+            guard add(name, isGeneric: isGeneric) else { return }
+        }
+    }
+
+    /// Adds the next capture.
+    ///
+    /// - Returns: False if nothing is known of its size.
+    private mutating func add(_ name: MangledName, isGeneric: Bool) -> Bool {
+        if name.hasSuffix("Xx") || name.hasSuffix("XX") {
+            append(.box, size: 8, alignment: 8)
+        } else if name.isFunction {
+            append(.function, size: 16, alignment: 8)
+        } else if name.hasSuffix("XMt") {
+            // The type of a struct or an enum that is known takes no place.
+            return true
+        } else if !isGeneric || !name.mentionsParameter {
+            guard let type = name.type.map(TypeMetadata.init) else { return false }
+            append(.value(type), size: type.size, alignment: type.alignment)
+        } else if name.isReference {
+            append(.reference, size: 8, alignment: 8)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private mutating func append(_ content: Content, size: Int, alignment: Int) {
+        let alignment = UInt(alignment)
+        end = (end + alignment - 1) / alignment * alignment
+        all.append(Capture(address: end, content: content))
+        end += UInt(size)
+    }
+
+    /// The counts of captures, of sources of metadata, and of bindings: a closure without the last two is not generic.
+    private static let headerSize: UInt = 12
+}

@@ -1,0 +1,62 @@
+/// A collection of the standard library, whose elements are not stored properties of its own.
+protocol ElementList {
+    /// Calls a closure with each element's type and place, until the closure returns false.
+    ///
+    /// - Parameters:
+    ///   - place: The place of the collection.
+    ///   - visit: The closure.
+    static func visitElements(ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool)
+}
+
+extension ElementList {
+    /// Lends a collection that is at a place.
+    fileprivate static func withValue(at place: UnsafeRawPointer?, _ body: (Self) -> Void) {
+        if let value = unsafe place?.assumingMemoryBound(to: Self.self) { unsafe body(value.pointee) }
+    }
+
+    /// Calls a closure with a value's type and place.
+    fileprivate static func visit<Value>(_ value: Value, _ visit: (Any.Type, UnsafeRawPointer) -> Bool) -> Bool {
+        unsafe withUnsafePointer(to: value) { unsafe visit(Value.self, UnsafeRawPointer($0)) }
+    }
+}
+
+extension ElementList where Self: Sequence {
+    fileprivate static func visitEach(
+        ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool
+    ) {
+        guard !TypeMetadata(Element.self).isTrivial else { return }
+        unsafe withValue(at: place) { list in
+            for element in list where unsafe !Self.visit(element, visit) { return }
+        }
+    }
+}
+
+extension Array: ElementList {
+    static func visitElements(ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool) {
+        unsafe visitEach(ofValueAt: place, visit)
+    }
+}
+
+extension ArraySlice: ElementList {
+    static func visitElements(ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool) {
+        unsafe visitEach(ofValueAt: place, visit)
+    }
+}
+
+extension ContiguousArray: ElementList {
+    static func visitElements(ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool) {
+        unsafe visitEach(ofValueAt: place, visit)
+    }
+}
+
+extension Set: ElementList {
+    static func visitElements(ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool) {
+        unsafe visitEach(ofValueAt: place, visit)
+    }
+}
+
+extension Dictionary: ElementList {
+    static func visitElements(ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool) {
+        unsafe visitEach(ofValueAt: place, visit)
+    }
+}

@@ -1,0 +1,102 @@
+/// A type's name as the compiler has written it into a program.
+struct MangledName {
+    private let address: UInt
+    private let length: UInt
+
+    private init(address: UInt, length: UInt) {
+        (self.address, self.length) = (address, length)
+    }
+
+    init(at address: UInt) {
+        self.address = address
+        // A small number stands before an address, which may have zeros.
+        var length: UInt = 0
+        while true {
+            switch Memory.byte(at: address + length) {
+            case 0:
+                self.length = length
+                return
+            case 1...0x17: length += 5
+            case 0x18...0x1f: length += 9
+            default: length += 1
+            }
+        }
+    }
+
+    /// True if it ends with this.
+    func hasSuffix(_ suffix: StaticString) -> Bool {
+        let count = UInt(suffix.utf8CodeUnitCount)
+        guard length >= count else { return false }
+        for index in 0..<count {
+            let byte = unsafe suffix.utf8Start[Int(index)]
+            guard Memory.byte(at: address + length - count + index) == byte else { return false }
+        }
+        return true
+    }
+
+    /// The type of a name that is only of types, and of no parameter of a generic function: the runtime ends the process
+    /// if it is asked for such a parameter, and does not know of it.
+    var type: Any.Type? {
+        guard let name = unsafe UnsafePointer<UInt8>(bitPattern: address) else { return nil }
+        return unsafe _getTypeByMangledNameInContext(name, length, genericContext: nil, genericArguments: nil)
+    }
+
+    /// The type of a name within a generic type's description, with the arguments of that type.
+    func type(in description: UInt, arguments: UInt) -> Any.Type? {
+        guard let name = unsafe UnsafePointer<UInt8>(bitPattern: address) else { return nil }
+        return unsafe _getTypeByMangledNameInContext(
+            name, length, genericContext: Memory.pointer(description), genericArguments: Memory.pointer(arguments))
+    }
+
+    /// True if the name may be of a parameter of a generic function, or of a type that is made of one.
+    var mentionsParameter: Bool {
+        var index: UInt = 0
+        while index < length {
+            switch Memory.byte(at: address + index) {
+            case 1...0x17: index += 5
+            case 0x18...0x1f: index += 9
+            case UInt8(ascii: "x"), UInt8(ascii: "q"), UInt8(ascii: "Q"): return true
+            default: index += 1
+            }
+        }
+        return false
+    }
+
+    /// True for a reference to an object, strong or not, optional or not, whose class is known by its description alone.
+    var isReference: Bool {
+        let name = hasSuffix("Xw") || hasSuffix("Xo") || hasSuffix("Xu") ? dropping(2) : self
+        return name.unwrapped.isClass
+    }
+
+    /// True for a function with a context, optional or not: a closure has it in the form in which it is called.
+    ///
+    /// Such a form ends with its conventions, as in `Iegn_`: `e` says that there is a context.
+    var isFunction: Bool {
+        let name = unwrapped
+        guard name.hasSuffix("_") else { return false }
+        var index = name.length - 1
+        while index > 0, Memory.byte(at: address + index) != UInt8(ascii: "I") { index -= 1 }
+        let first = Memory.byte(at: address + index + 1)
+        // `s` and `d` stand before it, where other things are said of the form.
+        return first == UInt8(ascii: "e")
+            || ((first == UInt8(ascii: "s") || first == UInt8(ascii: "d"))
+                && Memory.byte(at: address + index + 2) == UInt8(ascii: "e"))
+    }
+
+    /// The name of what an optional may have in it.
+    private var unwrapped: MangledName { hasSuffix("Sg") ? dropping(2) : self }
+
+    private func dropping(_ count: UInt) -> MangledName { MangledName(address: address, length: length - count) }
+
+    /// True for a class, generic or not: the name begins with the place of its description.
+    private var isClass: Bool {
+        let description =
+            switch Memory.byte(at: address) {
+            case 1: Memory.target(ofOffsetAt: address + 1)
+            case 2: Memory.word(at: Memory.target(ofOffsetAt: address + 1))
+            default: UInt(0)
+            }
+        guard description != 0, Memory.half(at: description) & 0x1f == 0x10 else { return false }
+        return length == 5 || (length > 5 && Memory.byte(at: address + 5) == UInt8(ascii: "y") && hasSuffix("G"))
+    }
+}

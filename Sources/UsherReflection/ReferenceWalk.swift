@@ -1,0 +1,122 @@
+/// A walk through a value, for the references in it.
+struct ReferenceWalk {
+    /// The places of the targets.
+    private(set) var found: [Int] = []
+    private let places: [UInt: Int]
+    /// The contexts and boxes that were looked into: a closure may capture itself.
+    private var seen: Set<UInt> = []
+    /// The number of values that are still looked at.
+    private var rest = 10_000
+
+    /// Makes a walk.
+    ///
+    /// - Parameter places: The targets, by their addresses.
+    init(_ places: [UInt: Int]) {
+        self.places = places
+    }
+
+    /// Adds what the stored properties of an instance refer to, those of its own class first.
+    mutating func add(fieldsOf type: Any.Type, at address: UInt) {
+        for index in (0..<FieldFlags.count(of: type)).reversed() {
+            let place = address + UInt(bitPattern: FieldFlags.offset(index, of: type))
+            let field = FieldFlags.type(index, of: type)
+            if FieldFlags.isStrong(index, of: type) {
+                add(TypeMetadata(field), at: place)
+            } else {
+                // Of a weak or unowned existential the first word refers to the object.
+                addWord(at: place)
+            }
+        }
+    }
+
+    /// Adds what a value refers to.
+    mutating func add(_ type: TypeMetadata, at address: UInt) {
+        guard rest > 0, !type.isTrivial else { return }
+        rest -= 1
+        switch type.kind {
+        case .object: addWord(at: address)
+        case .structure: addStructure(type, at: address)
+        case .enumeration: addEnumeration(type, at: address)
+        case .tuple:
+            for element in type.elements { add(element.type, at: address + element.offset) }
+        case .function:
+            if type.hasContext { addFunction(at: address) }
+        case .existential, .extendedExistential: addExistential(type, at: address)
+        case .other: break
+        }
+    }
+
+    private mutating func addWord(at address: UInt) {
+        guard let place = places[Memory.word(at: address)], !found.contains(place) else { return }
+        found.append(place)
+    }
+
+    private mutating func addStructure(_ type: TypeMetadata, at address: UInt) {
+        guard let list = type.type as? any ElementList.Type else { return add(fieldsOf: type.type, at: address) }
+        unsafe list.visitElements(ofValueAt: Memory.pointer(address)) { element, place in
+            add(TypeMetadata(element), at: UInt(bitPattern: place))
+            return rest > 0
+        }
+    }
+
+    /// Only the case that an enum has is looked at: the rest of its memory is what was there before.
+    private mutating func addEnumeration(_ type: TypeMetadata, at address: UInt) {
+        guard let payload = type.payload(ofValueAt: address) else { return }
+        unsafe withUnsafeTemporaryAllocation(byteCount: max(type.size, 8), alignment: type.alignment) { copy in
+            guard let bytes = copy.baseAddress, let value = unsafe Memory.pointer(address) else { return }
+            unsafe bytes.copyMemory(from: value, byteCount: type.size)
+            let place = UInt(bitPattern: bytes)
+            type.projectPayload(at: place)
+            if payload.isIndirect { addContext(Memory.word(at: place)) } else { add(payload.type, at: place) }
+        }
+    }
+
+    private mutating func addExistential(_ type: TypeMetadata, at address: UInt) {
+        switch type.existentialForm {
+        case .object: addWord(at: address)
+        case .buffer:
+            guard let held = TypeMetadata(at: Memory.word(at: address + 3 * Memory.wordSize)) else { return }
+            if held.isInline { return add(held, at: address) }
+            let alignment = UInt(held.alignment)
+            let header = (2 * Memory.wordSize + alignment - 1) / alignment * alignment
+            add(held, at: Memory.word(at: address) + header)
+        case .other: break
+        }
+    }
+
+    /// A function is the address of its code, and its context; nil is no code, whatever the context is.
+    private mutating func addFunction(at address: UInt) {
+        if Memory.word(at: address) != 0 { addContext(Memory.word(at: address + Memory.wordSize)) }
+    }
+
+    /// Adds what a closure has captured, or what a box has in it.
+    ///
+    /// The context of a closure that captures one object may be that object.
+    private mutating func addContext(_ context: UInt) {
+        guard context != 0, seen.insert(context).inserted else { return }
+        if let place = places[context] {
+            if !found.contains(place) { found.append(place) }
+            return
+        }
+        let metadata = Memory.word(at: context)
+        switch Memory.word(at: metadata) {
+        case Self.closureKind:
+            for capture in ClosureCaptures(in: context).all {
+                switch capture.content {
+                case .value(let type): add(type, at: capture.address)
+                case .reference: addWord(at: capture.address)
+                case .box: addContext(Memory.word(at: capture.address))
+                case .function: addFunction(at: capture.address)
+                }
+            }
+        case Self.boxKind:
+            guard let type = TypeMetadata(at: Memory.word(at: metadata + 2 * Memory.wordSize)) else { return }
+            add(type, at: context + UInt(Memory.half(at: metadata + Memory.wordSize)))
+        default: break
+        }
+    }
+
+    /// The kinds of metadata that a closure's captures, and a generic box, have.
+    private static let closureKind: UInt = 0x400
+    private static let boxKind: UInt = 0x500
+}

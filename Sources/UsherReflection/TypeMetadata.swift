@@ -1,0 +1,157 @@
+/// The runtime's description of a type, read from its place in memory.
+///
+/// The layout is that of Swift on a machine of 64 bits: fixed on Apple's platforms, and the same on Linux. Only a type's own
+/// metadata is asked, which every value of the type needs, so nothing here can fail for a type that has a value.
+struct TypeMetadata {
+    /// The kinds of types whose values can refer to something.
+    enum Kind {
+        case object, structure, enumeration, tuple, function, existential, extendedExistential, other
+    }
+
+    let type: Any.Type
+    private let address: UInt
+
+    init(_ type: Any.Type) {
+        self.type = type
+        address = unsafe UInt(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self))
+    }
+
+    /// The type whose metadata is at an address; nil for no address.
+    init?(at address: UInt) {
+        guard address != 0 else { return nil }
+        self.init(unsafe unsafeBitCast(address, to: Any.Type.self))
+    }
+
+    var kind: Kind {
+        switch Memory.word(at: address) {
+        case 0x000, 0x203, 0x800...: .object
+        case 0x200: .structure
+        case 0x201, 0x202: .enumeration
+        case 0x301: .tuple
+        case 0x302: .function
+        case 0x303: .existential
+        case 0x307: .extendedExistential
+        default: .other
+        }
+    }
+
+    private var witnesses: UInt { Memory.word(at: address - Memory.wordSize) }
+
+    var size: Int { Int(Memory.word(at: witnesses + 8 * Memory.wordSize)) }
+
+    var alignment: Int { Int(flags & 0xff) + 1 }
+
+    /// True if a value is nothing but bits, so that it refers to nothing.
+    var isTrivial: Bool { flags & 0x1_0000 == 0 }
+
+    /// True if an existential holds a value in its own buffer, and not in a box.
+    var isInline: Bool { flags & 0x2_0000 == 0 }
+
+    private var flags: UInt32 { Memory.half(at: witnesses + 10 * Memory.wordSize) }
+}
+
+/// Whether a value can be copied, without trying.
+extension TypeMetadata {
+    /// False if the process ends at a copy.
+    ///
+    /// The flags of a generic type do not tell, so its description is asked.
+    var isCopyable: Bool {
+        guard flags & 0x80_0000 == 0 else { return false }
+        guard kind == .structure || kind == .enumeration else { return true }
+        let description = Memory.word(at: address + Memory.wordSize)
+        // Set for a type that says `~Copyable`, or `~Escapable`.
+        guard Memory.half(at: description) & 0x20 != 0 else { return true }
+        // A generic one may say under which conditions it can be copied all the same: as an optional, if its arguments can.
+        guard Memory.half(at: description) & 0x80 != 0 else { return false }
+        let (counts, flags) = (Memory.half(at: description + 36), Memory.half(at: description + 40) >> 16)
+        guard flags & 2 != 0, flags & 1 == 0 else { return false }
+        return (0..<UInt(counts & 0xffff)).allSatisfy { index in
+            TypeMetadata(at: Memory.word(at: address + (2 + index) * Memory.wordSize))?.isCopyable ?? false
+        }
+    }
+}
+
+/// Values that consist of others, or of the address of one.
+extension TypeMetadata {
+    /// The elements of a tuple, with their places in it.
+    var elements: [(type: TypeMetadata, offset: UInt)] {
+        (0..<Memory.word(at: address + Memory.wordSize)).compactMap { index in
+            let element = address + (3 + 2 * index) * Memory.wordSize
+            let offset = UInt(Memory.half(at: element + Memory.wordSize))
+            return TypeMetadata(at: Memory.word(at: element)).map { ($0, offset) }
+        }
+    }
+
+    /// True for a function with a context, as all have but those of C.
+    var hasContext: Bool { Memory.word(at: address + Memory.wordSize) >> 16 & 0xff == 0 }
+
+    /// The form in which an existential holds its value.
+    enum ExistentialForm {
+        case object, buffer, other
+    }
+
+    var existentialForm: ExistentialForm {
+        switch kind {
+        case .existential:
+            let flags = Memory.half(at: address + Memory.wordSize)
+            // An error is in a box of its own.
+            guard flags >> 24 & 0x3f == 0 else { return .other }
+            return flags >> 31 == 0 ? .object : .buffer
+        case .extendedExistential:
+            switch Memory.half(at: Memory.word(at: address + Memory.wordSize)) & 0xff {
+            case 0: return .buffer
+            case 1: return .object
+            default: return .other
+            }
+        default: return .other
+        }
+    }
+}
+
+/// The cases of an enum.
+extension TypeMetadata {
+    /// The payload of a case.
+    struct Payload {
+        let type: TypeMetadata
+        /// True if it is in a box.
+        let isIndirect: Bool
+    }
+
+    /// The number of cases; nil for another type, and if a case has a payload.
+    var countOfCases: Int? {
+        guard kind == .enumeration else { return nil }
+        let description = Memory.word(at: address + Memory.wordSize)
+        // Of this word 24 bits are the number of cases with a payload.
+        guard Memory.half(at: description + 20) & 0xff_ffff == 0 else { return nil }
+        return Int(Memory.half(at: description + 24))
+    }
+
+    /// The payload of a value's case; nil if the case has none.
+    func payload(ofValueAt value: UInt) -> Payload? {
+        let read = unsafe witness(11, as: EnumTag.self)
+        let tag = unsafe read.map { unsafe $0(Memory.pointer(value), Memory.pointer(address)) } ?? 0
+        let description = Memory.word(at: address + Memory.wordSize)
+        let fields = Memory.target(ofOffsetAt: description + 16)
+        guard fields != 0, tag < Memory.half(at: fields + 12) else { return nil }
+        let record = fields + 16 + 12 * UInt(tag)
+        guard Memory.half(at: record + 4) != 0 else { return nil }
+        let name = MangledName(at: Memory.target(ofOffsetAt: record + 4))
+        guard let type = name.type(in: description, arguments: address + 2 * Memory.wordSize) else { return nil }
+        return Payload(type: TypeMetadata(type), isIndirect: Memory.half(at: record) & 1 != 0)
+    }
+
+    /// Clears the bits of an enum's value that tell its case, so that its payload stays: the value is a copy of bits.
+    func projectPayload(at value: UInt) {
+        if let project = unsafe witness(12, as: Projection.self) {
+            unsafe project(Memory.pointer(value), Memory.pointer(address))
+        }
+    }
+
+    private typealias EnumTag = @convention(c) (UnsafeRawPointer?, UnsafeRawPointer?) -> UInt32
+    private typealias Projection = @convention(c) (UnsafeRawPointer?, UnsafeRawPointer?) -> Void
+
+    private func witness<Function>(_ index: UInt, as type: Function.Type) -> Function? {
+        guard flags & 0x20_0000 != 0 else { return nil }
+        return unsafe unsafeBitCast(Memory.word(at: witnesses + index * Memory.wordSize), to: Function?.self)
+    }
+}
