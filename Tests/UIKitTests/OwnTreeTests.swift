@@ -26,6 +26,7 @@ private enum OwnApp: App {
 /// The ways in which a controller refers to its coordinator.
 private enum Link: String, Codable, CaseIterable {
     case weakly, unowned, delegate, closure, viewModel, strongly, heldByIt, barAction, barTarget, presentation
+    case action, actionByName, choice, observer, nothing
 }
 
 private struct OwnScreen: Screen, Equatable {
@@ -52,6 +53,49 @@ private protocol OwnDelegate: AnyObject {
 private final class OwnViewModel {
     weak var coordinatorDelegate: (any OwnDelegate)?
     var retained: AnyObject?
+    var actions: [OwnAction] = []
+    var actionsByName: [String: OwnAction] = [:]
+    var choice = OwnChoice.none
+    var observers: [AnyObject] = []
+    /// The shape of a library's subject: most of its memory is that of another case.
+    let subject = Subject<OwnScreen.Event>()
+}
+
+private struct OwnAction {
+    let title: String
+    let run: (OwnScreen.Event) -> Void
+}
+
+private enum OwnChoice {
+    case none, one(OwnAction)
+}
+
+private final class Subject<Element> {
+    struct Bag<Value> {
+        var key: Int?
+        var first: Value?
+        var others: [Value] = []
+    }
+
+    var bag = Bag<(Element) -> Void>()
+    var last: Result<Element, any Error>?
+
+    /// Keeps a closure that is made here, as a library does, and has that of its caller.
+    func observe(_ next: ((Element) -> Void)?, end: (() -> Void)?) -> Observer<Element> {
+        Observer { [self] element in
+            last = .success(element)
+            next?(element)
+            end?()
+        }
+    }
+}
+
+private final class Observer<Element> {
+    let receive: (Element) -> Void
+
+    init(_ receive: @escaping (Element) -> Void) {
+        self.receive = receive
+    }
 }
 
 private final class OwnController: UIViewController, ScreenController {
@@ -79,6 +123,9 @@ private final class OwnController: UIViewController, ScreenController {
         strongCoordinator?.take(event)
         delegate?.take(event)
         viewModel.coordinatorDelegate?.take(event)
+        for action in viewModel.actions + viewModel.actionsByName.values { action.run(event) }
+        if case .one(let action) = viewModel.choice { action.run(event) }
+        for case let observer as Observer<OwnScreen.Event> in viewModel.observers { observer.receive(event) }
         onEvent?(event)
     }
 }
@@ -125,6 +172,7 @@ private final class ChildCoordinator: OwnDelegate {
     private weak var parentCoordinator: AppCoordinator?
     /// Weak, for the leak that is planted is to be its own alone.
     private weak var navigation: UINavigationController?
+    private var keptNavigation: UINavigationController?
     private var controller: OwnController?
     private var viewModel: OwnViewModel?
 
@@ -134,6 +182,7 @@ private final class ChildCoordinator: OwnDelegate {
     }
 
     func start(_ link: Link) {
+        parentCoordinator.map(Self.leaveInMemory)
         let controller = OwnController("child", unowned: link == .unowned ? self : nil)
         switch link {
         case .weakly: controller.coordinator = self
@@ -141,6 +190,17 @@ private final class ChildCoordinator: OwnDelegate {
         case .delegate: controller.delegate = self
         case .closure: controller.onEvent = { [weak self] event in self?.take(event) }
         case .viewModel: controller.viewModel.coordinatorDelegate = self
+        case .action: controller.viewModel.actions = [OwnAction(title: "Go") { [weak self] event in self?.take(event) }]
+        case .actionByName:
+            controller.viewModel.actionsByName["Go"] = OwnAction(title: "Go") { [weak self] event in self?.take(event) }
+        case .choice:
+            controller.viewModel.choice = .one(OwnAction(title: "Go") { [weak self] event in self?.take(event) })
+        case .observer:
+            let subject = controller.viewModel.subject
+            controller.viewModel.observers = [
+                subject.observe({ [weak self] event in self?.take(event) }, end: nil), subject.observe(nil, end: {}),
+            ]
+        case .nothing: keptNavigation = navigation
         case .strongly: controller.strongCoordinator = self
         case .heldByIt: self.controller = controller
         case .barAction:
@@ -158,6 +218,12 @@ private final class ChildCoordinator: OwnDelegate {
     }
 
     private func finish() { take(.done) }
+
+    /// Leaves references in memory of many sizes, which is free again: that is what is at the places of new objects then.
+    private static func leaveInMemory(_ coordinator: AppCoordinator) {
+        let references = (2..<32).flatMap { size in (0..<4).map { _ in Array(repeating: coordinator, count: size) } }
+        withExtendedLifetime(references) {}
+    }
 
     func take(_ event: OwnScreen.Event) {
         switch event {
@@ -187,7 +253,7 @@ extension Onboarding: ReportedCoordinator {
 
 @Suite
 struct OwnTreeTests {
-    @Test(arguments: Link.allCases)
+    @Test(arguments: Link.allCases.filter { $0 != .nothing })
     fileprivate func `a screen is its coordinator's, however it refers to it`(link: Link) throws {
         let app = try AppUnderTest(OwnApp.self)
         app.expectOwnTree("App[own]")
@@ -199,7 +265,23 @@ struct OwnTreeTests {
         }
     }
 
-    @Test(arguments: [Link.weakly, .delegate, .closure, .viewModel])
+    @Test func `a coordinator is no zombie while a screen may be its, as far as can be seen`() throws {
+        let app = try AppUnderTest(OwnApp.self)
+        app.send("push", ["_0": Link.nothing])
+        app.expectOwnTree("App[own, own]→[Child]")
+        app.expectZombie("AppCoordinator.childCoordinators[0]") { $0.back() }
+        app.expectOwnTree("App[own]→[Child!]")
+    }
+
+    @Test func `memory that had references to another coordinator is no evidence`() throws {
+        for _ in 0..<20 {
+            let app = try AppUnderTest(OwnApp.self)
+            app.send("push", ["_0": Link.viewModel])
+            app.expectOwnTree("App[own]→[Child[own]]")
+        }
+    }
+
+    @Test(arguments: [Link.weakly, .delegate, .closure, .viewModel, .action, .observer])
     fileprivate func `a coordinator that is kept after a swipe back is a zombie, and told once`(link: Link) throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": link])

@@ -31,8 +31,8 @@ struct OwnCoordinatorSearch {
     private var all: [Found] = []
     private var known: [ObjectIdentifier: Int] = [:]
     private var roots: [Found] = []
-    /// The first that holds a controller.
-    private var holders: [ObjectIdentifier: Found] = [:]
+    /// Those that hold a controller, in the order in which they were found.
+    private var holders: [ObjectIdentifier: [Found]] = [:]
 
     /// Searches a session.
     init(_ session: UIKitSession) {
@@ -117,9 +117,7 @@ struct OwnCoordinatorSearch {
             controllers += reported.reportedControllers
         }
         if let found {
-            for controller in controllers where holders[ObjectIdentifier(controller)] == nil {
-                holders[ObjectIdentifier(controller)] = found
-            }
+            for controller in controllers { holders[ObjectIdentifier(controller), default: []].append(found) }
         }
         return children
     }
@@ -129,21 +127,28 @@ struct OwnCoordinatorSearch {
     private func attribute(_ records: [ScreenRecord], keptIn windows: [UIWindow]) {
         let targets = ReferenceTargets(objects)
         for record in records {
-            guard let owner = nearestOwner(of: record.controller, targets) else { continue }
-            owner.isShowing = true
-            if let id = record.screenID { owner.screens.append(id) }
+            let owners = owners(of: record.controller, targets)
+            for owner in owners { owner.isShowing = true }
+            if let id = record.screenID { owners.first?.screens.append(id) }
         }
-        for controller in windows.flatMap(\.keptControllers) { nearestOwner(of: controller, targets)?.isShowing = true }
+        for controller in windows.flatMap(\.keptControllers) {
+            for owner in owners(of: controller, targets) { owner.isShowing = true }
+        }
     }
 
-    /// The owner of a controller; a container, or who presents it, says it for one that says nothing.
-    private func nearestOwner(of first: UIViewController, _ targets: ReferenceTargets) -> Found? {
+    /// The owner of a controller.
+    ///
+    /// A controller that says nothing is taken to be that of its container's owner, or of the owner of what presents it. As it
+    /// may as well be that of another who holds the same container, each of those comes behind, and none is called a zombie.
+    private func owners(of first: UIViewController, _ targets: ReferenceTargets) -> [Found] {
         var controller: UIViewController? = first
         while let current = controller {
-            if let owner = owner(of: current, targets) { return owner }
+            if let owner = owner(of: current, targets) {
+                return current === first ? [owner] : [owner] + (holders[ObjectIdentifier(current)] ?? [])
+            }
             controller = current.parent ?? current.presentation.presenting
         }
-        return nil
+        return []
     }
 
     /// The coordinator that a controller refers to, itself or by what it holds; else the first that holds it.
@@ -162,7 +167,7 @@ struct OwnCoordinatorSearch {
             nearest = targets.referred(by: partner).first
             return .enter
         }
-        if let found = nearest.map({ all[$0] }) ?? holders[ObjectIdentifier(controller)] { return found }
+        if let found = nearest.map({ all[$0] }) ?? holders[ObjectIdentifier(controller)]?.first { return found }
         return Self.partsWithActions(of: controller).lazy.compactMap { targets.referred(by: $0).first }.first.map {
             all[$0]
         }
