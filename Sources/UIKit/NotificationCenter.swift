@@ -106,6 +106,9 @@ public final class NotificationCenter: Foundation.NotificationCenter, @unchecked
         deliver(Notification(name: name, object: object, userInfo: userInfo))
     }
 
+    /// Lets go of all observers, at the end of the session.
+    func forgetAll() { _ = take(&observations, leaving: []) }
+
     private func deliver(_ notification: Notification) {
         for observation in observations where observation.hears(notification) {
             if let observer = observation.observer { observation.receive(observer, notification) }

@@ -135,7 +135,15 @@ extension UIApplication {
             window.rootViewController = nil
         }
         shownWindows = []
-        (keptWindow, kept) = (nil, nil)
+        _ = (take(&keptWindow, leaving: nil), take(&kept, leaving: nil))
+    }
+
+    /// Lets go of the delegates, at the end of the session: the application's last.
+    final func forgetDelegates() {
+        for scene in connectedScenes { _ = take(&scene.delegate, leaving: nil) }
+        _ = take(&connectedScenes, leaving: [])
+        delegate?.window = nil
+        _ = take(&delegate, leaving: nil)
     }
 
     /// Launches the app: its delegate, then its scene's.

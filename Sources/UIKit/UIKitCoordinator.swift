@@ -117,6 +117,13 @@ public final class UIKitCoordinator: Coordinator<Never> {
     }
 }
 
+extension UIKitCoordinator: SurroundingRoot {
+    /// Makes the session current.
+    package func surround(_ body: () -> Void) {
+        session.onThisThread(body)
+    }
+}
+
 extension UIKitCoordinator: TaskKeeping {
     /// The app's tasks, to be ended: the search for what retains a leak asks.
     package func takeTasks() -> [KeptTask] {

@@ -85,7 +85,8 @@ public final class UIKitSession {
         }
     }
 
-    private func onThisThread(_ body: () throws -> Void) rethrows {
+    /// Runs code in the session, which need not settle.
+    nonisolated func onThisThread(_ body: () throws -> Void) rethrows {
         try queue.thread.run { try CurrentSession.$value.withValue(self, operation: body) }
     }
 
@@ -117,11 +118,18 @@ public final class UIKitSession {
         screens.attach(coordinator, self)
     }
 
-    /// Ends what the app has begun, and takes its windows apart: code of it that goes on to its end reaches nobody.
+    /// Ends what the app has begun, and lets go of all that is the app's, while the session is still there for it.
+    ///
+    /// On a phone the delegates are there to the end, so they go last. Code that goes on to its end reaches nobody.
     func close() {
         onThisThread {
             queue.close()
             application.takeApart()
+            _ = (moves.take(), take(&transactions, leaving: []))
+            appearance.forgetAll()
+            screens.forgetAll()
+            globals.notificationCenter.forgetAll()
+            application.forgetDelegates()
             queue.runForeignJobs()
         }
     }
@@ -181,6 +189,15 @@ public final class UIKitSession {
         screens.reconcile(application.keyWindow, in: self)
         appearance.show(visible, in: self)
     }
+}
+
+/// Takes a value out of its place, so that its owner lets go of it later.
+///
+/// The end of an app's object runs code of the app, which may ask for what is at that place.
+func take<Value>(_ value: inout Value, leaving rest: Value) -> Value {
+    var taken = rest
+    swap(&taken, &value)
+    return taken
 }
 
 /// The session whose input is handled on a thread.

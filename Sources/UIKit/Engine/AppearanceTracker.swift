@@ -45,6 +45,9 @@ final class AppearanceTracker {
         moves.finish(in: session)
     }
 
+    /// Lets go of all controllers, at the end of the session.
+    func forgetAll() { _ = take(&appeared, leaving: []) }
+
     /// A swipe back that the user has begun and let go of: nothing changes, but all are told.
     ///
     /// - Throws: `Refusal` where no such swipe can begin.

@@ -49,6 +49,11 @@ final class WindowReconciler {
         for modal in modals { modal.stack.refresh(rootRefusal: modal.controller.dismissalRefusal) }
     }
 
+    /// Lets go of all that it shows, at the end of the session.
+    func forgetAll() {
+        _ = (take(&base, leaving: nil), take(&tabs, leaving: nil), take(&modals, leaving: []))
+    }
+
     /// All showings, from the bottom to the top, those of hidden tabs too.
     var records: [ScreenRecord] {
         let stacks = tabs?.stacks ?? [base].compactMap(\.self)

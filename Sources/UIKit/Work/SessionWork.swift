@@ -55,8 +55,16 @@ extension UIKitSession {
         _ duration: Duration, repeats: Bool, file: StaticString, line: UInt, _ work: @escaping () throws -> Void
     ) -> SessionWork {
         let hold = SessionWork()
+        var work: (() throws -> Void)? = work
         hold.begin(
-            root?.beginTimer(duration, repeats: repeats, file: file, line: line) { [unowned self] in try enter(work) })
+            root?.beginTimer(duration, repeats: repeats, file: file, line: line) { [unowned self] in
+                try enter {
+                    let current = work
+                    // Let go of in the session, with all that it holds.
+                    work = nil
+                    try current?()
+                }
+            })
         return hold
     }
 
@@ -74,9 +82,15 @@ extension UIKitSession {
         _ completion: @escaping (Result<E.Output, EffectFailure>) throws -> Void
     ) -> SessionWork {
         let hold = SessionWork()
+        var completion: ((Result<E.Output, EffectFailure>) throws -> Void)? = completion
         hold.begin(
             root?.beginEffect(effect, file: file, line: line) { [unowned self] result in
-                try enter { try completion(result) }
+                try enter {
+                    // Let go of in the session, with all that it holds.
+                    let last = completion
+                    completion = nil
+                    try last?(result)
+                }
             })
         return hold
     }

@@ -105,7 +105,9 @@ extension Tree {
     ///
     /// - Returns: A stored property's path, a closure by its file and line, or what else is likely.
     package func findHolders() -> [String?] {
-        RetainerSearch(self).retainers()
+        var holders: [String?] = []
+        surrounded { holders = RetainerSearch(self).retainers() }
+        return holders
     }
 }
 

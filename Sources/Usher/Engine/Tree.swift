@@ -186,10 +186,26 @@ package final class Tree {
     deinit {
         // Coordinators that authors keep longer than the session must not reach into a tree that is gone, and nobody may
         // act on one that is about to go, as a `deinit` of what it lets go of might.
-        let screens = Array(window.screens)
-        for node in hierarchy.nodes { node.coordinator.leave(warnings) }
-        for screen in screens { screen.leave(warnings) }
-        pendingWork.forgetAll()
+        surrounded {
+            let screens = Array(window.screens)
+            for node in hierarchy.nodes { node.coordinator.leave(warnings) }
+            for screen in screens { screen.leave(warnings) }
+            pendingWork.forgetAll()
+        }
+    }
+}
+
+/// A root in whose surroundings its tree is taken apart, so that a `deinit` finds all that it had in its life.
+package protocol SurroundingRoot: AnyCoordinator {
+    /// Runs what lets go of the tree's objects.
+    func surround(_ body: () -> Void)
+}
+
+extension Tree {
+    /// Runs what lets go of the tree's objects, as the root wants it.
+    func surrounded(_ body: () -> Void) {
+        guard let root = hierarchy.root as? any SurroundingRoot else { return body() }
+        root.surround(body)
     }
 }
 
@@ -276,7 +292,7 @@ extension Tree {
     @discardableResult
     package func end() -> [Leak] {
         let known = leakCount
-        hierarchy.empty(in: self)
+        surrounded { hierarchy.empty(in: self) }
         if judge() { recordLeaks(after: "delete") }
         return Array(leaks[known...])
     }
