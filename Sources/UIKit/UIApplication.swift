@@ -77,7 +77,7 @@ open class UIApplication: UIResponder {
     ) {
         let isOpened = canOpenURL(url)
         if isOpened { openedURLs.append(url) }
-        if let completionHandler { UIKitSession.current?.enqueue { completionHandler(isOpened) } }
+        UIKitSession.complete { completionHandler?(isOpened) }
     }
 
     /// The link to the app's part of the system's settings.

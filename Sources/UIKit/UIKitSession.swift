@@ -97,6 +97,13 @@ public final class UIKitSession {
         queue.add(work)
     }
 
+    /// Runs the completion of something that is done at the end of this input; outside of a session at once.
+    static func complete(_ completion: (() -> Void)?) {
+        guard let completion else { return }
+        guard let session = current else { return completion() }
+        session.enqueue(completion)
+    }
+
     /// Tells the client of a misuse, in the state's `warnings`.
     ///
     /// - Parameter message: What was misused, in UIKit's words where it has any.

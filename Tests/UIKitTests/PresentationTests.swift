@@ -41,6 +41,26 @@ struct PresentationTests {
         #expect(presentation?.presentedViewController.children == [])
     }
 
+    @Test func `the completion of a dismissal runs though nothing is presented`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.dismissWithCompletion))
+        app.expectStack("n[A]")
+        #expect(app.calls.last == "dismissed")
+    }
+
+    @MainActor @Test func `a completion runs outside of a session too, at once`() {
+        var calls: [String] = []
+        let (controller, url) = (UIViewController(), URL(string: "trail://a"))
+        controller.present(UIViewController(), animated: true) { calls.append("presented") }
+        controller.dismiss(animated: true) { calls.append("dismissed") }
+        let pages = UIPageViewController(transitionStyle: .scroll, navigationOrientation: .horizontal)
+        pages.setViewControllers([controller], direction: .forward, animated: true) { _ in calls.append("turned") }
+        UIView.animate(withDuration: 1, animations: {}, completion: { _ in calls.append("animated") })
+        if let url { UIApplication.shared.open(url) { _ in calls.append("opened") } }
+        CATransaction.setCompletionBlock { calls.append("committed") }
+        #expect(calls == ["presented", "dismissed", "turned", "animated", "opened", "committed"])
+    }
+
     @Test func `dismissing the lowest closes all`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.present("B", style: "automatic")))

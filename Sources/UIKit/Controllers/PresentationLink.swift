@@ -92,7 +92,7 @@ extension UIViewController {
         presenter.presentation.presented = controller
         controller.presentation.presenting = presenter
         controller.begin(.presentation(animated: animated))
-        if let completion { UIKitSession.current?.enqueue(completion) }
+        UIKitSession.complete(completion)
     }
 
     /// The words of UIKit for presenting a controller that cannot be presented now; it then does nothing.
@@ -124,13 +124,8 @@ extension UIViewController {
     }
 
     final func beginDismissing(animated: Bool, _ completion: (() -> Void)?) {
-        guard let presented = presentedViewController ?? ownModal else {
-            guard completion != nil else { return }
-            let complaint = "\(type(of: self)) presents nothing and is not presented: dismiss has no end to tell of"
-            return UIKitSession.current?.warn(complaint) ?? ()
-        }
-        presented.leavePresentation(animated: animated)
-        if let completion { UIKitSession.current?.enqueue(completion) }
+        (presentedViewController ?? ownModal)?.leavePresentation(animated: animated)
+        UIKitSession.complete(completion)
     }
 
     /// The modal that it is in.

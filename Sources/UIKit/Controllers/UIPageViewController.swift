@@ -57,7 +57,7 @@ open class UIPageViewController: UIViewController {
         completion: ((Bool) -> Void)? = nil
     ) {
         turn(to: controllers ?? [], animated: animated)
-        if let completion { UIKitSession.current?.enqueue { completion(true) } }
+        UIKitSession.complete { completion?(true) }
     }
 
     /// The user turns a page: `forward` or back.
@@ -71,7 +71,7 @@ open class UIPageViewController: UIViewController {
         else { throw Refusal("there is no page to turn to") }
         delegate?.pageViewController(self, willTransitionTo: [page])
         turn(to: [page], animated: true)
-        UIKitSession.current?.enqueue { [self] in
+        UIKitSession.complete { [self] in
             delegate?.pageViewController(
                 self, didFinishAnimating: true, previousViewControllers: [current], transitionCompleted: true)
         }

@@ -67,7 +67,7 @@ open class UIView: UIResponder {
         withDuration duration: TimeInterval, animations: () -> Void, completion: ((Bool) -> Void)? = nil
     ) {
         animations()
-        if let completion { UIKitSession.current?.enqueue { completion(true) } }
+        UIKitSession.complete { completion?(true) }
     }
 
     /// Runs the changes and the end of a transition.

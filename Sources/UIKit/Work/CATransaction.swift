@@ -17,10 +17,8 @@ public final class CATransaction {
 
     /// Sets what is run when the animations of the open transaction are over; with none open, of those in this input.
     public static func setCompletionBlock(_ block: (() -> Void)?) {
-        guard let session = UIKitSession.current else { return }
-        guard let last = session.transactions.indices.last else {
-            if let block { session.enqueue(block) }
-            return
+        guard let session = UIKitSession.current, let last = session.transactions.indices.last else {
+            return UIKitSession.complete(block)
         }
         session.transactions[last].completion = block
     }
