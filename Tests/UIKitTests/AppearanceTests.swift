@@ -3,6 +3,11 @@ import UIKit
 import UsherTesting
 
 /// The table of life cycle and delegate calls: each row says where one can read that UIKit does so.
+///
+/// A controller that leaves its container says so with its calls: it has left the list of controllers when it is about to
+/// disappear, and has no parent when it has disappeared (`alone`), nor when `didShow` tells of what is shown without it. That is
+/// what apps finish their coordinators by: stackoverflow.com/questions/1214965 (the stack in viewWillDisappear), and Apple,
+/// navigationController: nil for a controller that is in none.
 @Suite
 struct AppearanceTests {
     @Test(arguments: navigation + interrupted + modals + tabs)
@@ -20,6 +25,9 @@ struct AppearanceTests {
     private static let fullScreenModal = "velog.io/@rudin_/iOS-LifeCycle-in-Modal and jinnify.tistory.com/64"
     private static let cardModal = "velog.io/@rudin_/iOS-LifeCycle-in-Modal"
     private static let switchedTabs = "pgzxc.github.io/posts/efa3afd7.html"
+    private static let withoutCoordinator =
+        "Apple, UIViewControllerTransitionCoordinator: it lasts for the duration of the animation; "
+        + "codemia.io, Completion handler for UINavigationController pushViewController: without animation there is none"
     private static let selectedTabs =
         "iphonedev.wiki/UITabBarController (_setSelectedViewController:) and juejin.cn/post/7588022226739183666"
 
@@ -37,39 +45,45 @@ struct AppearanceTests {
         Row(
             name: "pop", before: [.send(.push("B"))], input: .send(.pop),
             calls: [
-                "B willMove nil", "B viewWillDisappear moving", "A viewWillAppear", "A viewIsAppearing", "willShow A",
-                "B viewDidDisappear", "A viewDidAppear", "didShow A without B", "B didMove nil",
+                "popViewController", "B willMove nil", "B viewWillDisappear moving", "A viewWillAppear",
+                "A viewIsAppearing", "willShow A",
+                "B viewDidDisappear moving, alone", "A viewDidAppear", "didShow A without B", "B didMove nil",
             ],
             source: "\(inconsistentOrder); readke.com/c/0Z41505102021.html; \(lifeCycle) (willMove, didMove); "
                 + "Apple, isMovingFromParent"),
         Row(
             name: "swipe back", before: [.send(.push("B"))], input: .back,
             calls: [
-                "B willMove nil", "B viewWillDisappear moving", "A viewWillAppear", "A viewIsAppearing", "willShow A",
-                "B viewDidDisappear", "A viewDidAppear", "didShow A without B", "B didMove nil",
+                "popViewController", "B willMove nil", "B viewWillDisappear moving", "A viewWillAppear",
+                "A viewIsAppearing", "willShow A",
+                "B viewDidDisappear moving, alone", "A viewDidAppear", "didShow A without B", "B didMove nil",
             ],
             source: "stackoverflow.com/questions/18927878: completing a swipe is like tapping the back button; "
-                + "\(inconsistentOrder): interactive or not"),
+                + "\(inconsistentOrder): interactive or not; Apple, UINavigationBarDelegate: the navigation pops at a tap on the "
+                + "back button"),
         Row(
             name: "cancelled swipe", before: [.send(.push("B"))], input: .flow(.cancelledPop),
             calls: [
-                "B viewWillDisappear moving", "A viewWillAppear", "A viewIsAppearing", "willShow A",
+                "B viewWillDisappear moving, in its stack", "A viewWillAppear", "A viewIsAppearing", "willShow A",
                 "A viewWillDisappear", "A viewDidDisappear", "B viewWillAppear", "B viewIsAppearing", "B viewDidAppear",
             ],
             source: "\(inconsistentOrder): cancelled interactive popping; UIViewControllerTransitionCoordinator.h: "
-                + "who was appearing gets viewWillDisappear, who was disappearing gets viewWillAppear"),
+                + "who was appearing gets viewWillDisappear, who was disappearing gets viewWillAppear; "
+                + "no page has the stack meanwhile"),
         Row(
             name: "pop to the root", before: [.send(.push("B")), .send(.push("C"))], input: .send(.popToRoot),
             calls: [
                 "B willMove nil", "C willMove nil", "C viewWillDisappear moving", "A viewWillAppear",
-                "A viewIsAppearing", "willShow A", "C viewDidDisappear", "A viewDidAppear", "didShow A without C",
+                "A viewIsAppearing", "willShow A", "C viewDidDisappear moving, alone", "A viewDidAppear",
+                "didShow A without C",
                 "B didMove nil", "C didMove nil",
             ], source: "as for pop; one that is covered neither appears nor disappears: Apple, viewDidDisappear(_:)"),
         Row(
             name: "set another top", before: [.send(.push("B"))], input: .send(.set(["A", "C"])),
             calls: [
                 "B willMove nil", "C willMove parent", "C viewDidLoad", "B viewWillDisappear moving",
-                "C viewWillAppear moving", "C viewIsAppearing", "willShow C", "B viewDidDisappear", "C viewDidAppear",
+                "C viewWillAppear moving", "C viewIsAppearing", "willShow C", "B viewDidDisappear moving, alone",
+                "C viewDidAppear",
                 "didShow C without B", "B didMove nil", "C didMove parent",
             ], source: "UINavigationController.h: a push or a pop, depending on where the new top was before"),
         Row(
@@ -98,7 +112,7 @@ struct AppearanceTests {
     /// A navigation whose transition is followed, or interrupted by a delegate.
     static let interrupted = [
         Row(
-            name: "push, its transition followed", input: .send(.pushAsking("B")),
+            name: "push, its transition followed", input: .send(.pushAsking("B", animated: true)),
             calls: [
                 "B willMove parent", "A coordinator true", "B viewDidLoad", "A viewWillDisappear",
                 "B viewWillAppear moving", "B viewIsAppearing", "willShow B", "A viewDidDisappear", "B viewDidAppear",
@@ -107,19 +121,39 @@ struct AppearanceTests {
             source: "Apple, transitionCoordinator: there while a transition is in progress; "
                 + "stackoverflow.com/questions/12904410: a completion for pushViewController"),
         Row(
-            name: "pop, its transition followed", before: [.send(.push("B"))], input: .send(.popAsking),
+            name: "pop, its transition followed", before: [.send(.push("B"))], input: .send(.popAsking(animated: true)),
             calls: [
-                "B willMove nil", "B coordinator true", "B viewWillDisappear moving", "A viewWillAppear",
-                "A viewIsAppearing", "willShow A", "B viewDidDisappear", "A viewDidAppear", "didShow A without B",
+                "popViewController", "B willMove nil", "B coordinator true", "B viewWillDisappear moving",
+                "A viewWillAppear",
+                "A viewIsAppearing", "willShow A", "B viewDidDisappear moving, alone", "A viewDidAppear",
+                "didShow A without B",
                 "B didMove nil", "completed 1",
             ], source: "as for push"),
+        Row(
+            name: "push without animation, its transition asked for", input: .send(.pushAsking("B", animated: false)),
+            calls: [
+                "B willMove parent", "A coordinator false", "B viewDidLoad", "A viewWillDisappear",
+                "B viewWillAppear moving", "B viewIsAppearing", "willShow B", "A viewDidDisappear", "B viewDidAppear",
+                "didShow B", "B didMove parent",
+            ], source: withoutCoordinator),
+        Row(
+            name: "pop without animation, its transition asked for", before: [.send(.push("B"))],
+            input: .send(.popAsking(animated: false)),
+            calls: [
+                "popViewController", "B willMove nil", "B coordinator false", "B viewWillDisappear moving",
+                "A viewWillAppear",
+                "A viewIsAppearing", "willShow A", "B viewDidDisappear moving, alone", "A viewDidAppear", "didShow A",
+                "B didMove nil",
+            ], source: withoutCoordinator),
         Row(
             name: "pop in didShow", input: .send(.pushAndPop("B", at: .didShow, toRoot: false)),
             calls: [
                 "B willMove parent", "B viewDidLoad", "A viewWillDisappear", "B viewWillAppear moving",
                 "B viewIsAppearing", "willShow B", "A viewDidDisappear", "B viewDidAppear", "didShow B",
-                "B willMove nil", "B didMove parent", "B viewWillDisappear moving", "A viewWillAppear",
-                "A viewIsAppearing", "willShow A", "B viewDidDisappear", "A viewDidAppear", "didShow A without B",
+                "popViewController", "B willMove nil", "B didMove parent", "B viewWillDisappear moving",
+                "A viewWillAppear",
+                "A viewIsAppearing", "willShow A", "B viewDidDisappear moving, alone", "A viewDidAppear",
+                "didShow A without B",
                 "B didMove nil",
             ], source: "a pop after a push, each as for itself"),
         Row(
@@ -129,14 +163,15 @@ struct AppearanceTests {
                 "C willMove parent", "C viewDidLoad", "B viewWillDisappear", "C viewWillAppear moving",
                 "C viewIsAppearing", "willShow C", "B viewDidDisappear", "C viewDidAppear", "didShow C",
                 "B willMove nil", "C willMove nil", "C didMove parent", "C viewWillDisappear moving",
-                "A viewWillAppear", "A viewIsAppearing", "willShow A", "C viewDidDisappear", "A viewDidAppear",
+                "A viewWillAppear", "A viewIsAppearing", "willShow A", "C viewDidDisappear moving, alone",
+                "A viewDidAppear",
                 "didShow A without C", "B didMove nil", "C didMove nil",
             ], source: "a pop after a push, each as for itself"),
         Row(
             name: "a column taken out", before: [.send(.split(primaryOnTop: false))], input: .send(.clearDetail),
             calls: [
                 "S willMove nil", "P viewDidLoad", "S viewWillDisappear moving", "P viewWillAppear",
-                "P viewIsAppearing", "S viewDidDisappear", "P viewDidAppear", "S didMove nil",
+                "P viewIsAppearing", "S viewDidDisappear moving, alone", "P viewDidAppear", "S didMove nil",
             ], source: "as for pop"),
     ]
 
@@ -154,7 +189,7 @@ struct AppearanceTests {
             input: .send(.dismissWithCompletion),
             calls: [
                 "B viewWillDisappear dismissed", "A viewWillAppear", "A viewIsAppearing", "A viewDidAppear",
-                "B viewDidDisappear", "dismissed",
+                "B viewDidDisappear dismissed", "dismissed",
             ],
             source: "\(fullScreenModal); Apple, dismiss(animated:completion:): completion after viewDidDisappear"),
         Row(
@@ -164,7 +199,7 @@ struct AppearanceTests {
             ], source: "betterhee.tistory.com/75: what is below stays in the hierarchy"),
         Row(
             name: "dismiss over full screen", before: [.send(.present("B", style: "overFullScreen"))],
-            input: .send(.dismiss), calls: ["B viewWillDisappear dismissed", "B viewDidDisappear"],
+            input: .send(.dismiss), calls: ["B viewWillDisappear dismissed", "B viewDidDisappear dismissed"],
             source: "betterhee.tistory.com/75"),
         Row(
             name: "present a sheet", input: .send(.present("B", style: "automatic")),
@@ -173,12 +208,13 @@ struct AppearanceTests {
             ], source: "\(cardModal): what is below a card stays"),
         Row(
             name: "pull a sheet down", before: [.send(.present("B", style: "automatic"))], input: .back,
-            calls: ["B viewWillDisappear dismissed", "B viewDidDisappear"],
+            calls: ["B viewWillDisappear dismissed", "B viewDidDisappear dismissed"],
             source: "\(cardModal): nothing is called below it"),
         Row(
             name: "pull a watched sheet down", before: [.send(.presentWatched("B"))], input: .back,
             calls: [
-                "shouldDismiss", "willDismiss", "B viewWillDisappear dismissed", "B viewDidDisappear", "didDismiss",
+                "shouldDismiss", "willDismiss", "B viewWillDisappear dismissed", "B viewDidDisappear dismissed",
+                "didDismiss",
             ],
             source:
                 "Apple, UIAdaptivePresentationControllerDelegate: asked, told before and after, of the user's dismissal"
@@ -197,7 +233,7 @@ struct AppearanceTests {
             source: "Apple, Disabling the Pull-Down Gesture for a Sheet: the content of the navigation is asked"),
         Row(
             name: "dismiss a watched sheet", before: [.send(.presentWatched("B"))], input: .send(.dismiss),
-            calls: ["B viewWillDisappear dismissed", "B viewDidDisappear"],
+            calls: ["B viewWillDisappear dismissed", "B viewDidDisappear dismissed"],
             source:
                 "Apple, presentationControllerWillDismiss(_:), …DidDismiss(_:): not called for the app's own dismissal"),
         Row(
@@ -214,15 +250,15 @@ struct AppearanceTests {
             ], input: .send(.dismiss),
             calls: [
                 "C viewWillDisappear dismissed", "B viewWillAppear", "B viewIsAppearing", "B viewDidAppear",
-                "C viewDidDisappear",
+                "C viewDidDisappear dismissed",
             ], source: "\(fullScreenModal), of the one that presents"),
         Row(
             name: "nested sheets, the lower one dismissed",
             before: [.send(.present("B", style: "automatic")), .send(.present("C", style: "automatic"))],
             input: .send(.dismissRoot),
             calls: [
-                "B viewWillDisappear dismissed", "C viewWillDisappear dismissed", "B viewDidDisappear",
-                "C viewDidDisappear",
+                "B viewWillDisappear dismissed", "C viewWillDisappear dismissed", "B viewDidDisappear dismissed",
+                "C viewDidDisappear dismissed",
             ],
             source:
                 "Apple, dismiss(animated:completion:): its child and all above that; no page has the order of the two"),
@@ -273,7 +309,8 @@ struct AppearanceTests {
             name: "a tap on the selected tab", start: .tabs, before: [.send(.push("C"))], input: .select("a"),
             calls: [
                 "shouldSelect a", "C willMove nil", "didSelect a", "C viewWillDisappear moving", "A viewWillAppear",
-                "A viewIsAppearing", "willShow A", "C viewDidDisappear", "A viewDidAppear", "didShow A without C",
+                "A viewIsAppearing", "willShow A", "C viewDidDisappear moving, alone", "A viewDidAppear",
+                "didShow A without C",
                 "C didMove nil",
             ], source: "Apple, tabBarController(_:didSelect:): also the controller that was selected"),
     ]

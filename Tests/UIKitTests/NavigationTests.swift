@@ -107,6 +107,15 @@ struct NavigationTests {
         app.expectStack("tab(a){a[A], b[B]}")
     }
 
+    @Test func `a navigation that does not pop keeps its controller when the user goes back`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.push("B")))
+        app.take(.send(.refuse))
+        app.take(.back)
+        app.expectStack("n[A, B]")
+        #expect(app.calls.last == "popViewController")
+    }
+
     @Test func `popping the root does nothing`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.pop))

@@ -60,6 +60,14 @@ struct ControllerMoves {
         return self
     }
 
+    /// Takes those that leave out of their containers, once the user does not see them any more.
+    @MainActor
+    func leaveContainers() {
+        for entry in entries {
+            if case .fromParent = entry.move { entry.controller.leaveContainer() }
+        }
+    }
+
     /// Brings all changes to their end.
     ///
     /// - Parameter session: The session, in which a controller may have begun another change by now.
@@ -110,6 +118,12 @@ extension UIViewController {
         parent = container
     }
 
+    /// Is in its container no longer, unless it has been put back, or into another one.
+    final func leaveContainer() {
+        for child in parent?.children ?? [] where child === self { return }
+        parent = nil
+    }
+
     /// Brings a change of its place to its end.
     ///
     /// - Parameter isNewest: False where it is moving again: its place is what the newer change makes it.
@@ -119,8 +133,7 @@ extension UIViewController {
         case .none, .presentation: break
         case .toParent: didMove(toParent: parent)
         case .fromParent:
-            // It may have been put back, or into another container.
-            if parent?.children.contains(where: { $0 === self }) != true { parent = nil }
+            leaveContainer()
             didMove(toParent: nil)
         case .dismissal:
             if isNewest { unlinkPresentation() }

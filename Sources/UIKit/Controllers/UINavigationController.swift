@@ -147,6 +147,12 @@ open class UINavigationController: UIViewController {
 
     override func removeByUser(_ child: UIViewController) -> Bool {
         guard children.count > 1, children.contains(where: { $0 === child }) else { return false }
+        if child === topViewController {
+            // As on a phone, where a subclass may keep it.
+            popViewController(animated: true)
+            UIKitSession.current?.setNeedsReconciling()
+            return true
+        }
         leave(child, animated: true)
         children.removeAll { $0 === child }
         return true
@@ -191,8 +197,10 @@ open class UINavigationController: UIViewController {
 }
 
 extension UINavigationController {
-    /// The transition that is under way.
-    fileprivate var currentTransition: NavigationTransition? { unshown ?? transition }
+    /// The transition that is under way; none without animation, as on a phone.
+    fileprivate var currentTransition: NavigationTransition? {
+        (unshown ?? transition).flatMap { $0.isAnimated ? $0 : nil }
+    }
 
     /// The transition that is to be shown next.
     private var unshown: NavigationTransition? {

@@ -40,6 +40,7 @@ final class AppearanceTracker {
         }
         transition.begin()
         for navigation in navigations { navigation.willShow() }
+        moves.leaveContainers()
         transition.end()
         for navigation in navigations { navigation.didShow() }
         moves.finish(in: session)

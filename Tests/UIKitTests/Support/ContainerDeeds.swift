@@ -8,11 +8,11 @@ enum NavigationCall: String, Codable {
 extension RowController {
     func contain(_ event: RowScreen.Event) {
         switch event {
-        case .pushAsking(let name):
-            navigationController?.pushViewController(stage.make(name), animated: true)
+        case .pushAsking(let name, let animated):
+            navigationController?.pushViewController(stage.make(name), animated: animated)
             followTransition()
-        case .popAsking:
-            navigationController?.popViewController(animated: true)
+        case .popAsking(let animated):
+            navigationController?.popViewController(animated: animated)
             followTransition()
         case .pushAndPop(let name, let moment, let toRoot):
             stage.deeds[moment] = { [weak navigationController] in

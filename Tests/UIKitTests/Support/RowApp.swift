@@ -69,7 +69,8 @@ final class Stage {
     }
 
     func navigation(with name: String) -> UINavigationController {
-        let navigation = UINavigationController(rootViewController: make(name))
+        let navigation = RowNavigationController(self)
+        navigation.viewControllers = [make(name)]
         navigation.delegate = self
         return navigation
     }
@@ -90,7 +91,9 @@ extension Stage: UINavigationControllerDelegate {
     ) {
         let from = navigationController.transitionCoordinator?.viewController(forKey: .from)
         let isGone = from.map { !navigationController.viewControllers.contains($0) } ?? false
-        log.note("didShow \(controller.title ?? "")" + (isGone ? " without \(from?.title ?? "")" : ""))
+        let left = isGone ? " without \(from?.title ?? "")" : ""
+        let hasNavigation = isGone && from?.navigationController != nil
+        log.note("didShow \(controller.title ?? "")" + left + (hasNavigation ? ", which has a navigation" : ""))
         deeds.removeValue(forKey: .didShow)?()
     }
 }
@@ -118,6 +121,23 @@ extension Stage: UIAdaptivePresentationControllerDelegate {
 
     func presentationControllerDidAttemptToDismiss(_ presentation: UIPresentationController) {
         log.note("didAttemptToDismiss")
+    }
+}
+
+/// A navigation that is told of pops, and may keep its controllers.
+final class RowNavigationController: UINavigationController {
+    private unowned let stage: Stage
+
+    init(_ stage: Stage) {
+        self.stage = stage
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func popViewController(animated: Bool) -> UIViewController? {
+        stage.log.note("popViewController")
+        return stage.refuses ? nil : super.popViewController(animated: animated)
     }
 }
 

@@ -34,8 +34,8 @@ struct RowScreen: Screen, Equatable {
         case beContext
         case replaceRoot(String)
         case hideBack
-        case pushAsking(String)
-        case popAsking
+        case pushAsking(String, animated: Bool)
+        case popAsking(animated: Bool)
         case pushAndPop(String, at: NavigationCall, toRoot: Bool)
         case leftItem(supplements: Bool)
         case noRoot
@@ -76,10 +76,18 @@ final class RowController: UIViewController, ScreenController {
     override func viewDidAppear(_ animated: Bool) { note("viewDidAppear") }
 
     override func viewWillDisappear(_ animated: Bool) {
-        note("viewWillDisappear" + (isMovingFromParent ? " moving" : "") + (isBeingDismissed ? " dismissed" : ""))
+        note("viewWillDisappear" + leaving)
     }
 
-    override func viewDidDisappear(_ animated: Bool) { note("viewDidDisappear") }
+    override func viewDidDisappear(_ animated: Bool) { note("viewDidDisappear" + leaving) }
+
+    /// How it leaves, and that it has no parent any more; a controller of its stack does not leave.
+    private var leaving: String {
+        if isBeingDismissed { return " dismissed" }
+        guard isMovingFromParent else { return "" }
+        guard let navigationController else { return parent == nil ? " moving, alone" : " moving" }
+        return navigationController.viewControllers.contains(self) ? " moving, in its stack" : " moving"
+    }
 
     override func willMove(toParent parent: UIViewController?) {
         note("willMove \(parent == nil ? "nil" : "parent")")
