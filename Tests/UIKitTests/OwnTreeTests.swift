@@ -26,7 +26,7 @@ private enum OwnApp: App {
 /// The ways in which a controller refers to its coordinator.
 private enum Link: String, Codable, CaseIterable {
     case weakly, unowned, delegate, closure, viewModel, strongly, heldByIt, barAction, barTarget, presentation
-    case action, actionByName, choice, observer, nothing
+    case action, actionByName, choice, observer, knownByIt, inTableOfIt, inClosureOfIt, navigationDelegate, nothing
 }
 
 private struct OwnScreen: Screen, Equatable {
@@ -174,6 +174,9 @@ private final class ChildCoordinator: OwnDelegate {
     private weak var navigation: UINavigationController?
     private var keptNavigation: UINavigationController?
     private var controller: OwnController?
+    private weak var knownController: OwnController?
+    private let table = WeakTable<OwnController>()
+    private var present: (() -> Void)?
     private var viewModel: OwnViewModel?
 
     init(_ parent: AppCoordinator, _ navigation: UINavigationController) {
@@ -201,6 +204,10 @@ private final class ChildCoordinator: OwnDelegate {
                 subject.observe({ [weak self] event in self?.take(event) }, end: nil), subject.observe(nil, end: {}),
             ]
         case .nothing: keptNavigation = navigation
+        case .knownByIt: knownController = controller
+        case .inTableOfIt: table.add(controller)
+        case .inClosureOfIt: present = { [weak controller] in controller?.dismiss(animated: true) }
+        case .navigationDelegate: navigation?.delegate = self
         case .strongly: controller.strongCoordinator = self
         case .heldByIt: self.controller = controller
         case .barAction:
@@ -241,7 +248,20 @@ private final class ChildCoordinator: OwnDelegate {
     }
 }
 
-extension ChildCoordinator: UIAdaptivePresentationControllerDelegate {}
+extension ChildCoordinator: UIAdaptivePresentationControllerDelegate, UINavigationControllerDelegate {}
+
+/// The shape of `NSHashTable.weakObjects()`.
+private final class WeakTable<Object: AnyObject> {
+    private struct Entry {
+        weak var object: Object?
+    }
+
+    private var entries: [Entry] = []
+
+    func add(_ object: Object) {
+        entries.append(Entry(object: object))
+    }
+}
 
 /// Kept on purpose, and found by its one line alone.
 @MainActor
@@ -259,7 +279,10 @@ struct OwnTreeTests {
         app.expectOwnTree("App[own]")
         app.send("push", ["_0": link])
         app.expectOwnTree("App[own]→[Child[own]]")
-        if ![.heldByIt, .barAction, .barTarget, .presentation].contains(link) {
+        if ![
+            .heldByIt, .barAction, .barTarget, .presentation, .knownByIt, .inTableOfIt, .inClosureOfIt,
+            .navigationDelegate,
+        ].contains(link) {
             app.send("done")
             app.expectOwnTree("App[own]")
         }
@@ -281,7 +304,7 @@ struct OwnTreeTests {
         }
     }
 
-    @Test(arguments: [Link.weakly, .delegate, .closure, .viewModel, .action, .observer])
+    @Test(arguments: [Link.weakly, .delegate, .closure, .viewModel, .action, .observer, .knownByIt])
     fileprivate func `a coordinator that is kept after a swipe back is a zombie, and told once`(link: Link) throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": link])

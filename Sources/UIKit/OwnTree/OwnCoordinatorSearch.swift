@@ -31,16 +31,36 @@ struct OwnCoordinatorSearch {
     private var all: [Found] = []
     private var known: [ObjectIdentifier: Int] = [:]
     private var roots: [Found] = []
-    /// Those that hold a controller, in the order in which they were found.
+    /// Those that refer to a controller, be it weakly, in the order in which they were found.
     private var holders: [ObjectIdentifier: [Found]] = [:]
+    /// The controllers on display, and what they are in, which coordinators may know weakly.
+    private let shown: [UIViewController]
+    private let shownTargets: ReferenceTargets
 
     /// Searches a session.
     init(_ session: UIKitSession) {
         let records = session.screens.records.filter(\.isShown)
+        let kept = session.application.windows.flatMap(\.keptControllers)
+        shown = Self.withContainers(records.map(\.controller) + kept)
+        shownTargets = ReferenceTargets(shown)
         for keeper in session.application.keepers { search(from: keeper, "\(type(of: keeper))") }
         // Some apps have a coordinator kept by its screens alone.
         for record in records { search(from: record.controller, "\(type(of: record.controller))") }
-        attribute(records, keptIn: session.application.windows)
+        attribute(records, kept)
+    }
+
+    /// Controllers with all that they are in, each once.
+    private static func withContainers(_ controllers: [UIViewController]) -> [UIViewController] {
+        var all: Set<UIViewController> = []
+        var ordered: [UIViewController] = []
+        for first in controllers {
+            var next: UIViewController? = first
+            while let controller = next, all.insert(controller).inserted {
+                ordered.append(controller)
+                next = controller.parent ?? controller.presentation.presenting
+            }
+        }
+        return ordered
     }
 
     /// All that were found.
@@ -99,7 +119,7 @@ struct OwnCoordinatorSearch {
     /// The nearest coordinators that an object keeps, and the controllers that it holds.
     private mutating func children(of object: AnyObject, found: Found?) -> [(object: AnyObject, path: String)] {
         var children: [(object: AnyObject, path: String)] = []
-        var controllers: [UIViewController] = []
+        var controllers = shownTargets.referred(by: object).map { shown[$0] }
         graph.visit(from: object) { value, path in
             guard let held = ObjectGraphSearch.object(value) else { return .enter }
             if let controller = held as? UIViewController {
@@ -108,7 +128,10 @@ struct OwnCoordinatorSearch {
             }
             // The engine's own, and views, lead back to everything.
             if held is UIResponder || held is AnyCoordinator || held is UIKitSession { return .pass }
-            guard OwnCoordinatorTypes.shared.contains(held) else { return .enter }
+            guard OwnCoordinatorTypes.shared.contains(held) else {
+                controllers += shownTargets.referred(by: held).map { shown[$0] }
+                return .enter
+            }
             children.append((held, path))
             return .pass
         }
@@ -124,27 +147,31 @@ struct OwnCoordinatorSearch {
 
     /// Finds out who shows each screen, and whose controllers are in windows that are not shown, or in columns that are kept:
     /// they show again.
-    private func attribute(_ records: [ScreenRecord], keptIn windows: [UIWindow]) {
+    private func attribute(_ records: [ScreenRecord], _ kept: [UIViewController]) {
         let targets = ReferenceTargets(objects)
         for record in records {
             let owners = owners(of: record.controller, targets)
             for owner in owners { owner.isShowing = true }
             if let id = record.screenID { owners.first?.screens.append(id) }
         }
-        for controller in windows.flatMap(\.keptControllers) {
+        for controller in kept {
             for owner in owners(of: controller, targets) { owner.isShowing = true }
+        }
+        // The delegate of a navigation is told of all that it shows.
+        for case let navigation as UINavigationController in shown {
+            for place in targets.referred(by: navigation) { all[place].isShowing = true }
         }
     }
 
-    /// The owner of a controller.
+    /// The owner of a controller, and others that may show it, of whom none is called a zombie: those that refer to it.
     ///
-    /// A controller that says nothing is taken to be that of its container's owner, or of the owner of what presents it. As it
-    /// may as well be that of another who holds the same container, each of those comes behind, and none is called a zombie.
+    /// A controller that says nothing, and that nobody refers to, is taken to be that of its container's owner, or of the owner
+    /// of what presents it. It may as well be that of another who refers to the same container.
     private func owners(of first: UIViewController, _ targets: ReferenceTargets) -> [Found] {
         var controller: UIViewController? = first
         while let current = controller {
             if let owner = owner(of: current, targets) {
-                return current === first ? [owner] : [owner] + (holders[ObjectIdentifier(current)] ?? [])
+                return [owner] + (holders[ObjectIdentifier(current)] ?? [])
             }
             controller = current.parent ?? current.presentation.presenting
         }
