@@ -89,6 +89,8 @@ private final class Containers {
             tabs.viewControllers = [LeafViewController("one", self), LeafViewController("two", self)]
             first.pushViewController(tabs, animated: true)
         case "deafen tab": second.tabBarItem.isEnabled.toggle()
+        case "deafen first tab": first.tabBarItem.isEnabled = false
+        case "push plainly": first.pushViewController(LeafViewController("Pushed", self), animated: true)
         case "deafen bar": tabs.tabBar.isUserInteractionEnabled.toggle()
         case "hide bar": tabs.tabBar.isHidden = true
         case "push":
@@ -126,7 +128,7 @@ private final class LeafViewController: UIViewController {
     override func viewDidLoad() {
         let titles = [
             "move", "steal", "deafen tab", "deafen bar", "deafen", "deafen window", "detail", "tabs", "push",
-            "hide bar",
+            "hide bar", "deafen first tab", "push plainly",
         ]
         for title in titles {
             let action = UIAction(title: title) { [weak self] _ in
@@ -199,14 +201,26 @@ struct ContainerTests {
     @Test func `no tab is selected while the bar is hidden, or a controller above the root hides it`() throws {
         let app = try app(.deafTab)
         app.take(.tap("push"))
-        app.select("two")
-        app.expectStack("tab(one){one[leaf, leaf], two[leaf]}")
+        // Neither another tab nor the selected one, which would pop to the root.
+        for tab in ["two", "one"] {
+            app.select(tab)
+            app.expectStack("tab(one){one[leaf, leaf], two[leaf]}")
+        }
         app.back()
         app.select("two")
         app.expectStack("tab(two){one[leaf], two[leaf]}")
         app.take(.tap("hide bar"))
         app.select("one")
         app.expectStack("tab(two){one[leaf], two[leaf]}")
+    }
+
+    @Test(arguments: ["deafen tab", "deafen bar"])
+    func `the selected tab is not popped to its root while it takes no taps`(title: String) throws {
+        let app = try app(.deafTab)
+        app.take(.tap(title == "deafen tab" ? "deafen first tab" : title))
+        app.take(.tap("push plainly"))
+        app.select("one")
+        app.expectStack("tab(one){one[leaf, leaf], two[leaf]}")
     }
 
     @Test(arguments: ["deafen", "deafen window"])

@@ -60,11 +60,9 @@ final class TabStacks {
 
     /// False where the bar is hidden or takes no taps, or not for this tab.
     func canTap(_ name: String) -> Bool {
-        let stack = (controller.selectedViewController as? UINavigationController)?.viewControllers ?? []
-        guard !controller.tabBar.isHidden, !stack.dropFirst().contains(where: \.hidesBottomBarWhenPushed) else {
-            return false
-        }
-        guard controller.tabBar.isUserInteractionEnabled, controller.takesTaps else { return false }
+        guard !controller.tabBar.isHidden, controller.selectedViewController?.hidesBottomBar != true,
+            controller.tabBar.isUserInteractionEnabled, controller.takesTaps
+        else { return false }
         return tabs.first { $0.name == name }?.controller.tabBarItem.isEnabled ?? true
     }
 
@@ -84,7 +82,7 @@ final class TabStacks {
 
     /// Pops to the root, as a tab bar does where the delegate does not object.
     func didReselect(_ name: String) {
-        guard shouldSelect(name), let tab = tabs.first(where: { $0.name == name }) else { return }
+        guard canTap(name), shouldSelect(name), let tab = tabs.first(where: { $0.name == name }) else { return }
         (tab.controller as? UINavigationController)?.popToRootViewController(animated: true)
         controller.delegate?.tabBarController(controller, didSelect: tab.controller)
     }
@@ -107,5 +105,16 @@ final class TabStacks {
     /// A navigation without a title of its own is called like its root.
     private static func titleOfRoot(_ controller: UIViewController) -> String? {
         (controller as? UINavigationController)?.viewControllers.first?.title
+    }
+}
+
+extension UIViewController {
+    /// True if what is visible in it hides the bar of the tabs that it is in.
+    fileprivate var hidesBottomBar: Bool {
+        if let navigation = self as? UINavigationController {
+            for pushed in navigation.viewControllers.dropFirst() where pushed.hidesBottomBarWhenPushed { return true }
+        }
+        for child in visibleChildren where child.hidesBottomBar { return true }
+        return false
     }
 }
