@@ -1,5 +1,8 @@
 /// A collection of the standard library, whose elements are not stored properties of its own.
 protocol ElementList {
+    /// The types of its elements.
+    static var elementTypes: [Any.Type] { get }
+
     /// Calls a closure with each element's type and place, until the closure returns false.
     ///
     /// - Parameters:
@@ -24,7 +27,7 @@ extension ElementList where Self: Sequence {
     fileprivate static func visitEach(
         ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool
     ) {
-        guard !TypeMetadata(Element.self).isTrivial else { return }
+        guard HoldingTypes.contain(Self.self) else { return }
         unsafe withValue(at: place) { list in
             for element in list where unsafe !Self.visit(element, visit) { return }
         }
@@ -32,30 +35,40 @@ extension ElementList where Self: Sequence {
 }
 
 extension Array: ElementList {
+    static var elementTypes: [Any.Type] { [Element.self] }
+
     static func visitElements(ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool) {
         unsafe visitEach(ofValueAt: place, visit)
     }
 }
 
 extension ArraySlice: ElementList {
+    static var elementTypes: [Any.Type] { [Element.self] }
+
     static func visitElements(ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool) {
         unsafe visitEach(ofValueAt: place, visit)
     }
 }
 
 extension ContiguousArray: ElementList {
+    static var elementTypes: [Any.Type] { [Element.self] }
+
     static func visitElements(ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool) {
         unsafe visitEach(ofValueAt: place, visit)
     }
 }
 
 extension Set: ElementList {
+    static var elementTypes: [Any.Type] { [Element.self] }
+
     static func visitElements(ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool) {
         unsafe visitEach(ofValueAt: place, visit)
     }
 }
 
 extension Dictionary: ElementList {
+    static var elementTypes: [Any.Type] { [Key.self, Value.self] }
+
     static func visitElements(ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool) {
         unsafe visitEach(ofValueAt: place, visit)
     }

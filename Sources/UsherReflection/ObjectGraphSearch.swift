@@ -18,8 +18,8 @@ package struct ObjectGraphSearch {
     }
 
     private let isOpaque: (Any.Type) -> Bool
-    /// More objects than these are not looked at.
-    private let limit = 10_000
+    /// More values than these are not looked at.
+    package static let limit = 10_000
 
     /// Makes a search.
     ///
@@ -59,21 +59,30 @@ package struct ObjectGraphSearch {
     /// - Parameters:
     ///   - holder: Where to begin.
     ///   - visit: Is given each value with its path, the holder's type first; says how to go on.
-    package func visit(from holder: AnyObject, _ visit: (_ value: Any, _ path: String) -> Continuation) {
+    /// - Returns: False if it ended at the limit, so that nothing is known of what lies behind.
+    @discardableResult
+    package func visit(from holder: AnyObject, _ visit: (_ value: Any, _ path: String) -> Continuation) -> Bool {
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(holder)]
         var queue = [Step(value: holder, path: "\(type(of: holder))")]
         var next = 0
-        while next < queue.count, queue.count < limit {
+        while next < queue.count {
+            guard queue.count < Self.limit else { return false }
             let current = queue[next]
             next += 1
             for property in StoredProperty.all(of: current.value, isOpaque: isOpaque) {
                 let step = Step(value: property.value, path: current.path + property.access)
                 let continuation = visit(step.value, step.path)
-                if continuation == .end { return }
+                if continuation == .end { return true }
                 if let object = Self.object(step.value), !seen.insert(ObjectIdentifier(object)).inserted { continue }
-                if continuation == .enter { queue.append(step) }
+                if continuation == .enter, HoldingTypes.contain(type(of: step.value)) { queue.append(step) }
             }
         }
+        return true
+    }
+
+    /// True if more than the limit can be reached from an object, so that a path that was not found may be there.
+    package func reachesLimit(from holder: AnyObject) -> Bool {
+        !visit(from: holder) { _, _ in .enter }
     }
 
     private func walk(from holder: AnyObject, until isFound: (Step) -> Bool) -> String? {

@@ -8,6 +8,7 @@ struct StoredProperty {
     ///
     /// - Parameter isOpaque: Types whose own properties are left out.
     static func all(of value: Any, isOpaque: (Any.Type) -> Bool) -> [StoredProperty] {
+        guard HoldingTypes.contain(type(of: value)) else { return [] }
         var properties: [StoredProperty] = []
         var mirror: Mirror? = Mirror(reflecting: value)
         while let level = mirror {

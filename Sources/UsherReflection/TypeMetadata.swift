@@ -130,12 +130,26 @@ extension TypeMetadata {
     func payload(ofValueAt value: UInt) -> Payload? {
         let read = unsafe witness(11, as: EnumTag.self)
         let tag = unsafe read.map { unsafe $0(Memory.pointer(value), Memory.pointer(address)) } ?? 0
-        let description = Memory.word(at: address + Memory.wordSize)
-        let fields = Memory.target(ofOffsetAt: description + 16)
-        guard fields != 0, tag < Memory.half(at: fields + 12) else { return nil }
-        let record = fields + 16 + 12 * UInt(tag)
-        guard Memory.half(at: record + 4) != 0 else { return nil }
+        return tag < caseCount && hasPayload(tag) ? payload(ofCase: tag) : nil
+    }
+
+    /// The payloads of all cases that have one; nil for one whose type cannot be told.
+    var payloads: [Payload?] { (0..<caseCount).filter(hasPayload).map(payload(ofCase:)) }
+
+    private var caseFields: UInt {
+        Memory.target(ofOffsetAt: Memory.word(at: address + Memory.wordSize) + 16)
+    }
+
+    private var caseCount: UInt32 { caseFields == 0 ? 0 : Memory.half(at: caseFields + 12) }
+
+    private func record(ofCase tag: UInt32) -> UInt { caseFields + 16 + 12 * UInt(tag) }
+
+    private func hasPayload(_ tag: UInt32) -> Bool { Memory.half(at: record(ofCase: tag) + 4) != 0 }
+
+    private func payload(ofCase tag: UInt32) -> Payload? {
+        let record = record(ofCase: tag)
         let name = MangledName(at: Memory.target(ofOffsetAt: record + 4))
+        let description = Memory.word(at: address + Memory.wordSize)
         guard let type = name.type(in: description, arguments: address + 2 * Memory.wordSize) else { return nil }
         return Payload(type: TypeMetadata(type), isIndirect: Memory.half(at: record) & 1 != 0)
     }

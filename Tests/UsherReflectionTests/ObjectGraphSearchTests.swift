@@ -59,6 +59,29 @@ struct ObjectGraphSearchTests {
         #expect(ObjectGraphSearch { $0 == Base.self }.path(from: holder, to: target) == nil)
     }
 
+    @Test func `elements that hold no object are passed over, however many they are`() {
+        let target = Target()
+        for numbers in [
+            Box(content: .bytes(Array(repeating: 1, count: 1_000_000))),
+            Box(content: .texts(Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("\($0)", $0) }))),
+            Box(content: .links(Array(repeating: Chain.next([.end]), count: 20_000))),
+        ] {
+            let holder = Holder()
+            holder.box = numbers
+            holder.next = Holder()
+            holder.next?.plain = target
+            #expect(search.path(from: holder, to: target) == "Holder.next.plain")
+            #expect(!search.reachesLimit(from: holder))
+        }
+    }
+
+    @Test func `a search that ends at its limit says so`() {
+        let holder = Holder()
+        holder.list = (0..<20_000).map { _ in Target() }
+        #expect(search.path(from: holder, to: Target()) == nil)
+        #expect(search.reachesLimit(from: holder))
+    }
+
     @Test func `a long chain and a wide one are searched within bounds`() {
         let first = Holder()
         var last = first
@@ -96,8 +119,12 @@ private final class Holder: Base {
 }
 
 private struct Box {
-    enum Content { case empty, full(Target) }
+    enum Content { case empty, full(Target), bytes([UInt8]), texts([String: Int]), links([Chain]) }
     var content: Content
+}
+
+private enum Chain {
+    case next([Chain]), end
 }
 
 private final class Target: @unchecked Sendable {  // because no test shares it between threads

@@ -20,6 +20,13 @@ struct HolderTests {
         Planting("a view model cycle", holder: "LeakyCoordinator.viewModel.coordinator") { _, child in
             child.viewModel = CyclicViewModel(child)
         },
+        Planting("a cycle beside many numbers", holder: "LeakyCoordinator.viewModel.coordinator") { _, child in
+            child.numbers = Array(repeating: 1, count: 100_000)
+            child.viewModel = CyclicViewModel(child)
+        },
+        Planting("a cycle behind many objects", holder: "not found among the first 10000 values") { _, child in
+            child.others = (0..<20_000).map { _ in CyclicViewModel(child) }
+        },
         Planting("a delegate that is not weak", holder: "LeakyCoordinator.delegate") { _, child in
             child.delegate = child
         },
@@ -149,6 +156,8 @@ private final class SiblingCoordinator: Coordinator<Never> {
 }
 
 private final class LeakyCoordinator: Coordinator<Never> {
+    var numbers: [UInt8] = []
+    var others: [AnyObject] = []
     var onClose: (() -> Void)?
     var viewModel: CyclicViewModel?
     var delegate: AnyObject?

@@ -53,7 +53,11 @@ final class OwnTreeWatch {
         let graph = ObjectGraphSearch()
         if let path = graph.path(from: object, to: object) { return path }
         let closures = graph.closures(in: object)
-        guard !closures.isEmpty else { return "something outside of the app's coordinators" }
+        guard !closures.isEmpty else {
+            return graph.reachesLimit(from: object)
+                ? "something that was not found among the first \(ObjectGraphSearch.limit) values that it holds"
+                : "something outside of the app's coordinators"
+        }
         return "the closure in \(closures.joined(separator: " or ")), which may have captured it"
     }
 }

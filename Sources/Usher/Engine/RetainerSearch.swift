@@ -89,6 +89,9 @@ struct RetainerSearch {
     private func suspicion(of leak: LeakCandidate) -> String? {
         guard let object = leak.object else { return "another leak of this input" }
         if let closure = closure(in: object) { return "\(closure), which may have captured it" }
+        if ([object] + living).contains(where: graph.reachesLimit) {
+            return "something that was not found among the first \(ObjectGraphSearch.limit) values of a holder"
+        }
         return "something outside of the tree: a global, a static property or a task"
     }
 

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// The knowledge of which types have values that may refer to an object: of others not even the elements are looked at.
+enum HoldingTypes {
+    private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
+
+    /// True if a value of a type may refer to an object, in whichever way.
+    static func contain(_ type: Any.Type) -> Bool {
+        let key = ObjectIdentifier(type)
+        if let isKnown = known.withLock({ $0[key] }) { return isKnown }
+        var seen: Set<ObjectIdentifier> = []
+        let mayRefer = mayRefer(TypeMetadata(type), &seen)
+        known.withLock { $0[key] = mayRefer }
+        return mayRefer
+    }
+
+    /// Looks through what a type is made of; a type within itself adds nothing.
+    private static func mayRefer(_ type: TypeMetadata, _ seen: inout Set<ObjectIdentifier>) -> Bool {
+        guard !type.isTrivial, seen.insert(ObjectIdentifier(type.type)).inserted else { return false }
+        switch type.kind {
+        case .object, .function, .existential, .extendedExistential: return true
+        case .structure:
+            if let list = type.type as? any ElementList.Type {
+                for element in list.elementTypes where mayRefer(TypeMetadata(element), &seen) { return true }
+                return false
+            }
+            for index in 0..<FieldFlags.count(of: type.type) {
+                guard FieldFlags.isStrong(index, of: type.type) else { return true }
+                if mayRefer(TypeMetadata(FieldFlags.type(index, of: type.type)), &seen) { return true }
+            }
+            return false
+        case .enumeration:
+            for payload in type.payloads {
+                guard let payload else { return true }
+                if mayRefer(payload.type, &seen) { return true }
+            }
+            return false
+        case .tuple:
+            for element in type.elements where mayRefer(element.type, &seen) { return true }
+            return false
+        case .other: return false
+        }
+    }
+}
