@@ -77,16 +77,9 @@ extension UIViewController {
 }
 
 extension UIViewController: LastingViewModel {
-    /// True where the app said so when it was shown, or where a window has it that is not shown, shows another column, or
-    /// has it below a tab bar that was pushed.
+    /// True if the app said so when it was shown, or if it is still in a window: in a container, or below what it presents.
     package nonisolated final var isKeptOnPurpose: Bool {
-        MainActor.assumeIsolated { stayedInMemory || isKeptByWindow }
-    }
-
-    private var isKeptByWindow: Bool {
-        guard let window = rootOfWindow.filledWindow else { return false }
-        return !window.isOnDisplay || splitViewController?.keepsColumns == true
-            || navigationController?.visibility == .visible
+        MainActor.assumeIsolated { stayedInMemory || rootOfWindow.filledWindow != nil }
     }
 }
 

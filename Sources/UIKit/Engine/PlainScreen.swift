@@ -93,17 +93,47 @@ final class PlainRecord: ScreenRecord {
 }
 
 extension UIViewController {
-    /// The items of the bars, the view's controls, and what its author lists, in this order.
+    /// The items of the bars, the view's controls, and what its author lists, in this order; then those of the containers that
+    /// it is in, and of what is visible beside it.
     var tappableActions: [TappableAction] {
         var found: [TappableAction] = []
         if let shownInBar {
             shownInBar.collectItemsOfBars(into: &found)
             if shownInBar.parent?.takesTaps == false { found = found.map(\.disabled) }
         }
-        let takesTaps = takesTaps
-        viewIfMade?.collectTappable(into: &found, takesTaps: takesTaps)
-        for action in actionsOfScreen { found.append(takesTaps ? action.tappable() : action.tappable().disabled) }
+        var seen: Set<UIView> = []
+        collectOwnTappable(into: &found, except: &seen)
+        var branch: UIViewController = self
+        while let container = branch.parent {
+            if container.showsAllChildren {
+                for child in container.children where child !== branch {
+                    child.collectVisibleTappable(into: &found, except: &seen)
+                }
+            }
+            container.collectOwnTappable(into: &found, except: &seen)
+            branch = container
+        }
         return found
+    }
+
+    /// True for a container of the app's own: the others show one of their controllers at a time.
+    private var showsAllChildren: Bool {
+        !(self is UINavigationController || self is UITabBarController || self is UISplitViewController
+            || self is UIPageViewController)
+    }
+
+    private func collectVisibleTappable(into found: inout [TappableAction], except seen: inout Set<UIView>) {
+        for child in visibleChildren { child.collectVisibleTappable(into: &found, except: &seen) }
+        collectOwnTappable(into: &found, except: &seen)
+    }
+
+    private func collectOwnTappable(into found: inout [TappableAction], except seen: inout Set<UIView>) {
+        let takesTaps = takesTaps
+        if let view = viewIfMade {
+            view.collectTappable(into: &found, takesTaps: takesTaps, except: seen)
+            seen.insert(view)
+        }
+        for action in actionsOfScreen { found.append(takesTaps ? action.tappable() : action.tappable().disabled) }
     }
 
     /// The controller whose items a bar shows for it: the container in the navigation's stack that it is in, or itself.

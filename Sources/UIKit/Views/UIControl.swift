@@ -119,12 +119,16 @@ open class UIButton: UIControl {
 extension UIView {
     /// Appends all controls in it that can be tapped, in the order of the views.
     ///
-    /// - Parameter takesTaps: False where taps go through what it is in.
-    final func collectTappable(into found: inout [TappableAction], takesTaps: Bool = true) {
-        guard !isHidden else { return }
+    /// - Parameters:
+    ///   - takesTaps: False where taps go through what it is in.
+    ///   - seen: Views in it that have been looked through.
+    final func collectTappable(
+        into found: inout [TappableAction], takesTaps: Bool = true, except seen: Set<UIView> = []
+    ) {
+        guard !isHidden, !seen.contains(self) else { return }
         let takesTaps = takesTaps && isUserInteractionEnabled
         if let own = (self as? UIControl)?.tappable(takesTaps) { found.append(own) }
-        for view in subviews { view.collectTappable(into: &found, takesTaps: takesTaps) }
+        for view in subviews { view.collectTappable(into: &found, takesTaps: takesTaps, except: seen) }
     }
 }
 

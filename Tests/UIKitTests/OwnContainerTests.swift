@@ -1,0 +1,117 @@
+import Testing
+import UIKit
+import Usher
+import UsherTesting
+
+/// Containers of an app's own, which show all that they contain: Apple, Creating a Custom Container View Controller.
+@Suite
+struct OwnContainerTests {
+    @Test func `a container that shows another child has not left`() throws {
+        let app = try AppUnderTest(ContainerApp.self)
+        app.send("tap", ["action": "Add One"])
+        app.expectStack("n[page]")
+        app.send("tap", ["action": "Add Two"])
+        app.expectStack("n[page]")
+        app.send("tap", ["action": "Remove"])
+        app.expectStack("n[page]")
+    }
+
+    @Test func `a child that leaves its container and stays in memory is a leak`() throws {
+        let app = try AppUnderTest(ContainerApp.self)
+        app.send("tap", ["action": "Add One"])
+        app.expectLeak("PageViewController") { $0.send("tap", ["action": "Remove and keep"]) }
+    }
+
+    @Test func `the actions of a container and of all that is visible in it are tapped together, each once`() throws {
+        let app = try AppUnderTest(ContainerApp.self)
+        app.send("tap", ["action": "Add One"])
+        app.send("tap", ["action": "Add Two"])
+        app.expectState(
+            #"{"title":"Two","actions":["In Two","In One","Add One","Add Two","Remove","Remove and keep","Sheet"]}"#)
+        app.send("tap", ["action": "In One"])
+        app.expectState(
+            #"{"title":"Two","actions":["In Two","Tapped","Add One","Add Two","Remove","Remove and keep","Sheet"]}"#)
+    }
+
+    @Test func `a sheet of the app's own is closed by the button of its container`() throws {
+        let app = try AppUnderTest(ContainerApp.self)
+        app.send("tap", ["action": "Sheet"])
+        app.expectStack("n[row] ⊕ overFullScreen[page]")
+        app.send("tap", ["action": "In Sheet"])
+        app.send("tap", ["action": "Close"])
+        app.expectStack("n[row]")
+    }
+}
+
+private enum ContainerApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator { window in
+            window.rootViewController = RowViewController()
+            return nil
+        }
+    }
+}
+
+/// Puts what it is told side by side.
+private final class RowViewController: UIViewController {
+    private var kept: UIViewController?
+
+    override func viewDidLoad() {
+        for (title, perform) in [
+            ("Add One", { $0.add("One") }), ("Add Two", { $0.add("Two") }), ("Remove", { $0.removeLast() }),
+            ("Remove and keep", { $0.kept = $0.removeLast() }), ("Sheet", { $0.showSheet() }),
+        ] as [(String, (RowViewController) -> Void)] {
+            view.addSubview(UIButton(primaryAction: UIAction(title: title) { [unowned self] _ in perform(self) }))
+        }
+    }
+
+    private func add(_ title: String) {
+        let page = PageViewController(title)
+        addChild(page)
+        view.addSubview(page.view)
+        page.didMove(toParent: self)
+    }
+
+    @discardableResult
+    private func removeLast() -> UIViewController? {
+        let last = children.last
+        last?.willMove(toParent: nil)
+        last?.view.removeFromSuperview()
+        last?.removeFromParent()
+        return last
+    }
+
+    private func showSheet() {
+        let sheet = SheetViewController()
+        sheet.modalPresentationStyle = .custom
+        present(sheet, animated: true)
+    }
+}
+
+private final class SheetViewController: UIViewController {
+    override func viewDidLoad() {
+        let page = PageViewController("Sheet")
+        addChild(page)
+        view.addSubview(page.view)
+        page.didMove(toParent: self)
+        let close = UIAction(title: "Close") { [unowned self] _ in dismiss(animated: true) }
+        view.addSubview(UIButton(primaryAction: close))
+    }
+}
+
+private final class PageViewController: UIViewController {
+    init(_ title: String) {
+        super.init(nibName: nil, bundle: nil)
+        self.title = title
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func viewDidLoad() {
+        let button = UIButton(type: .system)
+        button.setTitle("In \(title ?? "")", for: .normal)
+        button.addAction(
+            UIAction { action in (action.sender as? UIButton)?.setTitle("Tapped", for: .normal) }, for: .touchUpInside)
+        view.addSubview(button)
+    }
+}
