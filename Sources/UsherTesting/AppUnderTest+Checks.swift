@@ -64,7 +64,7 @@ extension AppUnderTest {
             let holder = leak[member: "holder"]?.string ?? holders[index]
             record(finding: "\(type) (\(path)) has left but is still in memory: held by \(holder)", at: sourceLocation)
         }
-        for finding in ownFindings.takeNew(in: report) { record(finding: finding, at: sourceLocation) }
+        for finding in ownFindings.takeNew(in: report) { record(finding, at: sourceLocation) }
         checkCount(at: sourceLocation)
         if let type = local?.takeUnlistedScreen() {
             record(

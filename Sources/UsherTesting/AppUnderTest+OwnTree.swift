@@ -67,13 +67,36 @@ extension AppUnderTest {
 
 /// The zombies and leaks among an app's own coordinators that a test has been told of.
 struct OwnFindings {
+    /// A zombie, or a leak.
+    struct Finding {
+        /// The same for all of one type and kind.
+        let key: String
+        let sentence: String
+    }
+
+    /// The zombies that the test knows of, and whether each has come.
+    private var expected: [String: Bool]
     private var known: [String] = []
+    private var recorded: Set<String> = []
+
+    /// Begins without findings.
+    ///
+    /// - Parameter knownZombies: The types of zombies that are none for the test.
+    init(knownZombies: [String]) {
+        expected = Dictionary(knownZombies.map { ($0, false) }) { first, _ in first }
+    }
 
     /// True where something is kept no more but still in memory, and has been told: it may keep more than itself.
     var haveLeaks: Bool { known.contains { $0.hasPrefix("leaks ") } }
 
-    /// The findings that are new in a report, as sentences.
-    mutating func takeNew(in report: JSONValue?) -> [String] {
+    /// The zombies that the test knows of, and that never came.
+    var missingZombies: [String] { expected.filter { !$0.value }.keys.sorted() }
+
+    /// True for the first of a type and kind.
+    mutating func isFirst(_ finding: Finding) -> Bool { recorded.insert(finding.key).inserted }
+
+    /// The findings that are new in a report.
+    mutating func takeNew(in report: JSONValue?) -> [Finding] {
         guard let own = report?[member: "own"] else { return [] }
         let zombies = Self.findings(own, "zombies") { type, holder in
             "\(type) is a zombie: \(holder) keeps it, and neither it nor what is below it shows a screen"
@@ -83,22 +106,28 @@ struct OwnFindings {
         }
         // A place in a list may change, so those of one type and kind are counted.
         var rest = known
-        let new = (zombies + leaks).filter { finding in
-            guard let place = rest.firstIndex(of: finding.key) else { return true }
-            rest.remove(at: place)
-            return false
+        var new: [Finding] = []
+        for (type, finding) in zombies + leaks {
+            if let place = rest.firstIndex(of: finding.key) {
+                rest.remove(at: place)
+            } else if expected[type] != nil, finding.key.hasPrefix("zombies ") {
+                expected[type] = true
+            } else {
+                new.append(finding)
+            }
         }
-        known = (zombies + leaks).map(\.key)
-        return new.map(\.sentence)
+        known = (zombies + leaks).map(\.finding.key)
+        return new
     }
 
     private static func findings(
         _ own: JSONValue, _ kind: String, _ sentence: (String, String) -> String
-    ) -> [(key: String, sentence: String)] {
+    ) -> [(type: String, finding: Finding)] {
         let findings = own[member: kind].map { Array($0.elements) } ?? []
         return findings.map { finding in
             let type = finding[member: "type"]?.string ?? ""
-            return ("\(kind) \(type)", sentence(type, finding[member: "holder"]?.string ?? "something"))
+            let words = sentence(type, finding[member: "holder"]?.string ?? "something")
+            return (type, Finding(key: "\(kind) \(type)", sentence: words))
         }
     }
 }

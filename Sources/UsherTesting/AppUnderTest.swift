@@ -34,7 +34,7 @@ public final class AppUnderTest {
     /// The results of the inputs in the body of an `expect…` method; nil outside of one.
     private(set) var attempts: Attempts?
     private var leaksKnown = 0
-    var ownFindings = OwnFindings()
+    var ownFindings: OwnFindings
     private var isFinished = false
 
     /// Opens a session in this process.
@@ -48,17 +48,18 @@ public final class AppUnderTest {
     ///   - time: What the session's clock shows.
     ///   - limits: How large the session may grow; nil for the app's own limits, as a server sets them by default.
     ///   - services: What the app's effects work with; nil for the app's own.
+    ///   - knownZombies: Coordinators of the app's own that it leaves as zombies, by their types: they are no issues.
     ///   - sourceLocation: Where issues of the end are recorded.
     /// - Throws: `Rejection` or `Refusal` when the app does not open.
     public convenience init<A: App>(
         _ app: A.Type, options: A.Options? = nil, link: [any Encodable] = [], client: Client = Client(),
         seed: UInt64 = 1, time: Timestamp = Timestamp(milliseconds: 0), limits: Limits? = nil,
-        services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
+        services: A.Services? = nil, knownZombies: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let options = try options.map { try TestJSON.revealingJSON($0) } ?? "{}"
         try self.init(
             app, optionsJSON: options, link: link, client: client, seed: seed, time: time, limits: limits,
-            services: services, sourceLocation: sourceLocation)
+            services: services, knownZombies: knownZombies, sourceLocation: sourceLocation)
     }
 
     /// Opens a session in this process, with options as they come over the wire.
@@ -72,17 +73,18 @@ public final class AppUnderTest {
     ///   - time: What the session's clock shows.
     ///   - limits: How large the session may grow; nil for the app's own limits, as a server sets them by default.
     ///   - services: What the app's effects work with; nil for the app's own.
+    ///   - knownZombies: Coordinators of the app's own that it leaves as zombies, by their types: they are no issues.
     ///   - sourceLocation: Where issues of the end are recorded.
     /// - Throws: `JSONError` for options that do not decode, `Rejection` or `Refusal` when the app does not open.
     public convenience init<A: App>(
         _ app: A.Type, optionsJSON: String, link: [any Encodable] = [], client: Client = Client(),
         seed: UInt64 = 1, time: Timestamp = Timestamp(milliseconds: 0), limits: Limits? = nil,
-        services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
+        services: A.Services? = nil, knownZombies: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let steps = try link.map { try TestJSON.revealingJSON($0) }
         try self.init(
             app, optionsJSON: optionsJSON, linkJSON: "[\(steps.joined(separator: ","))]", client: client, seed: seed,
-            time: time, limits: limits, services: services, sourceLocation: sourceLocation)
+            time: time, limits: limits, services: services, knownZombies: knownZombies, sourceLocation: sourceLocation)
     }
 
     /// Opens a session in this process, with options and a link as they come over the wire.
@@ -96,13 +98,14 @@ public final class AppUnderTest {
     ///   - time: What the session's clock shows.
     ///   - limits: How large the session may grow; nil for the app's own limits, as a server sets them by default.
     ///   - services: What the app's effects work with; nil for the app's own.
+    ///   - knownZombies: Coordinators of the app's own that it leaves as zombies, by their types: they are no issues.
     ///   - sourceLocation: Where issues of the end are recorded.
     /// - Throws: `JSONError` for what is no JSON or does not decode, `Rejection` or `Refusal` when the app does not
     ///   open.
     public convenience init<A: App>(
         _ app: A.Type, optionsJSON: String, linkJSON: String, client: Client = Client(), seed: UInt64 = 1,
         time: Timestamp = Timestamp(milliseconds: 0), limits: Limits? = nil,
-        services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
+        services: A.Services? = nil, knownZombies: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let steps = Array(try JSONDocument(parsing: Array(linkJSON.utf8)).root.elements)
         let driver = try TreeDriver(at: time, screens: A.screens, services: { try services ?? A.services() }) {
@@ -111,16 +114,20 @@ public final class AppUnderTest {
                 opening: app, options: Array(optionsJSON.utf8), seed: seed, time: time, link: steps,
                 handling: handling, limits: limits, client: client)
         }
-        try self.init(driving: driver, sourceLocation: sourceLocation)
+        try self.init(driving: driver, knownZombies: knownZombies, sourceLocation: sourceLocation)
     }
 
     /// Takes over a session that runs elsewhere.
     ///
     /// - Parameters:
     ///   - driver: The session, just opened.
+    ///   - knownZombies: Coordinators of the app's own that it leaves as zombies, by their types: they are no issues.
     ///   - sourceLocation: Where issues of the end are recorded.
     /// - Throws: When there is no answer.
-    public init(driving driver: any AppDriver, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    public init(
+        driving driver: any AppDriver, knownZombies: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        ownFindings = OwnFindings(knownZombies: knownZombies)
         self.driver = driver
         local = driver as? TreeDriver
         opened = sourceLocation
@@ -143,6 +150,9 @@ public final class AppUnderTest {
         isFinished = true
         do {
             if let mismatch = try driver.replay() { record(mismatch, sourceLocation) }
+            for type in ownFindings.missingZombies {
+                record("\(type) is among the `knownZombies`, but was none: take it out", at: sourceLocation)
+            }
             check(try driver.end(), atEnd: sourceLocation)
         } catch {
             record("the session could not be ended: \(error)", at: sourceLocation)
@@ -189,6 +199,14 @@ public final class AppUnderTest {
         let leaks = report?[member: "leaks"].map { Array($0.elements) } ?? []
         defer { leaksKnown = leaks.count }
         return leaks.dropFirst(leaksKnown)
+    }
+
+    /// Records a finding among the app's own coordinators, or notes it if the test expects one.
+    ///
+    /// One of a type and kind is recorded once: a base class that leaves all of its children would hide all else.
+    func record(_ finding: OwnFindings.Finding, at sourceLocation: SourceLocation) {
+        guard attempts?.takesFindings == true || ownFindings.isFirst(finding) else { return }
+        record(finding: finding.sentence, at: sourceLocation)
     }
 
     /// Records a leak or a zombie, or notes it where the test expects one.

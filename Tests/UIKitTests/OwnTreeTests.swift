@@ -8,6 +8,8 @@ import UsherTesting
 private enum OwnApp: App {
     struct Options: Codable, Sendable {
         var warns = false
+        /// Set to leave a zombie at the opening.
+        var leavesZombie = false
     }
 
     static var options: Options { Options() }
@@ -18,6 +20,7 @@ private enum OwnApp: App {
         return UIKitCoordinator(settings: settings) { window in
             let coordinator = AppCoordinator(window)
             coordinator.start()
+            if options.leavesZombie { coordinator.childCoordinators.append(ForgottenCoordinator()) }
             return coordinator
         }
     }
@@ -263,6 +266,11 @@ private final class WeakTable<Object: AnyObject> {
     }
 }
 
+/// Kept though it shows nothing.
+private final class ForgottenCoordinator {
+    var childCoordinators: [AnyObject] = []
+}
+
 /// Kept on purpose, and found by its one line alone.
 @MainActor
 private final class Onboarding {}
@@ -325,6 +333,34 @@ struct OwnTreeTests {
         } matching: { issue in
             issue.comments.contains { $0.rawValue.contains("ChildCoordinator is a zombie") }
         }
+    }
+
+    @Test func `zombies that a test knows of are no issues, from the opening on`() throws {
+        let app = try AppUnderTest(
+            OwnApp.self, options: .init(leavesZombie: true), knownZombies: ["ForgottenCoordinator", "ChildCoordinator"])
+        app.expectOwnTree("App[own]→[Forgotten!]")
+        app.send("push", ["_0": Link.weakly])
+        app.back()
+        app.expectOwnTree("App[own]→[Forgotten!, Child!]")
+    }
+
+    @Test func `a known zombie that never comes is an issue`() throws {
+        try withKnownIssue {
+            try AppUnderTest(OwnApp.self, knownZombies: ["ForgottenCoordinator"]).finishTest()
+        } matching: { issue in
+            issue.comments.contains { $0.rawValue.contains("ForgottenCoordinator is among the `knownZombies`") }
+        }
+    }
+
+    @Test func `zombies of one type are one issue, however many there are`() throws {
+        let app = try AppUnderTest(OwnApp.self)
+        app.send("push", ["_0": Link.weakly])
+        withKnownIssue { app.back() }
+        for _ in 0..<2 {
+            app.send("push", ["_0": Link.weakly])
+            app.back()
+        }
+        app.expectOwnTree("App[own]→[Child!, Child!, Child!]")
     }
 
     @Test func `a coordinator that is kept no more, but in memory, is a leak with its holder`() throws {
