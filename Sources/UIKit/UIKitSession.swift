@@ -192,6 +192,7 @@ public final class UIKitSession {
     }
 
     private func reconcile() {
+        application.keyWindow?.rootViewController?.giveUpUnanchored(in: self)
         let visible = appearance.load(application.keyWindow)
         screens.reconcile(application.keyWindow, in: self)
         appearance.show(visible, in: self)

@@ -129,13 +129,18 @@ struct AlertTests {
         app.expectWarning("Text fields can only be added") { $0.send("sheet") }
     }
 
-    @Test func `on a pad what is presented as a popover must have an anchor, with UIKit's words`() throws {
+    /// Apple, UIPopoverPresentationController: without a source, presenting raises an exception.
+    @Test func `on a pad a popover or an action sheet without an anchor is not shown, with UIKit's words`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("pointed")
+        app.expectStack("n[alerting] ⊕ popover[alerting]")
         app.back()
-        app.expectWarning("should have a non-nil sourceView or barButtonItem") { $0.send("popover") }
-        app.back()
-        app.expectWarning("should have a non-nil sourceView or barButtonItem") { $0.send("choose") }
+        for event in ["popover", "choose", "popover"] {
+            app.expectWarning("should have a non-nil sourceView or barButtonItem") { $0.send(event) }
+            app.expectStack("n[alerting]")
+        }
+        app.send("ask")
+        app.expectStack("n[alerting] ⊕ alert[alert]")
     }
 
     @Test func `a transaction's completion is run once what was pushed in it is shown`() throws {

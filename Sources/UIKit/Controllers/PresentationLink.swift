@@ -226,16 +226,26 @@ extension UIViewController {
         shownInBar?.parent?.takesTaps == false ? "its navigation takes no taps" : nil
     }
 
-    /// Warns where it is presented as a popover that points at nothing; looked at when the presentation begins.
-    final func warnOfMissingAnchor(in session: UIKitSession) {
+    /// Gives up what it presents as a popover that points at nothing, which UIKit answers with an exception.
+    ///
+    /// Called when presentations begin: an app may set the anchor after `present`.
+    final func giveUpUnanchored(in session: UIKitSession) {
         guard session.device.userInterfaceIdiom == .pad else { return }
-        guard engineStyle == .popover || engineStyle == .actionSheet else { return }
+        for controller in presentedChain where controller.isBeingPresented && controller.lacksAnchor {
+            session.warn(
+                """
+                UIPopoverPresentationController (of \(type(of: controller))) should have a non-nil sourceView or \
+                barButtonItem set before the presentation occurs
+                """)
+            controller.move = .none
+            controller.unlinkPresentation()
+            return controller.unlinkAllPresented()
+        }
+    }
+
+    private var lacksAnchor: Bool {
+        guard engineStyle == .popover || engineStyle == .actionSheet else { return false }
         let popover = popoverPresentationController
-        guard popover?.sourceView == nil, popover?.barButtonItem == nil else { return }
-        session.warn(
-            """
-            UIPopoverPresentationController (of \(type(of: self))) should have a non-nil sourceView or barButtonItem set \
-            before the presentation occurs
-            """)
+        return popover?.sourceView == nil && popover?.barButtonItem == nil
     }
 }

@@ -106,7 +106,6 @@ final class WindowReconciler {
 
     private func present(_ controller: UIViewController, in session: UIKitSession) {
         guard let root else { return }
-        controller.warnOfMissingAnchor(in: session)
         let coordinator = StackCoordinator(named: PlainScreenNames.name(of: type(of: controller)))
         let stack = ScreenStack(coordinator, session)
         coordinator.prepare(stack, controller.shownStack, in: session)
