@@ -208,7 +208,7 @@ extension PostgresJournal {
         waiting.set(pool)
         // First, because the rings of other servers are only hints: without them, all goes on.
         pool.connect()
-        guard let bell = BellListener(on: findings.location, as: node) else { throw noThread }
+        guard let bell = BellListener(on: findings.location, as: node, besides: pool) else { throw noThread }
         return PostgresJournal(
             pool, context, PostgresPeers(pool, context, node, lease, bell), epoch, promise: findings.promise)
     }

@@ -19,13 +19,16 @@ final class BellListener: Sendable {
     /// - Parameters:
     ///   - location: The database.
     ///   - node: This server, whose own bells nobody hears.
+    ///   - pool: The connections for work. The database may grant fewer than are asked for, and a bell is only a hint, so
+    ///     the listener has a connection only while the pool has one.
     /// - Returns: nil if the system has no thread for it, or no descriptors.
-    init?(on location: PostgresLocation, as node: ServerNode) {
+    init?(on location: PostgresLocation, as node: ServerNode, besides pool: ConnectionPool) {
         guard let audience = BellAudience() else { return nil }
         self.audience = audience
         let number = node.number
         let hasThread = SystemThread.start(
-            { Self.listen(for: audience, on: location, node: number) }, then: { audience.closing.finish() })
+            { Self.listen(for: audience, on: location, node: number, besides: pool) },
+            then: { audience.closing.finish() })
         guard hasThread else { return nil }
     }
 
@@ -40,7 +43,9 @@ final class BellListener: Sendable {
         await audience.closing.wait()
     }
 
-    private static func listen(for audience: BellAudience, on location: PostgresLocation, node: Int64) {
+    private static func listen(
+        for audience: BellAudience, on location: PostgresLocation, node: Int64, besides pool: ConnectionPool
+    ) {
         let link = DatabaseLink(to: location) { connection, deadline throws(PostgresFailure) in
             try connection.execute("LISTEN \(channel)", by: deadline)
             // Others may have rung while nobody listened.
@@ -48,6 +53,10 @@ final class BellListener: Sendable {
         }
         while !audience.isClosed {
             do throws(PostgresFailure) {
+                guard pool.hasConnection else {
+                    link.close()
+                    throw PostgresFailure(.unconnected, "there is no connection for work")
+                }
                 let texts = try link.notifications(or: audience.ending, by: MonotonicClock.now + patience)
                 let rings = texts.flatMap { RingText.read($0, except: node) }
                 if !rings.isEmpty { audience.hear(rings) }

@@ -46,6 +46,22 @@ final class PostgresConnection {
         }
     }
 
+    /// Reads what the database has said by itself, above all that it has closed the connection while nothing was asked.
+    ///
+    /// A statement that is sent over such a connection has no answer, and nobody knows what became of it.
+    func noticeEnd() {
+        // The reason for the end comes first, and a reading takes no more than what is there.
+        for _ in 0..<Self.lastWords where !isBroken {
+            guard unsafe Descriptor.wait(for: PQsocket(handle), orToWrite: false, until: MonotonicClock.now) else {
+                return
+            }
+            isBroken = unsafe PQconsumeInput(handle) != 1 || PQstatus(handle) != CONNECTION_OK
+        }
+    }
+
+    /// The readings in which an end is looked for.
+    private static let lastWords = 4
+
     /// The number of the process that serves it, as the client library knows it.
     var process: Int32 { unsafe PQbackendPID(handle) }
 

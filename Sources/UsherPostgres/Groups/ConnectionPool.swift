@@ -42,6 +42,9 @@ final class ConnectionPool: Sendable {
         for gate in (commits + reads).map({ $0.connect() }) { gate.wait() }
     }
 
+    /// True while some worker has a connection, as far as it knows.
+    var hasConnection: Bool { connections.granted > 0 }
+
     /// The connections that the workers have, and those that they use if they can.
     var connections: (granted: Int, wanted: Int) {
         let workers = commits + reads
