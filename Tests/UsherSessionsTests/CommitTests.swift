@@ -89,6 +89,28 @@ struct CommitTests {
         #expect(watcher.texts.allSatisfy { !$0.contains("milk") })
     }
 
+    @Test func `the end of a session is told, also if an older answer goes for the last one`() async throws {
+        var bounds = SessionRegistry.Configuration()
+        bounds.answerLimit = 1_000
+        let registry = SessionRegistry(
+            apps: [LedgerApp.self], configuration: bounds, journal: journal, clock: ManualClock())
+        let id = try await registry.open("ledger").session.id
+        let watcher = Spectator()
+        _ = try await registry.watch(id, by: watcher)
+        func send(_ event: String, key: String) async throws -> Snapshot {
+            let request = InputRequest(try action(event), key: IdempotencyKey(key, fingerprint: 1))
+            return try await registry.handle(request, on: id)
+        }
+        for number in 0..<8 { _ = try await send(#"{"event":"roll"}"#, key: "\(number)") }
+        journal.hold()
+        let end = Task { try await send(#"{"event":"finish"}"#, key: "end") }
+        // Each is a commit of its own: the answer that goes, and the end.
+        await until { journal.waiting >= 2 }
+        journal.release()
+        #expect(try await end.value.ending?.reason == .finished)
+        await until { watcher.sawEnd }
+    }
+
     @Test func `where the journal cannot tell whether a commit has happened, nobody says that it has not`() async throws
     {
         let session = try await registry.open("ledger").session

@@ -27,14 +27,14 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
         return commit
     }
 
-    /// Ends the commit of a batch that the thread has done: the changes that wait and build on one of its failures fail too,
-    /// so that nobody finds them under way.
+    /// Fails the changes that wait and build on a failure of a batch, so that nobody finds them under way.
     ///
-    /// - Parameter commit: The commit; nil for a batch without changes.
-    package func finish(_ commit: GroupCommit?) {
-        guard let commit else { return }
-        if commit.hasFailures { withQueue { $0.failFollowers() } }
-        commit.finish()
+    /// - Parameter commit: The batch's commit; nil for a batch without changes.
+    /// - Returns: A Boolean value indicating whether there are such changes.
+    @discardableResult
+    package func failFollowers(of commit: GroupCommit?) -> Bool {
+        guard let commit, commit.hasFailures else { return false }
+        return withQueue { $0.failFollowers() }
     }
 
     /// Takes in a job, to be done after the changes that came before it.

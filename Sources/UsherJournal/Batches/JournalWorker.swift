@@ -43,8 +43,10 @@ final class JournalWorker {
         switch step {
         case .work(let batch):
             commit(batch.changes)
+            // What builds on a failure may have been shown until now, under the epoch that began with the failure.
+            if mailbox.failFollowers(of: batch.commit) { status.noteLoss() }
             for job in batch.jobs { job(storage) }
-            mailbox.finish(batch.commit)
+            batch.commit?.finish()
             storage.maintain(isIdle: false)
         case .maintenance: storage.maintain(isIdle: true)
         case .rest: break

@@ -77,8 +77,11 @@ package struct WorkQueue<Job> {
     }
 
     /// Fails the changes that wait and build on one that has failed.
-    func failFollowers() {
-        for batch in full + [batch] { for change in batch.changes { _ = change.failWithBasis() } }
+    ///
+    /// - Returns: A Boolean value indicating whether there are such changes.
+    func failFollowers() -> Bool {
+        // In their order, because each may build on the one before.
+        (full + [batch]).flatMap(\.changes).reduce(false) { $1.failWithBasis() || $0 }
     }
 
     /// The changes that wait, and about the bytes that they take.

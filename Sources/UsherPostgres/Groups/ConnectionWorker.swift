@@ -102,12 +102,13 @@ final class ConnectionWorker: Sendable {
                     let changes = batch.changes
                     let isLent = connection.lender()?.run { Committer($0, context).commit(changes) } ?? false
                     if !isLent { connection.useOwn { _ in committer.commit(changes) } }
+                    desk.mailbox.failFollowers(of: batch.commit)
                 }
                 for job in batch.jobs {
                     renew(lease, on: &connection)
                     connection.use(job)
                 }
-                desk.mailbox.finish(batch.commit)
+                batch.commit?.finish()
             case .maintenance, .rest: break
             case .end: return connection.close()
             }

@@ -158,11 +158,14 @@ struct RecordWriter: ~Copyable {
         _ entry: consuming [UInt8]?, ending: SessionEnding?, at time: Timestamp, answer: KeyedAnswer?, size: Int = 0,
         beginning begun: [BegunWork] = []
     ) -> PendingCommit {
-        defer { if let answer { keep(answer, size) } }
         if answer != nil { header.answers += 1 }
         if let ending {
+            // First, because the end is the session's last change: nobody would ask again for one behind it.
+            if let answer { keep(answer, size) }
             return end(ending, at: time, answer: answer)
-        } else if let entry {
+        }
+        defer { if let answer { keep(answer, size) } }
+        if let entry {
             return submit(.append(header, entry: entry, answer: answer), beginning: begun)
         } else if let answer {
             return submit(.keep(header, answer: answer))

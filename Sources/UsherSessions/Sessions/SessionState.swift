@@ -315,9 +315,13 @@ extension SessionState {
         }
     }
 
-    /// The newest change of a lineage; nil if the session goes on with another, or without a tree.
+    /// The newest change of a lineage, which may be the session's end; nil if the session goes on with another, or without
+    /// a tree.
     func newest(of lineage: Lineage) -> PendingCommit? {
-        guard case .awake(let tree) = phase, tree.lineage == lineage else { return nil }
-        return tree.newest
+        switch phase {
+        case .awake(let tree) where tree.lineage == lineage: tree.newest
+        case .over(let ending) where ending.lineage == lineage: ending.commit
+        case .asleep, .waking, .awake, .catchingUp, .over, .retired: nil
+        }
     }
 }

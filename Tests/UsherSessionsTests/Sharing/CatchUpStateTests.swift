@@ -117,6 +117,14 @@ struct CatchUpStateTests {
         #expect(state.newest(of: tree.lineage)?.version?.revision == 5)
     }
 
+    @Test func `the end of a tree is the newest change of its lineage, and not of another`() {
+        var state = State(tree)
+        let end = PendingCommit(in: GroupCommit())
+        state.end(with: PendingAnswer(.failure(.unknown), if: .change, upon: end, of: tree.lineage))
+        #expect(state.newest(of: tree.lineage)?.isSame(as: end) == true)
+        #expect(state.newest(of: Lineage()) == nil)
+    }
+
     @Test func `a broken tree does not catch up`() {
         var state = State(tree)
         tree.newest = PendingCommit(.failure(.conflict))
