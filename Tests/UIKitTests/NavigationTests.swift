@@ -64,43 +64,6 @@ struct NavigationTests {
         app.expectStack("n[A]")
     }
 
-    /// codemia.io, Changing back button in iOS 7 disables swipe to navigate back: a delegate of one's own allows it again, and so
-    /// does none, in the place of the system's.
-    @Test(arguments: [Swipe.delegate, .noDelegate])
-    func `a swipe leads back beside a button of the app's own, if the recogniser's delegate is not the system's`(
-        _ swipe: Swipe
-    ) throws {
-        let app = try AppUnderTest(RowApp.self)
-        app.take(.send(.push("B")))
-        app.take(.send(.hideBack))
-        app.take(.send(.swipe(swipe)))
-        app.open(UIKitCoordinator.Flow.cancelledPop)
-        app.back()
-        app.expectStack("n[A]")
-    }
-
-    @Test func `a swipe does not begin if the recogniser is disabled, or its delegate says no`() throws {
-        let app = try AppUnderTest(RowApp.self)
-        app.take(.send(.push("B")))
-        app.take(.send(.swipe(.disabled)))
-        app.expectRefusal(.refused, naming: "allows no swipe") { $0.open(UIKitCoordinator.Flow.cancelledPop) }
-        app.take(.send(.swipe(.enabled)))
-        app.take(.send(.swipe(.delegate)))
-        app.take(.send(.refuse))
-        app.expectRefusal(.refused, naming: "allows no swipe") { $0.open(UIKitCoordinator.Flow.cancelledPop) }
-        app.take(.send(.hideBack))
-        app.expectRefusal(.invalid) { $0.back() }
-        app.expectStack("n[A, B]")
-    }
-
-    @Test func `a recogniser that is disabled leaves the back button`() throws {
-        let app = try AppUnderTest(RowApp.self)
-        app.take(.send(.push("B")))
-        app.take(.send(.swipe(.disabled)))
-        app.back()
-        app.expectStack("n[A]")
-    }
-
     @Test func `a window without a root shows nothing`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))

@@ -206,24 +206,11 @@ extension UIViewController {
         while let parent = controller.parent, !parent.removeByUser(controller) { controller = parent }
     }
 
-    /// Why the user cannot go back from it, neither by a button nor by a swipe.
+    /// Why the user cannot go back from it.
     final var backRefusal: String? {
-        guard shownInBar?.storedNavigationItem?.offersBack == false else { return touchRefusal }
-        return swipeRefusal
-    }
-
-    /// Why the user cannot swipe back from it.
-    final var swipeRefusal: String? {
-        let hasButton = shownInBar?.storedNavigationItem?.offersBack != false
-        let navigation = shownInBar?.parent as? UINavigationController
-        guard navigation?.allowsSwipe(besides: hasButton) ?? hasButton else {
-            return hasButton ? "its navigation allows no swipe" : "it has no back button"
-        }
-        return touchRefusal
-    }
-
-    private var touchRefusal: String? {
-        shownInBar?.parent?.takesTaps == false ? "its navigation takes no taps" : nil
+        guard let shownInBar else { return nil }
+        if shownInBar.storedNavigationItem?.offersBack == false { return "it has no back button" }
+        return shownInBar.parent?.takesTaps == false ? "its navigation takes no taps" : nil
     }
 
     /// Gives up what it presents as a popover that points at nothing, which UIKit answers with an exception.

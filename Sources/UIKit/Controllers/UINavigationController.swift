@@ -12,8 +12,8 @@ open class UINavigationController: UIViewController {
     open var isNavigationBarHidden = false
     /// True while the bar at the bottom is hidden.
     open var isToolbarHidden = true
-    /// The recogniser of the swipe back, if somebody has asked for it: it is looked at after each input.
-    private final var swipeRecognizer: UIGestureRecognizer?
+    /// The recogniser of the swipe back.
+    public private(set) lazy var interactivePopGestureRecognizer: UIGestureRecognizer? = UIGestureRecognizer()
     /// The transition that is under way, until after `didShow`, so that a delegate can ask whence it comes.
     private var transition: NavigationTransition?
     /// The transition that a push or a pop has begun, and the delegate has not been told of; the session keeps it.
@@ -41,19 +41,6 @@ open class UINavigationController: UIViewController {
     /// Fails: there are no archives of controllers.
     public required init?(coder: NSCoder) {
         return nil
-    }
-
-    /// The recogniser of the swipe back.
-    public final var interactivePopGestureRecognizer: UIGestureRecognizer? {
-        if swipeRecognizer == nil { swipeRecognizer = UIGestureRecognizer() }
-        return swipeRecognizer
-    }
-
-    /// A Boolean value indicating whether the user can swipe back from the controller on top.
-    ///
-    /// - Parameter hasBackButton: Whether that has a back button: if not, only a delegate of the app's allows the swipe.
-    final func allowsSwipe(besides hasBackButton: Bool) -> Bool {
-        swipeRecognizer?.mayBegin(hasBackButton) ?? hasBackButton
     }
 
     /// The stack, bottom to top.

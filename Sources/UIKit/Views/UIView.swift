@@ -143,31 +143,10 @@ public enum UIKeyboardType: Int, Sendable {
 open class UIGestureRecognizer: UIResponder {
     /// False where it does not listen.
     open var isEnabled = true
-    /// The object that is asked whether a gesture may begin.
-    open weak var delegate: (any UIGestureRecognizerDelegate)? {
-        didSet { hasSystemDelegate = false }
-    }
-    /// True until the app sets a delegate, or nil: until then the system decides.
-    private final var hasSystemDelegate = true
-
-    /// A Boolean value indicating whether a gesture may begin.
-    ///
-    /// - Parameter isUsual: The system's own decision.
-    final func mayBegin(_ isUsual: Bool) -> Bool {
-        guard isEnabled else { return false }
-        guard !hasSystemDelegate else { return isUsual }
-        return delegate?.gestureRecognizerShouldBegin(self) ?? true
-    }
+    /// The object that is asked of it.
+    open weak var delegate: (any UIGestureRecognizerDelegate)?
 }
 
-/// The delegate of a gesture's recogniser.
+/// The delegate of a gesture's recogniser; nobody asks it.
 @MainActor @preconcurrency
-public protocol UIGestureRecognizerDelegate: AnyObject {
-    /// Is asked whether a gesture may begin, perhaps several times.
-    func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool
-}
-
-extension UIGestureRecognizerDelegate {
-    /// Allows it.
-    public func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool { true }
-}
+public protocol UIGestureRecognizerDelegate: AnyObject {}

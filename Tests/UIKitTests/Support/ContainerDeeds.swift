@@ -5,15 +5,6 @@ enum NavigationCall: String, Codable {
     case willShow, didShow
 }
 
-/// What an app does with the recogniser of the swipe back.
-enum Swipe: String, Codable, CaseIterable {
-    case delegate, noDelegate, disabled, enabled
-}
-
-extension Stage: UIGestureRecognizerDelegate {
-    func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool { !refuses }
-}
-
 extension RowController {
     func contain(_ event: RowScreen.Event) {
         switch event {
@@ -33,14 +24,6 @@ extension RowController {
                 }
             }
             navigationController?.pushViewController(stage.make(name), animated: true)
-        case .swipe(let swipe):
-            let recognizer = navigationController?.interactivePopGestureRecognizer
-            switch swipe {
-            case .delegate: recognizer?.delegate = stage
-            case .noDelegate: recognizer?.delegate = nil
-            case .disabled: recognizer?.isEnabled = false
-            case .enabled: recognizer?.isEnabled = true
-            }
         case .leftItem(let supplements):
             navigationItem.leftBarButtonItem = UIBarButtonItem(title: "Cancel", primaryAction: UIAction { _ in })
             navigationItem.leftItemsSupplementBackButton = supplements
