@@ -13,7 +13,8 @@ public final class UIKitCoordinator: Coordinator<Never> {
     /// The session's phone.
     public let session: UIKitSession
     private let settings: UIKitSettings
-    private let launch: @MainActor (UIApplication, URL?) throws -> Void
+    /// Begins the app; gone once it has: the closure may hold objects of the app, which are released within the session.
+    private var launch: (@MainActor (UIApplication, URL?) throws -> Void)?
     /// The link that the app was launched by, until the engine offers it again.
     private var launchLink: String?
 
@@ -63,7 +64,9 @@ public final class UIKitCoordinator: Coordinator<Never> {
     public override func start() throws {
         // Because the engine calls a coordinator on the thread that handles its session's input, which is the actor's.
         nonisolated(unsafe) let me = self
-        let (session, settings, launch, url) = (session, settings, launch, try launchURL())
+        guard let launch else { return }
+        self.launch = nil
+        let (session, settings, url) = (session, settings, try launchURL())
         try MainActor.assumeIsolated {
             unsafe session.attach(me, settings)
             try session.enter { try launch(session.application, url) }

@@ -137,6 +137,8 @@ public final class UIKitSession {
             screens.forgetAll()
             globals.notificationCenter.forgetAll()
             application.forgetDelegates()
+            // Those that were let go of may have begun some more.
+            _ = (moves.take(), take(&transactions, leaving: []))
             queue.runForeignJobs()
         }
     }

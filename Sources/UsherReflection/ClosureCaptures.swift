@@ -18,6 +18,9 @@ struct ClosureCaptures {
     private(set) var all: [Capture] = []
     private var end: UInt
 
+    /// Reads the captures of a closure, or what a box has in it.
+    ///
+    /// - Parameter context: The closure's context, or the box.
     init(in context: UInt) {
         let descriptor = Memory.word(at: Memory.word(at: context) + 2 * Memory.wordSize)
         end = context + 2 * Memory.wordSize
@@ -25,8 +28,10 @@ struct ClosureCaptures {
         // First come the types that a generic closure has been given.
         let bindings = UInt(Memory.half(at: descriptor + 8))
         end += bindings * Memory.wordSize
-        let isGeneric = bindings > 0 || Memory.half(at: descriptor + 4) > 0
-        for index in 0..<UInt(Memory.half(at: descriptor)) {
+        let count = UInt(Memory.half(at: descriptor))
+        // The description of a box, which has one value, does not tell whether a generic function has made it.
+        let isGeneric = count == 1 || bindings > 0 || Memory.half(at: descriptor + 4) > 0
+        for index in 0..<count {
             let name = MangledName(at: Memory.target(ofOffsetAt: descriptor + Self.headerSize + 4 * index))
             // A type of unknown size: the places of those behind it are unknown, too.
             guard add(name, isGeneric: isGeneric) else { return }

@@ -14,29 +14,37 @@ enum HoldingTypes {
         return mayRefer
     }
 
+    /// A type within so many others counts as one that refers to an object: a generic type may be made of ever larger ones.
+    private static let depthLimit = 16
+
     /// Looks through what a type is made of; a type within itself adds nothing.
-    private static func mayRefer(_ type: TypeMetadata, _ seen: inout Set<ObjectIdentifier>) -> Bool {
+    private static func mayRefer(_ type: TypeMetadata, _ seen: inout Set<ObjectIdentifier>, depth: Int = 0) -> Bool {
         guard !type.isTrivial, seen.insert(ObjectIdentifier(type.type)).inserted else { return false }
+        guard depth < depthLimit else { return true }
         switch type.kind {
         case .object, .function, .existential, .extendedExistential: return true
         case .structure:
             if let list = type.type as? any ElementList.Type {
-                for element in list.elementTypes where mayRefer(TypeMetadata(element), &seen) { return true }
+                for element in list.elementTypes where mayRefer(TypeMetadata(element), &seen, depth: depth + 1) {
+                    return true
+                }
                 return false
             }
             for index in 0..<FieldFlags.count(of: type.type) {
                 guard FieldFlags.isStrong(index, of: type.type) else { return true }
-                if mayRefer(TypeMetadata(FieldFlags.type(index, of: type.type)), &seen) { return true }
+                if mayRefer(TypeMetadata(FieldFlags.type(index, of: type.type)), &seen, depth: depth + 1) {
+                    return true
+                }
             }
             return false
         case .enumeration:
             for payload in type.payloads {
                 guard let payload else { return true }
-                if mayRefer(payload.type, &seen) { return true }
+                if mayRefer(payload.type, &seen, depth: depth + 1) { return true }
             }
             return false
         case .tuple:
-            for element in type.elements where mayRefer(element.type, &seen) { return true }
+            for element in type.elements where mayRefer(element.type, &seen, depth: depth + 1) { return true }
             return false
         case .other: return false
         }

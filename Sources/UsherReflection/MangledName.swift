@@ -70,17 +70,20 @@ struct MangledName {
 
     /// True for a function with a context, optional or not: a closure has it in the form in which it is called.
     ///
-    /// Such a form ends with its conventions, as in `Iegn_`: `e` says that there is a context.
+    /// Such a form ends with its conventions, as in `Iegn_`: `e` for a function that escapes, and then `g`, `x` or `y` for the
+    /// convention of its context. A function of C has none.
     var isFunction: Bool {
         let name = unwrapped
         guard name.hasSuffix("_") else { return false }
         var index = name.length - 1
         while index > 0, Memory.byte(at: address + index) != UInt8(ascii: "I") { index -= 1 }
-        let first = Memory.byte(at: address + index + 1)
+        index += 1
         // `s` and `d` stand before it, where other things are said of the form.
-        return first == UInt8(ascii: "e")
-            || ((first == UInt8(ascii: "s") || first == UInt8(ascii: "d"))
-                && Memory.byte(at: address + index + 2) == UInt8(ascii: "e"))
+        if "sd".utf8.contains(Memory.byte(at: address + index)) { index += 1 }
+        guard Memory.byte(at: address + index) == UInt8(ascii: "e") else { return false }
+        // An actor's isolation may stand between.
+        if Memory.byte(at: address + index + 1) == UInt8(ascii: "A") { index += 1 }
+        return "gxy".utf8.contains(Memory.byte(at: address + index + 1))
     }
 
     /// The name of what an optional may have in it.

@@ -64,12 +64,13 @@ package struct ObjectGraphSearch {
     package func visit(from holder: AnyObject, _ visit: (_ value: Any, _ path: String) -> Continuation) -> Bool {
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(holder)]
         var queue = [Step(value: holder, path: "\(type(of: holder))")]
-        var next = 0
+        var (next, count) = (0, 0)
         while next < queue.count {
-            guard queue.count < Self.limit else { return false }
             let current = queue[next]
             next += 1
             for property in StoredProperty.all(of: current.value, isOpaque: isOpaque) {
+                count += 1
+                guard count < Self.limit else { return false }
                 let step = Step(value: property.value, path: current.path + property.access)
                 let continuation = visit(step.value, step.path)
                 if continuation == .end { return true }

@@ -7,6 +7,8 @@ struct ReferenceWalk {
     private var seen: Set<UInt> = []
     /// The number of values that are still looked at.
     private var rest = 10_000
+    /// The values that the one looked at is in: a chain of closures may be as long as memory is large.
+    private var depth = 0
 
     /// Makes a walk.
     ///
@@ -31,8 +33,10 @@ struct ReferenceWalk {
 
     /// Adds what a value refers to.
     mutating func add(_ type: TypeMetadata, at address: UInt) {
-        guard rest > 0, !type.isTrivial else { return }
+        guard rest > 0, depth < Self.depthLimit, !type.isTrivial else { return }
         rest -= 1
+        depth += 1
+        defer { depth -= 1 }
         switch type.kind {
         case .object: addWord(at: address)
         case .structure: addStructure(type, at: address)
@@ -67,7 +71,11 @@ struct ReferenceWalk {
             unsafe bytes.copyMemory(from: value, byteCount: type.size)
             let place = UInt(bitPattern: bytes)
             type.projectPayload(at: place)
-            if payload.isIndirect { addContext(Memory.word(at: place)) } else { add(payload.type, at: place) }
+            if payload.isIndirect {
+                addBox(Memory.word(at: place), of: payload.type)
+            } else {
+                add(payload.type, at: place)
+            }
         }
     }
 
@@ -89,32 +97,71 @@ struct ReferenceWalk {
         if Memory.word(at: address) != 0 { addContext(Memory.word(at: address + Memory.wordSize)) }
     }
 
-    /// Adds what a closure has captured, or what a box has in it.
+    /// Adds what a closure has captured.
     ///
     /// The context of a closure that captures one object may be that object.
     private mutating func addContext(_ context: UInt) {
-        guard context != 0, seen.insert(context).inserted else { return }
+        guard enter(context) else { return }
+        defer { depth -= 1 }
         if let place = places[context] {
             if !found.contains(place) { found.append(place) }
             return
         }
-        let metadata = Memory.word(at: context)
+        guard Memory.word(at: Memory.word(at: context)) == Self.closureKind else { return }
+        addCaptures(in: context)
+    }
+
+    /// Adds what a closure has captured, or what a box has in it: the context of a closure that captures one box is the box.
+    private mutating func addCaptures(in context: UInt) {
+        let captures = ClosureCaptures(in: context).all
+        // The boxes of a file with one counted reference share a description, which may name another type. A closure that
+        // captures one such value has it as its context.
+        if captures.count == 1, case .value(let type) = captures[0].content, type.size == Int(Memory.wordSize),
+            !type.isTrivial
+        {
+            return addWord(at: captures[0].address)
+        }
+        for capture in captures {
+            switch capture.content {
+            case .value(let type): add(type, at: capture.address)
+            case .reference: addWord(at: capture.address)
+            case .box: addBox(Memory.word(at: capture.address))
+            case .function: addFunction(at: capture.address)
+            }
+        }
+    }
+
+    /// Adds what a box has in it.
+    ///
+    /// - Parameters:
+    ///   - box: The box.
+    ///   - type: The type of its content, if it is known.
+    private mutating func addBox(_ box: UInt, of type: TypeMetadata? = nil) {
+        guard enter(box) else { return }
+        defer { depth -= 1 }
+        let metadata = Memory.word(at: box)
+        let content = box + UInt(Memory.half(at: metadata + Memory.wordSize))
         switch Memory.word(at: metadata) {
         case Self.closureKind:
-            for capture in ClosureCaptures(in: context).all {
-                switch capture.content {
-                case .value(let type): add(type, at: capture.address)
-                case .reference: addWord(at: capture.address)
-                case .box: addContext(Memory.word(at: capture.address))
-                case .function: addFunction(at: capture.address)
-                }
-            }
+            if let type { add(type, at: content) } else { addCaptures(in: box) }
         case Self.boxKind:
-            guard let type = TypeMetadata(at: Memory.word(at: metadata + 2 * Memory.wordSize)) else { return }
-            add(type, at: context + UInt(Memory.half(at: metadata + Memory.wordSize)))
+            if let type = TypeMetadata(at: Memory.word(at: metadata + 2 * Memory.wordSize)) { add(type, at: content) }
         default: break
         }
     }
+
+    /// Begins to look into a context or a box.
+    ///
+    /// - Returns: False if it is not looked into: it was before, or too much was.
+    private mutating func enter(_ object: UInt) -> Bool {
+        guard object != 0, rest > 0, depth < Self.depthLimit, seen.insert(object).inserted else { return false }
+        rest -= 1
+        depth += 1
+        return true
+    }
+
+    /// Deeper values are not looked at.
+    private static let depthLimit = 200
 
     /// The kinds of metadata that a closure's captures, and a generic box, have.
     private static let closureKind: UInt = 0x400

@@ -64,7 +64,8 @@ extension TypeMetadata {
         // A generic one may say under which conditions it can be copied all the same: as an optional, if its arguments can.
         guard Memory.half(at: description) & 0x80 != 0 else { return false }
         let (counts, flags) = (Memory.half(at: description + 36), Memory.half(at: description + 40) >> 16)
-        guard flags & 2 != 0, flags & 1 == 0 else { return false }
+        // Some arguments may be numbers, as the count of an inline array.
+        guard flags & 2 != 0, flags & 5 == 0 else { return false }
         return (0..<UInt(counts & 0xffff)).allSatisfy { index in
             TypeMetadata(at: Memory.word(at: address + (2 + index) * Memory.wordSize))?.isCopyable ?? false
         }
@@ -137,7 +138,9 @@ extension TypeMetadata {
     var payloads: [Payload?] { (0..<caseCount).filter(hasPayload).map(payload(ofCase:)) }
 
     private var caseFields: UInt {
-        Memory.target(ofOffsetAt: Memory.word(at: address + Memory.wordSize) + 16)
+        let offset = Memory.word(at: address + Memory.wordSize) + 16
+        // A module may be built without the descriptions of its fields.
+        return Memory.half(at: offset) == 0 ? 0 : Memory.target(ofOffsetAt: offset)
     }
 
     private var caseCount: UInt32 { caseFields == 0 ? 0 : Memory.half(at: caseFields + 12) }

@@ -22,6 +22,44 @@ struct SessionEndTests {
         // The delegate is the last to go, so what it keeps finds none.
         #expect(released.allSatisfy { $0.hasDelegate } || place == .delegate)
     }
+
+    @Test func `what launches the app, and work that begins at the end, are released in the session`() throws {
+        do { _ = try AppUnderTest(LaunchedApp.self) }
+        // Of the session itself, and of its replay.
+        #expect(LaunchedApp.ends.withLock(\.self) == Array(repeating: "kim", count: 4))
+    }
+}
+
+private enum LaunchedApp: App {
+    /// The names that objects have found in the defaults at their ends.
+    static let ends = Mutex<[String?]>([])
+
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        let first = LaunchedCoordinator()
+        return UIKitCoordinator { window in
+            UserDefaults.standard.set("kim", forKey: "name")
+            window.rootViewController = KeepingController()
+            return first
+        }
+    }
+}
+
+private final class LaunchedCoordinator {
+    private final class Work {
+        func run() {}
+
+        deinit { LaunchedCoordinator.noteEnd() }
+    }
+
+    static func noteEnd() {
+        let name = MainActor.assumeIsolated { UserDefaults.standard.string(forKey: "name") }
+        LaunchedApp.ends.withLock { $0.append(name) }
+    }
+
+    deinit {
+        Self.noteEnd()
+        DispatchQueue.main.async { [work = Work()] in work.run() }
+    }
 }
 
 private enum KeepingPlace: String, Codable, CaseIterable {

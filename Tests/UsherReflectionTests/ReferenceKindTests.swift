@@ -39,6 +39,48 @@ struct ReferenceKindTests {
         let referring = { kind.refer(Sought()) }()
         #expect(ReferenceTargets([referring]).referred(by: referring) == [])
     }
+
+    @Test func `boxes that share a description are not read as another type`() {
+        let target = Sought()
+        var (objects, numbers): ([Sought], [Int]) = ([target], [1, 2, 3])
+        var (object, spare) = (target, Sought())
+        let keepers: [AnyObject] = [
+            Holder({ objects.append(target) }), Holder({ numbers.append(4) }), Holder({ swap(&object, &spare) }),
+        ]
+        let targets = ReferenceTargets([target])
+        #expect(keepers.map { targets.referred(by: $0) } == [[0], [], [0]])
+    }
+
+    @Test func `an array of fixed size is passed over`() {
+        let target = Sought()
+        let referring = Holder(Lanes(numbers: [1, 2, 3, 4], target: target))
+        #expect(ReferenceTargets([target]).referred(by: referring) == [0])
+        #expect(ObjectGraphSearch().path(from: referring, to: target) != nil)
+    }
+
+    @Test func `closures within closures are followed only so far`() {
+        let target = Sought()
+        var run: () -> Void = { _ = target }
+        for _ in 0..<2_000 { run = { [run] in run() } }
+        #expect(ReferenceTargets([target]).referred(by: Holder(run)) == [])
+    }
+
+    @Test func `a type that is made of ever more types is looked into`() {
+        let (target, search) = (Sought(), ObjectGraphSearch())
+        let referring = Holder((Finger.deep(1, .end((2, 3))), target))
+        #expect(ReferenceTargets([target]).referred(by: referring) == [0])
+        #expect(search.path(from: referring, to: target) != nil)
+    }
+}
+
+private struct Lanes {
+    let numbers: InlineArray<4, Int>
+    let target: Sought?
+}
+
+private indirect enum Finger<Element> {
+    case end(Element)
+    case deep(Element, Finger<(Element, Element)>)
 }
 
 /// A way to refer to an object, by a value of one kind of type.

@@ -129,7 +129,7 @@ struct OwnCoordinatorSearch {
             // The engine's own, and views, lead back to everything.
             if held is UIResponder || held is AnyCoordinator || held is UIKitSession { return .pass }
             guard OwnCoordinatorTypes.shared.contains(held) else {
-                controllers += shownTargets.referred(by: held).map { shown[$0] }
+                controllers += references(of: held, among: shownTargets).map { shown[$0] }
                 return .enter
             }
             children.append((held, path))
@@ -143,6 +143,11 @@ struct OwnCoordinatorSearch {
             for controller in controllers { holders[ObjectIdentifier(controller), default: []].append(found) }
         }
         return children
+    }
+
+    /// The places of the targets that an object refers to; none of an actor's, which may be in use on another thread.
+    private func references(of object: AnyObject, among targets: ReferenceTargets) -> [Int] {
+        object is any Actor ? [] : targets.referred(by: object)
     }
 
     /// Finds out who shows each screen, and whose controllers are in windows that are not shown, or in columns that are kept:
@@ -191,7 +196,7 @@ struct OwnCoordinatorSearch {
             }
             if partner is UIResponder || partner is AnyCoordinator { return .pass }
             count += 1
-            nearest = targets.referred(by: partner).first
+            nearest = references(of: partner, among: targets).first
             return .enter
         }
         if let found = nearest.map({ all[$0] }) ?? holders[ObjectIdentifier(controller)]?.first { return found }

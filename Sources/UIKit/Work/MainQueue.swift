@@ -26,8 +26,9 @@ final class MainQueue {
 
     var isEmpty: Bool { elements.isEmpty }
 
+    /// Adds work; after the session's end it is let go of at once, within the session.
     func add(_ work: @escaping () throws -> Void) {
-        elements.append(.work(work))
+        if !isClosed { elements.append(.work(work)) }
     }
 
     /// Adds a job that has a turn of its own, after all that is there.
