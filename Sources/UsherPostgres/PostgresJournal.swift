@@ -208,7 +208,8 @@ extension PostgresJournal {
         waiting.set(pool)
         // First, because the rings of other servers are only hints: without them, all goes on.
         pool.connect()
-        guard let bell = BellListener(on: findings.location, as: node, besides: pool) else { throw noThread }
+        let bell = BellListener(on: findings.location, as: node) { pool.hasConnection }
+        guard let bell else { throw noThread }
         return PostgresJournal(
             pool, context, PostgresPeers(pool, context, node, lease, bell), epoch, promise: findings.promise)
     }

@@ -19,15 +19,15 @@ final class BellListener: Sendable {
     /// - Parameters:
     ///   - location: The database.
     ///   - node: This server, whose own bells nobody hears.
-    ///   - pool: The connections for work. The database may grant fewer than are asked for, and a bell is only a hint, so
-    ///     the listener has a connection only while the pool has one.
+    ///   - mayConnect: Tells whether there is a connection for work. The database may grant fewer connections than are asked
+    ///     for, and a bell is only a hint, so the listener has one only meanwhile.
     /// - Returns: nil if the system has no thread for it, or no descriptors.
-    init?(on location: PostgresLocation, as node: ServerNode, besides pool: ConnectionPool) {
+    init?(on location: PostgresLocation, as node: ServerNode, while mayConnect: @escaping @Sendable () -> Bool) {
         guard let audience = BellAudience() else { return nil }
         self.audience = audience
         let number = node.number
         let hasThread = SystemThread.start(
-            { Self.listen(for: audience, on: location, node: number, besides: pool) },
+            { Self.listen(for: audience, on: location, node: number, while: mayConnect) },
             then: { audience.closing.finish() })
         guard hasThread else { return nil }
     }
@@ -44,7 +44,7 @@ final class BellListener: Sendable {
     }
 
     private static func listen(
-        for audience: BellAudience, on location: PostgresLocation, node: Int64, besides pool: ConnectionPool
+        for audience: BellAudience, on location: PostgresLocation, node: Int64, while mayConnect: () -> Bool
     ) {
         let link = DatabaseLink(to: location) { connection, deadline throws(PostgresFailure) in
             try connection.execute("LISTEN \(channel)", by: deadline)
@@ -53,7 +53,7 @@ final class BellListener: Sendable {
         }
         while !audience.isClosed {
             do throws(PostgresFailure) {
-                guard pool.hasConnection else {
+                guard mayConnect() else {
                     link.close()
                     throw PostgresFailure(.unconnected, "there is no connection for work")
                 }

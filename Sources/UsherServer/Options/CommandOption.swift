@@ -239,13 +239,3 @@ struct CommandOptions<Options>: Sendable {
         return (option, value)
     }
 }
-
-/// A command line that cannot be followed: one sentence that says what to write instead.
-package struct UsageError: Error, Equatable {
-    /// The mistake and its remedy.
-    package let reason: String
-
-    init(_ reason: String) {
-        self.reason = reason
-    }
-}

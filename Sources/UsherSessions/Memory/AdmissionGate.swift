@@ -33,9 +33,9 @@ package final class AdmissionGate: Sendable {
     private let settled = Atomic(0)
     /// The memory in use at the last look, without what was settled by then.
     private let base = Atomic(0)
-    private let look = Mutex<Look?>(nil)
+    private let look = Mutex<Measurement?>(nil)
 
-    private struct Look {
+    private struct Measurement {
         let budget: MemoryBudget
         let take: @Sendable () -> Void
     }
@@ -97,7 +97,7 @@ package final class AdmissionGate: Sendable {
     ///   - budget: The memory that may be in use.
     ///   - look: Looks at the memory in use, and calls `note`; unless that has been done just now.
     package func limit(to budget: MemoryBudget, look: @escaping @Sendable () -> Void) {
-        self.look.withLock { $0 = Look(budget: budget, take: look) }
+        self.look.withLock { $0 = Measurement(budget: budget, take: look) }
     }
 
     /// The bytes that are settled: to be asked for before a look.
