@@ -58,7 +58,6 @@ struct WorkerConnection: ~Copyable {
     private var due: Int64 = 0
     private var pause = Self.shortest
 
-    // Each attempt may take seconds, where a pooler keeps it waiting, and the worker's sessions wait meanwhile.
     private static let shortest: Int64 = 1_000_000_000
     private static let longest: Int64 = 60_000_000_000
 
@@ -88,9 +87,18 @@ struct WorkerConnection: ~Copyable {
         if due <= now {
             try? link.connect()
             note()
-            (due, pause) = link.isConnected ? (0, Self.shortest) : (now + pause, min(pause * 2, Self.longest))
+            rest(from: now)
         }
         return link.isConnected ? nil : lending
+    }
+
+    /// Puts the next attempt off: ever more, and much more after one that a pooler has kept waiting for seconds, because the
+    /// worker's sessions wait meanwhile.
+    private mutating func rest(from start: Int64) {
+        guard !link.isConnected else { return (due, pause) = (0, Self.shortest) }
+        let now = MonotonicClock.now
+        due = now + min(max(pause, (now - start) * 10), Self.longest)
+        pause = min(pause * 2, Self.longest)
     }
 
     private func note() { desk.isConnected.store(link.isConnected, ordering: .sequentiallyConsistent) }
