@@ -4,7 +4,7 @@ import Synchronization
 enum HoldingTypes {
     private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
 
-    /// True if a value of a type may refer to an object, in whichever way.
+    /// True if a value of a type can refer to an object: strongly, weakly or unowned.
     static func contain(_ type: Any.Type) -> Bool {
         let key = ObjectIdentifier(type)
         if let isKnown = known.withLock({ $0[key] }) { return isKnown }
@@ -14,10 +14,10 @@ enum HoldingTypes {
         return mayRefer
     }
 
-    /// A type within so many others counts as one that refers to an object: a generic type may be made of ever larger ones.
+    /// The nesting beyond which a type counts as referring to an object: a generic type can contain ever larger types.
     private static let depthLimit = 16
 
-    /// Looks through what a type is made of; a type within itself adds nothing.
+    /// Searches a type's stored values for references, and a type that contains itself only once.
     private static func mayRefer(_ type: TypeMetadata, _ seen: inout Set<ObjectIdentifier>, depth: Int = 0) -> Bool {
         guard !type.isTrivial, seen.insert(ObjectIdentifier(type.type)).inserted else { return false }
         guard depth < depthLimit else { return true }

@@ -7,7 +7,7 @@ struct ReferenceWalk {
     private var seen: Set<UInt> = []
     /// The number of values that are still looked at.
     private var rest = 10_000
-    /// The values that the one looked at is in: a chain of closures may be as long as memory is large.
+    /// How deep the current value is nested: a chain of closures can be very long.
     private var depth = 0
 
     /// Makes a walk.
@@ -114,8 +114,8 @@ struct ReferenceWalk {
     /// Adds what a closure has captured, or what a box has in it: the context of a closure that captures one box is the box.
     private mutating func addCaptures(in context: UInt) {
         let captures = ClosureCaptures(in: context).all
-        // The boxes of a file with one counted reference share a description, which may name another type. A closure that
-        // captures one such value has it as its context.
+        // All boxes of a file whose content is one counted reference share a description, which can name another type. A
+        // closure that captures only such a value uses the value itself as its context.
         if captures.count == 1, case .value(let type) = captures[0].content, type.size == Int(Memory.wordSize),
             !type.isTrivial
         {
@@ -150,9 +150,9 @@ struct ReferenceWalk {
         }
     }
 
-    /// Begins to look into a context or a box.
+    /// Begins to search a context or a box.
     ///
-    /// - Returns: False if it is not looked into: it was before, or too much was.
+    /// - Returns: False if the walk has searched this object already, or has reached a limit.
     private mutating func enter(_ object: UInt) -> Bool {
         guard object != 0, rest > 0, depth < Self.depthLimit, seen.insert(object).inserted else { return false }
         rest -= 1

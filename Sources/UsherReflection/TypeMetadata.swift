@@ -41,10 +41,10 @@ struct TypeMetadata {
 
     var alignment: Int { Int(flags & 0xff) + 1 }
 
-    /// True if a value is nothing but bits, so that it refers to nothing.
+    /// True if a value is only bytes, and refers to no object.
     var isTrivial: Bool { flags & 0x1_0000 == 0 }
 
-    /// True if an existential holds a value in its own buffer, and not in a box.
+    /// True if an existential stores a value of the type in its own buffer instead of in a box.
     var isInline: Bool { flags & 0x2_0000 == 0 }
 
     private var flags: UInt32 { Memory.half(at: witnesses + 10 * Memory.wordSize) }
@@ -54,7 +54,7 @@ struct TypeMetadata {
 extension TypeMetadata {
     /// False if the process ends at a copy.
     ///
-    /// The flags of a generic type do not tell, so its description is asked.
+    /// A generic type's flags do not say whether its values can be copied, so its description is read.
     var isCopyable: Bool {
         guard flags & 0x80_0000 == 0 else { return false }
         guard kind == .structure || kind == .enumeration else { return true }

@@ -80,7 +80,7 @@ package struct WorkQueue<Job> {
     ///
     /// - Returns: A Boolean value indicating whether there are such changes.
     func failFollowers() -> Bool {
-        // In their order, because each may build on the one before.
+        // In order, because each change can build on an earlier one.
         (full + [batch]).flatMap(\.changes).reduce(false) { $1.failWithBasis() || $0 }
     }
 

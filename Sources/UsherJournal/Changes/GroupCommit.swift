@@ -27,7 +27,7 @@ package final class GroupCommit: Completable {
 
     /// Calls back once the commit is done: at once, or on the journal's thread, which commits nothing meanwhile.
     ///
-    /// - Parameter body: The callback; it takes no time, and no lock that is held while a change is submitted.
+    /// - Parameter body: The callback. It must return at once, and must not take a lock that is held while a change is submitted.
     package func whenDone(_ body: @escaping @Sendable () -> Void) {
         let isDone = state.withLock { state in
             if !state.isDone { state.waiting.append(body) }
@@ -66,7 +66,7 @@ package final class GroupCommit: Completable {
     /// The outcome of a change as it is known now: that it has happened, unless something else was noted.
     func outcome(at place: Int) -> CommitResult { state.withLock { $0.outcomes[place] } ?? .success(nil) }
 
-    /// The outcome of a change once the commit is done; nil before.
+    /// The outcome of a change; nil until the commit is done.
     func result(at place: Int) -> CommitResult? {
         state.withLock { $0.isDone ? $0.outcomes[place] ?? .success(nil) : nil }
     }

@@ -95,7 +95,7 @@ package struct PendingCommit: Sendable {
 
     /// Calls back with the result: at once, or on the journal's thread.
     ///
-    /// - Parameter body: The callback; it takes no time, and no lock that is held while a change is submitted.
+    /// - Parameter body: The callback. It must return at once, and must not take a lock that is held while a change is submitted.
     package func whenEnded(_ body: @escaping @Sendable (CommitResult) -> Void) {
         guard let outstanding else { return body(result ?? .success(nil)) }
         outstanding.whenDone { body(result ?? .success(nil)) }

@@ -84,11 +84,11 @@ final class DatabaseLink {
         }
     }
 
-    /// True while it has a connection that the database has not closed, as far as this machine knows.
-    var isConnected: Bool {
-        connection?.noticeEnd()
-        return connection.map { !$0.isBroken } ?? false
-    }
+    /// True while it has a connection, as far as it knows.
+    var isConnected: Bool { connection.map { !$0.isBroken } ?? false }
+
+    /// Finds out whether the database has closed the connection while nothing was asked.
+    func noticeEnd() { connection?.noticeEnd() }
 
     /// Connects, unless it is connected; once, and not before the pause after the last failure is over.
     ///
@@ -101,7 +101,7 @@ final class DatabaseLink {
     }
 
     private func connection(by deadline: Int64) throws(PostgresFailure) -> PostgresConnection {
-        if let connection, isConnected { return connection }
+        if let connection, !connection.isBroken { return connection }
         connection = nil
         guard let prepare else {
             throw PostgresFailure(.configuration, "its connection is lost")

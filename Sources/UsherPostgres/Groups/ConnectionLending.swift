@@ -80,6 +80,8 @@ struct WorkerConnection: ~Copyable {
 
     /// The workers to borrow from; nil while this one has a connection, or nobody has one.
     mutating func lender() -> ConnectionLending? {
+        // Once for each use of the connection, because this asks the system.
+        link.noticeEnd()
         guard !link.isConnected, let lending, lending.hasConnection else { return nil }
         // Before others are asked, which may be about to ask this one.
         note()

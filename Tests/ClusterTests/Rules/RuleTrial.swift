@@ -2,7 +2,7 @@ import PostgresCluster
 import ServerCluster
 import Testing
 
-/// A fault that one rule is for, made to strike at the moment at which it matters.
+/// A fault that one rule protects against, at the moment when a server without the rule would give a wrong answer.
 struct RuleTrial: CustomTestStringConvertible, Sendable {
     /// The rule, in words.
     let rule: String
@@ -74,7 +74,7 @@ extension RuleTrial {
         let event = first.add(1, to: session)
         let progress = LoadProgress()
         async let late = progress.noting { second.look(at: session) }
-        // A server that asks nobody would answer meanwhile.
+        // Without the rule, the server would answer meanwhile.
         progress.wait(for: 1, atMost: 3)
         cluster.servers[1].proxy.thaw()
         return [before, event, await late]
@@ -118,7 +118,7 @@ extension RuleTrial {
         try cluster.wait(for: "wait_event = 'SyncRep' AND \(ServerCluster.isAppend)")
         let ended = try cluster.database.signal("pg_terminate_backend", where: ServerCluster.isAppend)
         try #require(ended == 1)
-        // It is sent again, and a server that believes what it then reads would acknowledge it.
+        // The server sends the commit again. Without the rule, it would trust what it reads then, and acknowledge the event.
         progress.wait(for: 1, atMost: 3)
         try primary.stop()
         try standby.start()

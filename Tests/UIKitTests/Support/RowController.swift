@@ -81,7 +81,7 @@ final class RowController: UIViewController, ScreenController {
 
     override func viewDidDisappear(_ animated: Bool) { note("viewDidDisappear" + leaving) }
 
-    /// How it leaves, and that it has no parent any more; a controller of its stack does not leave.
+    /// How the controller leaves, and whether it still has a parent: a controller in its stack does not leave.
     private var leaving: String {
         if isBeingDismissed { return " dismissed" }
         guard isMovingFromParent else { return "" }
