@@ -151,7 +151,7 @@ public final class UIKitSession {
     /// Follows what the user has closed or gone back from.
     func followUser() throws {
         guard !screens.isReconciling, screens.isBehindUser else { return }
-        try enter { screens.followUser(in: self) }
+        try enter { try screens.followUser(in: self) }
     }
 
     private func settle() throws {

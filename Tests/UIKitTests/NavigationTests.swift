@@ -64,6 +64,59 @@ struct NavigationTests {
         app.expectStack("n[A]")
     }
 
+    /// developer.apple.com/documentation/uikit/uigesturerecognizerdelegate/gesturerecognizershouldbegin(_:); that a delegate of
+    /// the app's, or none, brings the swipe back beside a hidden button or bar: stackoverflow.com/q/24710258 and /q/19054625.
+    @Test(arguments: [Swipe.delegate, .noDelegate], [RowScreen.Event.hideBack, .swipe(.hiddenBar)])
+    func `a swipe leads back without a back button if the app has set the recogniser's delegate`(
+        _ swipe: Swipe, _ hiding: RowScreen.Event
+    ) throws {
+        let app = try AppUnderTest(RowApp.self)
+        for event in [.push("B"), .swipe(.systemDelegate), hiding] { app.take(.send(event)) }
+        #expect(app.backState == #"{"refused":"it has no back button"}"#)
+        app.expectRefusal(.refused, naming: "it has no back button") { $0.open(UIKitCoordinator.Flow.cancelledPop) }
+        app.take(.send(.swipe(swipe)))
+        app.open(UIKitCoordinator.Flow.cancelledPop)
+        app.back()
+        app.expectStack("n[A]")
+    }
+
+    @Test func `the delegate of the swipe's recogniser is asked only about the top screen, when the user swipes`()
+        throws
+    {
+        let app = try AppUnderTest(RowApp.self)
+        for event in [.swipe(.delegate), .push("B"), .hideBack, .push("C"), RowScreen.Event.hideBack] {
+            app.take(.send(event))
+        }
+        #expect(!app.calls.contains { $0.hasPrefix("shouldBegin") })
+        app.back()
+        app.expectStack("n[A, B]")
+        #expect(app.calls.filter { $0.hasPrefix("shouldBegin") } == ["shouldBegin on C"])
+    }
+
+    @Test func `a delegate that does not let the swipe begin keeps the screen, under its id`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        for event in [.push("B"), .swipe(.delegate), .refuse, RowScreen.Event.hideBack] { app.take(.send(event)) }
+        let screens = app.screens.map(\.id)
+        #expect(app.backState == "true")
+        let words = "Stage does not let the swipe back begin"
+        app.expectRefusal(.refused, naming: words) { $0.back() }
+        app.expectRefusal(.refused, naming: words) { $0.popped(2) }
+        app.expectRefusal(.refused, naming: words) { $0.open(UIKitCoordinator.Flow.cancelledPop) }
+        #expect(app.screens.map(\.id) == screens)
+    }
+
+    @Test func `a recogniser that is disabled leaves only the back button`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        for event in [.push("B"), .swipe(.delegate), RowScreen.Event.swipe(.disabled)] { app.take(.send(event)) }
+        app.expectRefusal(.refused, naming: "is disabled") { $0.open(UIKitCoordinator.Flow.cancelledPop) }
+        app.back()
+        for event in [.push("B"), RowScreen.Event.hideBack] { app.take(.send(event)) }
+        app.expectRefusal(.invalid, naming: "it has no back button") { $0.back() }
+        app.take(.send(.swipe(.enabled)))
+        app.back()
+        app.expectStack("n[A]")
+    }
+
     @Test func `a window without a root shows nothing`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))

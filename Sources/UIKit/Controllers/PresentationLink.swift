@@ -206,13 +206,6 @@ extension UIViewController {
         while let parent = controller.parent, !parent.removeByUser(controller) { controller = parent }
     }
 
-    /// Why the user cannot go back from it.
-    final var backRefusal: String? {
-        guard let shownInBar else { return nil }
-        if shownInBar.storedNavigationItem?.offersBack == false { return "it has no back button" }
-        return shownInBar.parent?.takesTaps == false ? "its navigation takes no taps" : nil
-    }
-
     /// Gives up what it presents as a popover that points at nothing, which UIKit answers with an exception.
     ///
     /// Called when presentations begin: an app may set the anchor after `present`.

@@ -12,8 +12,8 @@ open class UINavigationController: UIViewController {
     open var isNavigationBarHidden = false
     /// True while the bar at the bottom is hidden.
     open var isToolbarHidden = true
-    /// The recogniser of the swipe back.
-    public private(set) lazy var interactivePopGestureRecognizer: UIGestureRecognizer? = UIGestureRecognizer()
+    /// The swipe back, if the app has asked for its recogniser; else it follows the back button.
+    private(set) final var swipeBack: SwipeBack?
     /// The transition that is under way, until after `didShow`, so that a delegate can ask whence it comes.
     private var transition: NavigationTransition?
     /// The transition that a push or a pop has begun, and the delegate has not been told of; the session keeps it.
@@ -41,6 +41,13 @@ open class UINavigationController: UIViewController {
     /// Fails: there are no archives of controllers.
     public required init?(coder: NSCoder) {
         return nil
+    }
+
+    /// The recogniser of the swipe back: an app that sets the delegate, be it to nil, decides instead of the back button.
+    public final var interactivePopGestureRecognizer: UIGestureRecognizer? {
+        let swipe = swipeBack ?? SwipeBack(in: self)
+        swipeBack = swipe
+        return swipe.recognizer
     }
 
     /// The stack, bottom to top.

@@ -59,7 +59,7 @@ final class AppearanceTracker {
         }
         let current = navigation.viewControllers[navigation.viewControllers.count - 1]
         let below = navigation.viewControllers[navigation.viewControllers.count - 2]
-        if let refusal = current.backRefusal {
+        if let refusal = current.swipeRefusal {
             throw Refusal("no swipe back can begin on \(type(of: current)): \(refusal)")
         }
         below.loadViewIfNeeded()

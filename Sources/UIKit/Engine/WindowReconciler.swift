@@ -69,9 +69,13 @@ final class WindowReconciler {
     }
 
     /// Tells the app's controllers what the user has gone back from, or closed.
-    func followUser(in session: UIKitSession) {
+    ///
+    /// - Throws: `Refusal` if a swipe back that must have led there may not begin.
+    func followUser(in session: UIKitSession) throws {
         for stack in [base].compactMap(\.self) + (tabs?.stacks ?? []) + modals.map(\.stack) where !stack.isEmpty {
-            for controller in stack.takeLeft() { controller.leaveByUser() }
+            let left = stack.takeLeft()
+            try left.first?.checkLeaving()
+            for controller in left { controller.leaveByUser() }
         }
         if let index = modals.firstIndex(where: \.stack.isEmpty) {
             let closed = modals[index...].map(\.controller)

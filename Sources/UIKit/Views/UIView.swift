@@ -138,15 +138,23 @@ public enum UIKeyboardType: Int, Sendable {
     case decimalPad, twitter, webSearch, asciiCapableNumberPad
 }
 
-/// A recogniser of a gesture, which nobody makes.
+/// A recogniser of a gesture; of all gestures, only the swipe back asks its recogniser.
 @MainActor @preconcurrency
 open class UIGestureRecognizer: UIResponder {
     /// False where it does not listen.
     open var isEnabled = true
-    /// The object that is asked of it.
+    /// The object that is asked whether a gesture may begin; without one every gesture may.
     open weak var delegate: (any UIGestureRecognizerDelegate)?
 }
 
-/// The delegate of a gesture's recogniser; nobody asks it.
+/// The delegate of a gesture's recogniser.
 @MainActor @preconcurrency
-public protocol UIGestureRecognizerDelegate: AnyObject {}
+public protocol UIGestureRecognizerDelegate: AnyObject {
+    /// Is asked whether a gesture that the user makes may begin.
+    func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool
+}
+
+extension UIGestureRecognizerDelegate {
+    /// Allows it.
+    public func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool { true }
+}

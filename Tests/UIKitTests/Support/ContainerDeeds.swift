@@ -5,6 +5,34 @@ enum NavigationCall: String, Codable {
     case willShow, didShow
 }
 
+/// What an app does to the swipe back.
+enum Swipe: String, Codable, CaseIterable {
+    case delegate, noDelegate, systemDelegate, disabled, enabled, hiddenBar
+}
+
+extension Stage: UIGestureRecognizerDelegate {
+    func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        let navigation = window.rootViewController as? UINavigationController
+        log.note("shouldBegin on \(navigation?.topViewController?.title ?? "")")
+        return !refuses
+    }
+
+    func change(_ swipe: Swipe, of navigation: UINavigationController) {
+        let recognizer = navigation.interactivePopGestureRecognizer
+        switch swipe {
+        case .delegate: recognizer?.delegate = self
+        case .noDelegate: recognizer?.delegate = nil
+        case .systemDelegate:
+            let delegate = recognizer?.delegate
+            recognizer?.delegate = self
+            recognizer?.delegate = delegate
+        case .disabled: recognizer?.isEnabled = false
+        case .enabled: recognizer?.isEnabled = true
+        case .hiddenBar: navigation.setNavigationBarHidden(true, animated: false)
+        }
+    }
+}
+
 extension RowController {
     func contain(_ event: RowScreen.Event) {
         switch event {
@@ -24,6 +52,7 @@ extension RowController {
                 }
             }
             navigationController?.pushViewController(stage.make(name), animated: true)
+        case .swipe(let swipe): navigationController.map { stage.change(swipe, of: $0) }
         case .leftItem(let supplements):
             navigationItem.leftBarButtonItem = UIBarButtonItem(title: "Cancel", primaryAction: UIAction { _ in })
             navigationItem.leftItemsSupplementBackButton = supplements

@@ -34,6 +34,7 @@ struct RowScreen: Screen, Equatable {
         case beContext
         case replaceRoot(String)
         case hideBack
+        case swipe(Swipe)
         case pushAsking(String, animated: Bool)
         case popAsking(animated: Bool)
         case pushAndPop(String, at: NavigationCall, toRoot: Bool)
@@ -115,7 +116,7 @@ final class RowController: UIViewController, ScreenController {
         case .beContext: definesPresentationContext = true
         case .replaceRoot(let name): stage.window.rootViewController = stage.navigation(with: name)
         case .noRoot: stage.window.rootViewController = nil
-        case .pushAsking, .popAsking, .pushAndPop, .leftItem, .split, .clearDetail: contain(event)
+        case .swipe, .pushAsking, .popAsking, .pushAndPop, .leftItem, .split, .clearDetail: contain(event)
         }
     }
 
