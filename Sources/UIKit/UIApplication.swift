@@ -60,7 +60,7 @@ open class UIApplication: UIResponder {
     /// The windows that were made visible, and those of them that are hidden now.
     public final var windows: [UIWindow] { shownWindows.compactMap(\.window) }
 
-    /// The window that the session shows.
+    /// The window that last became key, or visible, and is not hidden.
     public final var keyWindow: UIWindow? {
         for shown in shownWindows.reversed() {
             if let window = shown.window, !window.isHidden { return window }
@@ -98,6 +98,40 @@ extension UIApplication {
         shownWindows.removeAll { $0.window === window }
         shownWindows.append(WeakWindow(window: window))
         UIKitSession.current?.setNeedsReconciling()
+    }
+
+    /// The windows that are not hidden, from the bottom to the top: of a level, the one that last became key is on top.
+    private var visibleWindows: [UIWindow] {
+        var visible: [UIWindow] = []
+        for shown in shownWindows {
+            guard let window = shown.window, !window.isHidden else { continue }
+            var place = visible.count
+            while place > 0, visible[place - 1].windowLevel > window.windowLevel { place -= 1 }
+            visible.insert(window, at: place)
+        }
+        return visible
+    }
+
+    /// The windows that the session shows, bottom to top: the one whose root covers the others, and above it those that only
+    /// present something.
+    final var windowsOnDisplay: ArraySlice<UIWindow> {
+        let windows = visibleWindows
+        var base = max(windows.count - 1, 0)
+        while base > 0, windows[base].isSeeThrough { base -= 1 }
+        return windows[base...]
+    }
+
+    /// The controllers that are in windows which are not hidden: no window takes the views of another away.
+    final var visibleControllers: [UIViewController] {
+        var visible: [UIViewController] = []
+        for window in visibleWindows { window.collectVisible(into: &visible) }
+        return visible
+    }
+
+    /// Warns of a window above the others that shows nothing.
+    final func warnOfTakenTaps(in session: UIKitSession) {
+        guard shownWindows.count > 1 else { return }
+        for window in windowsOnDisplay.dropFirst() { window.warnOfTakenTaps(in: session) }
     }
 
     /// True where the app keeps one of the windows no longer.

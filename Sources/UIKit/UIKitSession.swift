@@ -168,6 +168,7 @@ public final class UIKitSession {
             }
             guard !queue.isEmpty || isBehindApp else {
                 try queue.checkTasks()
+                application.warnOfTakenTaps(in: self)
                 return screens.refresh()
             }
             rounds += 1
@@ -194,9 +195,9 @@ public final class UIKitSession {
     }
 
     private func reconcile() {
-        application.keyWindow?.rootViewController?.giveUpUnanchored(in: self)
-        let visible = appearance.load(application.keyWindow)
-        screens.reconcile(application.keyWindow, in: self)
+        for window in application.windowsOnDisplay { window.rootViewController?.giveUpUnanchored(in: self) }
+        let visible = appearance.load(application)
+        screens.reconcile(application.windowsOnDisplay, in: self)
         appearance.show(visible, in: self)
     }
 }

@@ -1,22 +1,57 @@
 import Usher
 
-/// A window: the one that is key is what the session shows; the app keeps it, else it is gone.
+/// A window, which the app keeps, else it is gone: the session shows the one on top.
 @MainActor @preconcurrency
 open class UIWindow: UIView {
+    /// The height of a window above others, whichever of them came last.
+    public struct Level: Hashable, Comparable, RawRepresentable, Sendable {
+        /// The height.
+        public let rawValue: CGFloat
+
+        /// Makes a level.
+        public init(rawValue: CGFloat) { self.rawValue = rawValue }
+
+        /// That of an app's windows.
+        public static let normal = Level(rawValue: 0)
+        /// That of the status bar.
+        public static let statusBar = Level(rawValue: 1_000)
+        /// That of alerts.
+        public static let alert = Level(rawValue: 2_000)
+
+        /// True where the left one is lower.
+        public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+
+        /// A level above another.
+        public static func + (left: Level, right: CGFloat) -> Level { Level(rawValue: left.rawValue + right) }
+
+        /// A level below another.
+        public static func - (left: Level, right: CGFloat) -> Level { Level(rawValue: left.rawValue - right) }
+    }
+
+    /// The height above other windows.
+    open var windowLevel = Level.normal {
+        didSet { UIKitSession.current?.setNeedsReconciling() }
+    }
     /// The controller that fills it.
     open var rootViewController: UIViewController? {
         didSet {
             if oldValue?.filledWindow === self { oldValue?.filledWindow = nil }
             rootViewController?.filledWindow = self
+            onlyPresents = false
             UIKitSession.current?.setNeedsReconciling()
         }
     }
-    /// Set while the engine shows it.
+    /// Set while the engine shows its root.
     final var isOnDisplay = false
-    /// True where it is not shown, as at first: the window that was shown before it is then.
+    /// Set once its root has presented something, and has nothing of its own to show: what lies below stays on display.
+    private final var onlyPresents = false
+    /// Set once the app was warned that it takes all taps.
+    private final var hasWarned = false
+    /// True where it is not shown, as at first: the window below it is then.
     open override var isHidden: Bool {
         didSet {
             guard isHidden != oldValue else { return }
+            onlyPresents = false
             if isHidden { UIKitSession.current?.setNeedsReconciling() } else { makeKey() }
         }
     }
@@ -35,32 +70,52 @@ open class UIWindow: UIView {
         self.windowScene = windowScene
     }
 
-    /// True for the window that the session shows.
+    /// True for the window that last became key, or visible.
     public final var isKeyWindow: Bool { UIKitSession.current?.application.keyWindow === self }
 
-    /// Makes the session show it.
+    /// Shows it above the other windows of its level.
     open func makeKeyAndVisible() {
         isHidden = false
         makeKey()
     }
 
-    /// Makes the session show it.
+    /// Puts it above the other windows of its level.
     open func makeKey() {
         UIKitSession.current?.application.makeKey(self)
     }
 }
 
 extension UIWindow {
-    /// The controllers whose views can be seen: from the outermost to the innermost, from the bottom to the top.
-    var visibleControllers: [UIViewController] {
-        guard let rootViewController else { return [] }
-        var visible: [UIViewController] = []
+    /// A Boolean value indicating whether what lies below is seen through it, as through a window that an alert is presented in.
+    ///
+    /// Nobody draws its root, so it counts as clear if it has no content, nothing to tap and no children; one of a class of the
+    /// app's only if it presents something, for it may draw.
+    final var isSeeThrough: Bool {
+        guard let root = rootViewController, root.children.isEmpty, !(root is any ScreenController) else {
+            return false
+        }
+        if root.presentation.presented != nil { onlyPresents = true }
+        return (onlyPresents || type(of: root) == UIViewController.self) && root.tappableActions.isEmpty
+    }
+
+    /// Warns once of a window that shows nothing, and on a phone takes all taps for the windows below.
+    final func warnOfTakenTaps(in session: UIKitSession) {
+        guard !hasWarned, isUserInteractionEnabled, frame.isEmpty || frame.contains(UIScreen.main.bounds),
+            let root = rootViewController, root.presentation.presented == nil
+        else { return }
+        hasWarned = true
+        session.warn("a window that shows nothing lies over the others and takes all taps: hide it or release it")
+    }
+
+    /// Appends the controllers whose views can be seen: from the outermost to the innermost, from the bottom to the top.
+    final func collectVisible(into visible: inout [UIViewController]) {
+        guard let rootViewController else { return }
+        let count = visible.count
         rootViewController.collectVisible(into: &visible)
         for layer in rootViewController.presentedChain {
-            if layer.coversAll { visible.removeAll(keepingCapacity: true) }
+            if layer.coversAll { visible.removeSubrange(count...) }
             layer.collectVisible(into: &visible)
         }
-        return visible
     }
 }
 

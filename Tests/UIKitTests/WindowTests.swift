@@ -134,6 +134,63 @@ struct WindowTests {
         app.expectLeak("OverlayViewController") { $0.take(.tap("release")) }
     }
 
+    /// developer.apple.com/documentation/uikit/uiwindow: windows lie on top of each other, and none removes another's views.
+    @Test(arguments: ["hide", "release", "main first"])
+    func `an alert in a window of its own lies over the screens below, which keep their ids and hear nothing`(
+        _ end: String
+    ) throws {
+        let app = try AppUnderTest(AlertWindowApp.self)
+        app.send("push")
+        let (screens, calls) = (app.screens.map(\.id), app.calls)
+        app.send("alert", ["then": end])
+        app.expectStack("n[caller, caller] ⊕ alert[alert]")
+        #expect(app.screens.map(\.id).starts(with: screens))
+        app.send("tap", ["action": "OK"])
+        app.expectStack("n[caller, caller]")
+        #expect(app.screens.map(\.id) == screens)
+        #expect(app.calls == calls + ["OK"])
+        app.back()
+        app.expectStack("n[caller]")
+    }
+
+    @Test func `an alert in a window of its own lies over a sheet and over tabs`() throws {
+        let app = try AppUnderTest(AlertWindowApp.self)
+        app.send("tabs")
+        app.send("present")
+        let screens = app.screens.map(\.id)
+        app.send("alert", ["then": "hide"])
+        app.expectStack("tab(One){One[caller], Two[caller]} ⊕ sheet[caller] ⊕ alert[alert]")
+        app.send("tap", ["action": "OK"])
+        app.expectStack("tab(One){One[caller], Two[caller]} ⊕ sheet[caller]")
+        #expect(app.screens.map(\.id) == screens)
+    }
+
+    /// developer.apple.com/documentation/uikit/uiwindow/windowlevel: a higher level is displayed in front of lower ones.
+    @Test func `an alert in a window of a higher level stays above a window that becomes key later`() throws {
+        let app = try AppUnderTest(AlertWindowApp.self)
+        app.send("alert", ["then": "level"])
+        app.expectStack("n[caller] ⊕ alert[alert]")
+        app.send("tap", ["action": "OK"])
+        app.expectStack("n[caller]")
+    }
+
+    @Test func `a window that shows nothing above the others is warned of, for it takes all taps`() throws {
+        let app = try AppUnderTest(AlertWindowApp.self)
+        app.send("alert", ["then": "forget"])
+        app.expectWarning("takes all taps: hide it or release it") { $0.send("tap", ["action": "OK"]) }
+        app.expectStack("n[caller]")
+        app.send("push")
+    }
+
+    @Test func `a window that covers another tells its controllers nothing`() throws {
+        let app = try AppUnderTest(AlertWindowApp.self)
+        app.send("cover")
+        app.expectStack("n[cover]")
+        app.take(.tap("uncover"))
+        app.expectStack("n[caller]")
+        #expect(app.calls == ["viewWillAppear", "viewDidAppear"])
+    }
+
     @Test func `a coordinator whose window is hidden, or under another, is no zombie`() throws {
         let app = try AppUnderTest(LockedApp.self)
         app.take(.tap("lock"))
@@ -202,3 +259,126 @@ private class LockedViewController: UIViewController {
 private final class HomeViewController: LockedViewController {}
 
 private final class LockViewController: LockedViewController {}
+
+/// An app that asks in a window of its own.
+private enum AlertWindowApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator { window in
+            let caller = Caller(window)
+            window.rootViewController = UINavigationController(rootViewController: CallerViewController(caller))
+            return caller
+        }
+    }
+}
+
+@MainActor
+private final class Caller {
+    private let window: UIWindow
+    private var other: UIWindow?
+    private(set) var calls: [String] = []
+
+    init(_ window: UIWindow) {
+        self.window = window
+    }
+
+    func note(_ call: String) { calls.append(call) }
+
+    func showTabs() {
+        let tabs = UITabBarController()
+        tabs.viewControllers = ["One", "Two"].map { title in
+            let caller = CallerViewController(self)
+            caller.tabBarItem.title = title
+            return caller
+        }
+        window.rootViewController = tabs
+    }
+
+    func alert(then end: String) {
+        let other = UIWindow(frame: UIScreen.main.bounds)
+        other.rootViewController = UIViewController()
+        other.makeKeyAndVisible()
+        let alert = UIAlertController(title: "Sure?", message: nil, preferredStyle: .alert)
+        alert.addAction(UIAlertAction(title: "OK", style: .default) { [weak self] _ in self?.finish(end) })
+        other.rootViewController?.present(alert, animated: true)
+        if end == "level" {
+            other.windowLevel = .alert + 1
+            window.makeKeyAndVisible()
+        }
+        self.other = other
+    }
+
+    func cover() {
+        other = UIWindow()
+        other?.rootViewController = CoverViewController(self)
+        other?.makeKeyAndVisible()
+    }
+
+    func uncover() { other?.isHidden = true }
+
+    private func finish(_ end: String) {
+        note("OK")
+        switch end {
+        case "hide", "level": other?.isHidden = true
+        case "forget": break
+        case "release": other = nil
+        default:
+            window.makeKeyAndVisible()
+            other?.isHidden = true
+        }
+    }
+}
+
+private struct CallerScreen: Screen, Equatable {
+    enum Event: Codable { case push, present, tabs, cover, alert(then: String) }
+
+    static let name = "caller"
+    static let examples: [Event] = [.push, .present, .tabs, .cover, .alert(then: "hide")]
+
+    let calls: [String]
+}
+
+private final class CallerViewController: UIViewController, ScreenController {
+    private let caller: Caller
+
+    init(_ caller: Caller) {
+        self.caller = caller
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func viewWillAppear(_ animated: Bool) { caller.note("viewWillAppear") }
+
+    override func viewDidAppear(_ animated: Bool) { caller.note("viewDidAppear") }
+
+    override func viewWillDisappear(_ animated: Bool) { caller.note("viewWillDisappear") }
+
+    override func viewDidDisappear(_ animated: Bool) { caller.note("viewDidDisappear") }
+
+    var content: CallerScreen { CallerScreen(calls: caller.calls) }
+
+    func handle(_ event: CallerScreen.Event) {
+        switch event {
+        case .push: navigationController?.pushViewController(CallerViewController(caller), animated: true)
+        case .present: present(CallerViewController(caller), animated: true)
+        case .tabs: caller.showTabs()
+        case .cover: caller.cover()
+        case .alert(let end): caller.alert(then: end)
+        }
+    }
+}
+
+private final class CoverViewController: UIViewController {
+    private let caller: Caller
+
+    init(_ caller: Caller) {
+        self.caller = caller
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override var actionsOfScreen: [UIAction] {
+        [UIAction(title: "uncover") { [weak self] _ in self?.caller.uncover() }]
+    }
+}

@@ -9,15 +9,15 @@ final class AppearanceTracker {
     /// Loads the views that are to be shown.
     ///
     /// - Returns: All that is visible; a controller may have brought others while it was loaded.
-    func load(_ window: UIWindow?) -> [UIViewController] {
-        var visible = window?.visibleControllers ?? []
+    func load(_ application: UIApplication) -> [UIViewController] {
+        var visible = application.visibleControllers
         var next = 0
         while next < visible.count {
             let controller = visible[next]
             next += 1
             guard !controller.isViewLoaded else { continue }
             controller.loadViewIfNeeded()
-            visible = window?.visibleControllers ?? []
+            visible = application.visibleControllers
             next = 0
         }
         return visible
@@ -53,7 +53,7 @@ final class AppearanceTracker {
     ///
     /// - Throws: `Refusal` where no such swipe can begin.
     func cancelPop() throws {
-        let innermost = appeared.last { $0 is UINavigationController } as? UINavigationController
+        let innermost = appeared.last { $0 is UINavigationController && $0.isOnDisplay } as? UINavigationController
         guard let navigation = innermost, navigation.viewControllers.count > 1 else {
             throw Refusal("there is no screen below, so no swipe back can begin")
         }
@@ -80,11 +80,18 @@ final class AppearanceTracker {
 
     /// The user has turned a page.
     func turnPage(_ direction: UIPageViewController.NavigationDirection) throws {
-        guard let pages = appeared.last(where: { $0 is UIPageViewController }) as? UIPageViewController else {
+        guard
+            let pages = appeared.last(where: { $0 is UIPageViewController && $0.isOnDisplay }) as? UIPageViewController
+        else {
             throw Refusal("there are no pages to turn")
         }
         try pages.turn(direction)
     }
+}
+
+extension UIViewController {
+    /// True if no other window covers the one that it is in.
+    fileprivate final var isOnDisplay: Bool { rootOfWindow.filledWindow?.isOnDisplay == true }
 }
 
 /// One change of what is visible, and the order of the calls in it.

@@ -1,6 +1,6 @@
 import Usher
 
-/// Has the engine show what the app's window has come to: what the controllers say is compared with what the engine
+/// Has the engine show what the app's windows have come to: what the controllers say is compared with what the engine
 /// shows, by identity alone, and only after a change of either.
 @MainActor
 final class WindowReconciler {
@@ -27,15 +27,17 @@ final class WindowReconciler {
         base = ScreenStack(root, session)
     }
 
-    /// Has the engine show a window.
-    func reconcile(_ window: UIWindow?, in session: UIKitSession) {
+    /// Has the engine show windows, bottom to top: the root of the first, and what all of them present.
+    func reconcile(_ windows: ArraySlice<UIWindow>, in session: UIKitSession) {
+        let window = windows.first
         guard let controller = window?.rootViewController ?? empty else { return }
         isReconciling = true
         defer { isReconciling = false }
         shown?.isOnDisplay = false
         window?.isOnDisplay = true
         shown = window
-        let presented = controller.presentedChain
+        var presented = controller.presentedChain
+        for window in windows.dropFirst() { presented += window.rootViewController?.presentedChain ?? [] }
         // From the top: what covers goes before what it covers.
         close(modals.dropFirst(zip(modals, presented).prefix { $0.controller === $1 }.count))
         showBase(controller, in: session)
