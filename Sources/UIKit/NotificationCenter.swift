@@ -13,7 +13,7 @@ public final class NotificationCenter: Foundation.NotificationCenter, @unchecked
         let name: Notification.Name?
         private weak var sender: AnyObject?
         private let isOfAnySender: Bool
-        let receive: (AnyObject, Notification) -> Void
+        private var receive: ((AnyObject, Notification) -> Void)?
 
         init(
             _ observer: AnyObject?, _ name: Notification.Name?, _ sender: AnyObject?,
@@ -30,6 +30,13 @@ public final class NotificationCenter: Foundation.NotificationCenter, @unchecked
             guard name == nil || name == notification.name else { return false }
             return isOfAnySender || sender === notification.object as AnyObject?
         }
+
+        func deliver(_ notification: Notification) {
+            if let observer { receive?(observer, notification) }
+        }
+
+        /// Lets go of the closure: who has the token may still hold this.
+        func end() { _ = take(&receive, leaving: nil) }
     }
 
     /// The centre of the session whose input is handled; outside of one, a centre that nobody else has.
@@ -91,6 +98,7 @@ public final class NotificationCenter: Foundation.NotificationCenter, @unchecked
 
     /// Ends what the closure of a token hears.
     public func removeObserver(_ token: any NSObjectProtocol) {
+        for observation in observations where observation === token { observation.end() }
         observations.removeAll { $0.observer === token || $0.observer == nil }
     }
 
@@ -107,12 +115,12 @@ public final class NotificationCenter: Foundation.NotificationCenter, @unchecked
     }
 
     /// Lets go of all observers, at the end of the session.
-    func forgetAll() { _ = take(&observations, leaving: []) }
+    func forgetAll() {
+        for observation in take(&observations, leaving: []) { observation.end() }
+    }
 
     private func deliver(_ notification: Notification) {
-        for observation in observations where observation.hears(notification) {
-            if let observer = observation.observer { observation.receive(observer, notification) }
-        }
+        for observation in observations where observation.hears(notification) { observation.deliver(notification) }
     }
 
     private func add(

@@ -29,6 +29,7 @@ public final class UIKitSession {
     var moves = ControllerMoves()
     let appearance = AppearanceTracker()
     nonisolated let queue: MainQueue
+    nonisolated let timers = SessionTimers()
     /// The executor of the main actor in its code.
     nonisolated let mainThread: MainThreadExecutor
     private lazy var executor = SessionExecutor(queue)
@@ -65,6 +66,25 @@ public final class UIKitSession {
 
     /// The centre that notifications are posted at.
     public nonisolated var notificationCenter: NotificationCenter { globals.notificationCenter }
+
+    /// The session's own object of a type, made when it is first asked for and kept as long as the session: what is a singleton
+    /// on a phone.
+    ///
+    /// ```swift
+    /// extension Container {
+    ///     static var current: Container { UIKitSession.current?.value(Container.self) { Container() } ?? Container() }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type, of which a session has one object.
+    ///   - make: Makes the object.
+    public nonisolated func value<Value>(_ type: Value.Type, _ make: () -> Value) -> Value {
+        globals.value(type, make)
+    }
+
+    /// The objects of `value(_:_:)`.
+    nonisolated var ownValues: [Any] { globals.ownValues }
 
     /// The coordinator at the root, for effects and timers that go with no screen.
     public var root: UIKitCoordinator? { coordinator }
@@ -136,7 +156,9 @@ public final class UIKitSession {
             appearance.forgetAll()
             screens.forgetAll()
             globals.notificationCenter.forgetAll()
+            timers.end()
             application.forgetDelegates()
+            globals.forgetAll()
             // Those that were let go of may have begun some more.
             _ = (moves.take(), take(&transactions, leaving: []))
             queue.runForeignJobs()
@@ -225,9 +247,28 @@ private final class SessionGlobals: @unchecked Sendable {
     private(set) lazy var suites = DefaultsSuites()
     private(set) lazy var defaults = UserDefaults.standard(of: suites)
     private(set) lazy var notificationCenter = NotificationCenter()
+    /// The app's own, in the order in which they were made.
+    private var values: [(type: ObjectIdentifier, value: Any)] = []
 
     init(_ region: SessionRegion) {
         self.region = region
+    }
+
+    func value<Value>(_ type: Value.Type, _ make: () -> Value) -> Value {
+        for known in values where known.type == ObjectIdentifier(type) {
+            if let value = known.value as? Value { return value }
+        }
+        let made = make()
+        values.append((ObjectIdentifier(type), made))
+        return made
+    }
+
+    var ownValues: [Any] { values.map(\.value) }
+
+    /// Lets go of what the app has put into it, at the end of the session: it may hold what keeps this.
+    func forgetAll() {
+        suites.forgetAll()
+        _ = take(&values, leaving: [])
     }
 }
 

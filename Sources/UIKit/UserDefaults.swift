@@ -143,6 +143,13 @@ final class DefaultsSuites {
         return domain
     }
 
+    /// Lets go of all values, at the end of the session.
+    func forgetAll() {
+        for domain in domains.values {
+            _ = (take(&domain.values, leaving: [:]), take(&domain.registered, leaving: [:]))
+        }
+    }
+
     /// The values of a suite that somebody has asked for.
     func known(as name: String) -> DefaultsDomain? { domains[name] }
 }

@@ -23,6 +23,15 @@ struct SessionEndTests {
         #expect(released.allSatisfy { $0.hasDelegate } || place == .delegate)
     }
 
+    @Test(arguments: SessionObject.allCases)
+    fileprivate func `an app that keeps what is the process's on a phone leaves memory`(_ object: SessionObject) throws
+    {
+        let before = FreedApp.ends.withLock { $0[object, default: 0] }
+        do { _ = try AppUnderTest(FreedApp.self, options: .init(keeps: object)) }
+        // The session itself, and its replay; in each the scene's delegate and the controller.
+        #expect(FreedApp.ends.withLock { $0[object, default: 0] } == before + 4)
+    }
+
     @Test func `what launches the app, and work that begins at the end, are released in the session`() throws {
         do { _ = try AppUnderTest(LaunchedApp.self) }
         // Of the session itself, and of its replay.
@@ -171,4 +180,100 @@ private final class KeepingController: UIViewController, ScreenController {
     var content: KeepingScreen { KeepingScreen() }
 
     func handle(_ event: KeepingScreen.Event) throws { throw Refusal("not now") }
+}
+
+/// What is the process's on a phone.
+private enum SessionObject: String, Codable, CaseIterable {
+    case application, scene, sceneSession, window, notificationCenter, observation, defaults, storedInDefaults
+    case storedInSuite, device, screen, session, mainQueue, operationQueue, runLoop
+}
+
+private enum FreedApp: App {
+    struct Options: Codable, Sendable {
+        var keeps = SessionObject.application
+    }
+
+    static let options = Options()
+    static let ends = Mutex<[SessionObject: Int]>([:])
+
+    static func root(_ options: Options) -> sending AnyCoordinator {
+        UIKitCoordinator(delegate: FreedDelegate(), scene: FreedSceneDelegate(options.keeps))
+    }
+}
+
+private final class FreedDelegate: UIResponder, UIApplicationDelegate {}
+
+private final class FreedSceneDelegate: UIResponder, UIWindowSceneDelegate {
+    var window: UIWindow?
+    private let keeps: SessionObject
+    private var kept: [Any] = []
+
+    init(_ keeps: SessionObject) {
+        self.keeps = keeps
+    }
+
+    func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
+        window = (scene as? UIWindowScene).map(UIWindow.init)
+        let controller = FreedViewController(keeps)
+        window?.rootViewController = controller
+        window?.makeKeyAndVisible()
+        kept = object(in: scene)
+        controller.kept = kept + [self]
+    }
+
+    private func object(in scene: UIScene) -> [Any] {
+        let center = NotificationCenter.default
+        switch keeps {
+        case .application: return [UIApplication.shared]
+        case .scene: return [scene]
+        case .sceneSession: return [scene.session]
+        case .window: return window.map { [$0] } ?? []
+        case .notificationCenter: return [center]
+        case .observation:
+            return [center, center.addObserver(forName: .init("any"), object: nil, queue: nil) { _ in self.use() }]
+        case .defaults: return [UserDefaults.standard]
+        case .storedInDefaults:
+            UserDefaults.standard.set(self, forKey: "app")
+            return [UserDefaults.standard]
+        case .storedInSuite:
+            let suite = UserDefaults(suiteName: "suite")
+            suite?.register(defaults: ["app": self])
+            return suite.map { [$0] } ?? []
+        case .device: return [UIDevice.current]
+        case .screen: return [UIScreen.main]
+        case .session: return UIKitSession.current.map { [$0, $0.application] } ?? []
+        case .mainQueue:
+            DispatchQueue.main.asyncAfter(deadline: .now() + 60) { self.use() }
+            return [DispatchQueue.main]
+        case .operationQueue: return [OperationQueue.main]
+        case .runLoop:
+            let timer = Timer(timeInterval: 60, repeats: true) { _ in self.use() }
+            RunLoop.main.add(timer, forMode: .common)
+            return [RunLoop.main, timer]
+        }
+    }
+
+    private func use() {}
+
+    deinit {
+        let keeps = keeps
+        FreedApp.ends.withLock { $0[keeps, default: 0] += 1 }
+    }
+}
+
+private final class FreedViewController: UIViewController {
+    private let keeps: SessionObject
+    var kept: [Any] = []
+
+    init(_ keeps: SessionObject) {
+        self.keeps = keeps
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    deinit {
+        let keeps = keeps
+        FreedApp.ends.withLock { $0[keeps, default: 0] += 1 }
+    }
 }

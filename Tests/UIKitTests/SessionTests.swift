@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import UIKit
 import Usher
@@ -87,5 +88,56 @@ struct SessionTests {
     @Test func `outside of a session the globals are nobody's`() {
         UserDefaults.standard.set(1, forKey: "count")
         #expect(UserDefaults.standard.object(forKey: "count") == nil)
+    }
+}
+
+/// An app whose library has a singleton, which is each session's own here.
+private enum SingletonApp: App {
+    static let ends = Mutex(0)
+
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator { window in
+            window.rootViewController = CountingViewController()
+            return nil
+        }
+    }
+}
+
+private final class Container {
+    private(set) var count = 0
+    static var shared: Container { UIKitSession.current?.value(Container.self) { Container() } ?? Container() }
+
+    func add() { count += 1 }
+
+    deinit { SingletonApp.ends.withLock { $0 += 1 } }
+}
+
+private struct CountingScreen: Screen, Equatable {
+    enum Event: Codable, CaseIterable { case add }
+
+    let count: Int
+}
+
+private final class CountingViewController: UIViewController, ScreenController {
+    var content: CountingScreen { CountingScreen(count: Container.shared.count) }
+
+    func handle(_ event: CountingScreen.Event) {
+        Container.shared.add()
+    }
+}
+
+@Suite
+struct SessionValueTests {
+    @Test func `a session has its own object of a type, which leaves memory with it`() throws {
+        do {
+            let (first, second) = (try AppUnderTest(SingletonApp.self), try AppUnderTest(SingletonApp.self))
+            first.send("add")
+            first.send("add")
+            second.send("add")
+            first.expectVisible(CountingScreen(count: 2))
+            second.expectVisible(CountingScreen(count: 1))
+        }
+        // Of two sessions and their replays.
+        #expect(SingletonApp.ends.withLock(\.self) == 4)
     }
 }

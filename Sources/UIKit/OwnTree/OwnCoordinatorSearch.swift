@@ -44,6 +44,9 @@ struct OwnCoordinatorSearch {
         shown = Self.withContainers(records.map(\.controller) + kept)
         shownTargets = ReferenceTargets(shown)
         for keeper in session.application.keepers { search(from: keeper, "\(type(of: keeper))") }
+        for case let keeper? in session.ownValues.map(ObjectGraphSearch.object) {
+            search(from: keeper, "\(type(of: keeper))")
+        }
         // Some apps have a coordinator kept by its screens alone.
         for record in records { search(from: record.controller, "\(type(of: record.controller))") }
         attribute(records, kept)

@@ -1,3 +1,28 @@
+/// The timers of a session, which it invalidates at its end: an app may keep one that holds the app.
+///
+/// Unchecked because only code of its session's input reaches it, under that session's lock.
+final class SessionTimers: @unchecked Sendable {
+    private struct WeakTimer {
+        weak var timer: Timer?
+    }
+
+    private var all: [WeakTimer] = []
+    /// The number at which those that are gone are forgotten.
+    private var limit = 16
+
+    func add(_ timer: Timer) {
+        all.append(WeakTimer(timer: timer))
+        guard all.count > limit else { return }
+        all.removeAll { $0.timer == nil }
+        limit = max(16, all.count * 2)
+    }
+
+    /// Invalidates all.
+    func end() {
+        for known in take(&all, leaving: []) { known.timer?.invalidate() }
+    }
+}
+
 /// A timer of a session: it fires on the session's clock, each time in an input of its own, until it is invalidated.
 ///
 /// It goes with no screen. Its run loop holds it, and it holds what its block holds, so one that repeats and is never
@@ -17,6 +42,8 @@ public final class Timer: NSObject {
     private let origin: (file: StaticString, line: UInt)
     private var block: (@MainActor (Timer) -> Void)?
     private var work: SessionWork?
+    /// Set once its session knows it, to invalidate it at the end.
+    private var isKnown = false
 
     /// A shorter interval than that of a clock that counts milliseconds.
     private static let shortestInterval: TimeInterval = 0.001
@@ -122,6 +149,10 @@ public final class Timer: NSObject {
     func schedule() {
         work?.cancel()
         guard isValid, let session = UIKitSession.current else { return }
+        if !isKnown {
+            session.timers.add(self)
+            isKnown = true
+        }
         let wait = Duration(fireDate.timeIntervalSince(session.now))
         // Because the session that fires it is the one that makes it.
         nonisolated(unsafe) let me = self
