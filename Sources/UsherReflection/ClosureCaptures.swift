@@ -13,6 +13,8 @@ struct ClosureCaptures {
     struct Capture {
         let address: UInt
         let content: Content
+        /// False for a weak or unowned reference.
+        let isStrong: Bool
     }
 
     private(set) var all: [Capture] = []
@@ -43,27 +45,27 @@ struct ClosureCaptures {
     /// - Returns: False if nothing is known of its size.
     private mutating func add(_ name: MangledName, isGeneric: Bool) -> Bool {
         if name.hasSuffix("Xx") || name.hasSuffix("XX") {
-            append(.box, size: 8, alignment: 8)
+            append(.box, name, size: 8, alignment: 8)
         } else if name.isFunction {
-            append(.function, size: 16, alignment: 8)
+            append(.function, name, size: 16, alignment: 8)
         } else if name.hasSuffix("XMt") {
             // The type of a struct or an enum that is known takes no place.
             return true
         } else if !isGeneric || !name.mentionsParameter {
             guard let type = name.type.map(TypeMetadata.init) else { return false }
-            append(.value(type), size: type.size, alignment: type.alignment)
+            append(.value(type), name, size: type.size, alignment: type.alignment)
         } else if name.isReference {
-            append(.reference, size: 8, alignment: 8)
+            append(.reference, name, size: 8, alignment: 8)
         } else {
             return false
         }
         return true
     }
 
-    private mutating func append(_ content: Content, size: Int, alignment: Int) {
+    private mutating func append(_ content: Content, _ name: MangledName, size: Int, alignment: Int) {
         let alignment = UInt(alignment)
         end = (end + alignment - 1) / alignment * alignment
-        all.append(Capture(address: end, content: content))
+        all.append(Capture(address: end, content: content, isStrong: name.isStrong))
         end += UInt(size)
     }
 

@@ -62,9 +62,12 @@ struct MangledName {
         return false
     }
 
+    /// False for a reference that is weak, unowned, or not counted.
+    var isStrong: Bool { !hasSuffix("Xw") && !hasSuffix("Xo") && !hasSuffix("Xu") }
+
     /// True for a reference to an object, strong or not, optional or not, whose class is known by its description alone.
     var isReference: Bool {
-        let name = hasSuffix("Xw") || hasSuffix("Xo") || hasSuffix("Xu") ? dropping(2) : self
+        let name = isStrong ? self : dropping(2)
         return name.unwrapped.isClass
     }
 

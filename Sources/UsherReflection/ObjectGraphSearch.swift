@@ -1,6 +1,6 @@
 /// A search for the way from an object to another over what each holds: stored properties, elements, payloads.
 ///
-/// It cannot look into closures, but says which it met.
+/// A path may lead through what closures have captured; where captures cannot be read, the closures are named.
 package struct ObjectGraphSearch {
     private struct Step {
         let value: Any
@@ -28,19 +28,20 @@ package struct ObjectGraphSearch {
         self.isOpaque = isOpaque
     }
 
-    /// The path from a holder to an object, such as `MainCoordinator.details[0]`.
+    /// The path from a holder to an object, such as `MainCoordinator.details[0].onClose → captured MainCoordinator`.
     ///
     /// - Parameters:
     ///   - holder: Where to begin. It may be the object itself: then the path is the cycle that keeps it.
     ///   - object: What is looked for.
+    ///   - throughClosures: Whether what closures have captured is a step, too.
     /// - Returns: The shortest path; nil where there is none.
-    package func path(from holder: AnyObject, to object: AnyObject) -> String? {
-        walk(from: holder) { step in
+    package func path(from holder: AnyObject, to object: AnyObject, throughClosures: Bool = false) -> String? {
+        walk(from: holder, throughClosures: throughClosures) { step in
             Self.object(step.value).map { $0 === object } ?? false
         }
     }
 
-    /// The paths to the nearest closures that an object holds: their captures cannot be seen.
+    /// The paths to the nearest closures that an object holds.
     ///
     /// - Parameters:
     ///   - holder: Where to begin.
@@ -62,13 +63,21 @@ package struct ObjectGraphSearch {
     /// - Returns: False if it ended at the limit, so that nothing is known of what lies behind.
     @discardableResult
     package func visit(from holder: AnyObject, _ visit: (_ value: Any, _ path: String) -> Continuation) -> Bool {
+        self.visit(from: holder, throughClosures: false, visit)
+    }
+
+    private func visit(
+        from holder: AnyObject, throughClosures: Bool, _ visit: (_ value: Any, _ path: String) -> Continuation
+    ) -> Bool {
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(holder)]
         var queue = [Step(value: holder, path: "\(type(of: holder))")]
         var (next, count) = (0, 0)
         while next < queue.count {
             let current = queue[next]
             next += 1
-            for property in StoredProperty.all(of: current.value, isOpaque: isOpaque) {
+            var properties = StoredProperty.all(of: current.value, isOpaque: isOpaque)
+            if throughClosures { properties += StoredProperty.captures(of: current.value) }
+            for property in properties {
                 count += 1
                 guard count < Self.limit else { return false }
                 let step = Step(value: property.value, path: current.path + property.access)
@@ -86,9 +95,11 @@ package struct ObjectGraphSearch {
         !visit(from: holder) { _, _ in .enter }
     }
 
-    private func walk(from holder: AnyObject, until isFound: (Step) -> Bool) -> String? {
+    private func walk(
+        from holder: AnyObject, throughClosures: Bool = false, until isFound: (Step) -> Bool
+    ) -> String? {
         var path: String?
-        visit(from: holder) { value, place in
+        _ = visit(from: holder, throughClosures: throughClosures) { value, place in
             guard isFound(Step(value: value, path: place)) else { return .enter }
             path = place
             return .end

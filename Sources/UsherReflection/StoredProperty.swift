@@ -18,6 +18,13 @@ struct StoredProperty {
         return properties
     }
 
+    /// What a function has captured and keeps; nothing for a value of another type.
+    static func captures(of value: Any) -> [StoredProperty] {
+        CapturedValues(of: value).all.map { captured in
+            StoredProperty(access: " → captured \(type(of: captured))", value: captured)
+        }
+    }
+
     private static func own(_ mirror: Mirror, of value: Any) -> [StoredProperty] {
         guard mirror.displayStyle == .class || mirror.displayStyle == .struct, !(value is any CustomReflectable) else {
             return mirror.children.enumerated().map { index, child in

@@ -45,6 +45,29 @@ struct ObjectGraphSearchTests {
         #expect(search.path(from: target, to: target) == nil)
     }
 
+    @Test(arguments: Capture.allCases)
+    fileprivate func `what a closure has captured is a step of a path, unless it is weak or unowned`(
+        _ capture: Capture
+    ) {
+        let (holder, target) = (Holder(), Target())
+        capture.make(in: holder, target)
+        #expect(search.path(from: holder, to: target, throughClosures: true) == capture.path)
+        #expect(search.path(from: holder, to: target) == nil)
+    }
+
+    @Test func `a path leads through the closures of objects that only closures refer to`() {
+        let target = Target()
+        let (first, second, third) = (Holder(), Holder(), Holder())
+        first.closure = { _ = (second, 1) }
+        second.closure = { [weak target] in _ = (third, target) }
+        third.list = [target]
+        #expect(
+            search.path(from: first, to: target, throughClosures: true)
+                == "Holder.closure → captured Holder.closure → captured Holder.list[0]")
+        first.closure = nil
+        #expect(search.path(from: first, to: target, throughClosures: true) == nil)
+    }
+
     @Test func `closures are named where they stand`() {
         let holder = Holder()
         #expect(search.closures(in: holder) == [])
@@ -135,3 +158,88 @@ private final class Dangling {
     unowned let gone: Target
     init(_ target: Target) { gone = target }
 }
+
+/// The ways in which a closure can refer to an object.
+private enum Capture: CaseIterable {
+    case strongly, weakly, weaklyGone, unowned, variable, besideOthers, inStruct, inOptional, inList, inExistential
+    case inClosure, inGenericFunction, byGenericClass, weaklyInGenericFunction, inTuple, inEnum
+
+    var path: String? {
+        switch self {
+        case .weakly, .weaklyGone, .unowned, .weaklyInGenericFunction: nil
+        // The size of a parameter of a generic function is not known.
+        case .inGenericFunction: nil
+        case .strongly, .variable, .besideOthers, .inOptional, .byGenericClass: "Holder.closure → captured Target"
+        case .inStruct, .inEnum: "Holder.closure → captured Box.content.full"
+        case .inList: "Holder.closure → captured Array<Target>[0]"
+        case .inExistential: "Holder.closure → captured Target"
+        case .inClosure: "Holder.closure → captured Target"
+        case .inTuple: "Holder.closure → captured (Target, Int)"
+        }
+    }
+
+    func make(in holder: Holder, _ target: Target) {
+        switch self {
+        case .strongly: holder.closure = { use(target) }
+        case .weakly: holder.closure = { [weak target] in use(target) }
+        case .weaklyGone:
+            let other = Target()
+            holder.closure = { [weak other] in use(other) }
+        case .unowned: holder.closure = { [unowned target] in use(target) }
+        case .variable:
+            var variable: Target? = target
+            holder.closure = {
+                use(variable)
+                variable = nil
+            }
+        case .besideOthers:
+            let (text, number) = (String(describing: holder), holder.list.count)
+            holder.closure = { use((text, number, target)) }
+        case .inStruct:
+            let box = Box(content: .full(target))
+            holder.closure = { use(box) }
+        case .inOptional:
+            let optional: Target? = target
+            holder.closure = { use(optional) }
+        case .inList:
+            let (list, number) = ([target], holder.list.count)
+            holder.closure = { use((list, number)) }
+        case .inExistential:
+            let value: any Sendable = target
+            holder.closure = { use(value) }
+        case .inClosure:
+            let inner = { use(target) }
+            holder.closure = {
+                inner()
+                use(1)
+            }
+        case .inGenericFunction: hold(target, in: holder)
+        case .byGenericClass: holder.closure = { [target = Pair(target, 1).first] in use(target) }
+        case .weaklyInGenericFunction: holdWeakly(target, in: holder)
+        case .inTuple:
+            let pair = (target, 7)
+            holder.closure = { use(pair) }
+        case .inEnum:
+            let box = Box(content: .full(target))
+            let number = holder.list.count
+            holder.closure = { use((box, number)) }
+        }
+    }
+
+    private func hold<Value>(_ value: Value, in holder: Holder) { holder.closure = { use(value) } }
+
+    private func holdWeakly<Value: AnyObject>(_ value: Value, in holder: Holder) {
+        holder.closure = { [weak value] in use(value) }
+    }
+}
+
+private struct Pair<First, Second> {
+    let first: First
+    let second: Second
+
+    init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
+}
+
+/// Keeps a capture from being optimised away.
+@inline(never)
+private func use<Value>(_ value: Value) {}

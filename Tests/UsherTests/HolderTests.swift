@@ -6,8 +6,10 @@ import UsherJSON
 @Suite("The holder of a leak")
 struct HolderTests {
     @Test(arguments: [
-        Planting("a strong self in a closure that the author keeps", holder: "the closure in LeakyCoordinator.onClose")
-        {
+        Planting(
+            "a strong self in a closure that the author keeps",
+            holder: "LeakyCoordinator.onClose → captured LeakyCoordinator"
+        ) {
             _, child in child.onClose = { [child] in child.cancel() }
         },
         Planting("a child stored by its parent", holder: "GardenCoordinator.kept[0]") { garden, child in
@@ -47,7 +49,9 @@ struct HolderTests {
         Planting("an effect itself", holder: "the effect \"holding\", begun at UsherTests/HolderTests.swift:") {
             garden, child in garden.perform(Holding(coordinator: child)) { _, _ in }
         },
-        Planting("a closure that a live coordinator keeps", holder: " or GardenCoordinator.onRain") {
+        Planting(
+            "a closure that a live coordinator keeps", holder: "GardenCoordinator.onRain → captured LeakyCoordinator"
+        ) {
             garden, child in garden.onRain = { child.cancel() }
         },
         Planting("a view model that lives on", holder: "GardenViewModel.guests[0]") { garden, child in

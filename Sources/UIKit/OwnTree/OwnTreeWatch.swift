@@ -48,10 +48,10 @@ final class OwnTreeWatch {
         return left.map { OwnTree.Retained(type: "\(type(of: $0))", holder: Self.holder(of: $0)) }
     }
 
-    /// Itself, by the shortest way; or a closure, whose captures cannot be seen.
+    /// Itself, by the shortest way; or a closure, if its captures cannot be read.
     private static func holder(of object: AnyObject) -> String {
         let graph = ObjectGraphSearch()
-        if let path = graph.path(from: object, to: object) { return path }
+        if let path = graph.path(from: object, to: object, throughClosures: true) { return path }
         let closures = graph.closures(in: object)
         guard !closures.isEmpty else {
             return graph.reachesLimit(from: object)

@@ -18,18 +18,26 @@ struct RetainerSearch {
         let leaks = tree.ledger.survivors
         // All are looked for by reflection before anything is taken away: taking one retainer away can free several.
         var retainers = leaks.map { leak in property(retaining: leak) }
-        for find in [closure(retaining:), task(retaining:), coordinator(retaining:), suspicion(of:)] {
+        let searches = [
+            closure(retaining:), task(retaining:), capture(retaining:), coordinator(retaining:), suspicion(of:),
+        ]
+        for find in searches {
             for index in leaks.indices where retainers[index] == nil { retainers[index] = find(leaks[index]) }
         }
         return retainers
     }
 
     /// A stored property on the way from what lives, from itself, or from another leak.
-    private func property(retaining leak: LeakCandidate) -> String? {
+    private func property(retaining leak: LeakCandidate) -> String? { path(to: leak, throughClosures: false) }
+
+    /// Such a way that leads through what closures have captured.
+    private func capture(retaining leak: LeakCandidate) -> String? { path(to: leak, throughClosures: true) }
+
+    private func path(to leak: LeakCandidate, throughClosures: Bool) -> String? {
         guard let object = leak.object else { return nil }
         let others = tree.ledger.survivors.compactMap(\.object).filter { $0 !== object }
         for holder in living + [object] + others {
-            if let path = graph.path(from: holder, to: object) { return path }
+            if let path = graph.path(from: holder, to: object, throughClosures: throughClosures) { return path }
         }
         return nil
     }
