@@ -38,7 +38,11 @@ package struct GlobalUseSearch {
 
     private func use(at index: Int) -> GlobalUse? {
         guard tokens[index].kind == .name else { return nil }
-        if let found = randomUse(at: index) ?? formatUse(at: index) ?? sharedState(at: index) { return found }
+        if let found = randomUse(at: index) ?? formatUse(at: index) ?? sharedState(at: index)
+            ?? librarySingleton(at: index)
+        {
+            return found
+        }
         guard let isFoundations = isSaidToBeFoundations(index), let call = callOfMember(behind: index) else {
             return nil
         }
@@ -217,6 +221,35 @@ package struct GlobalUseSearch {
     }
 
     private static let singletons: Set<String> = ["shared", "sharedInstance"]
+
+    /// A singleton of another module's: `Container.shared`, and `Cache.default.clear()`.
+    ///
+    /// Values have a `default`, too, so it counts only if it is used as an object is.
+    private func librarySingleton(at index: Int) -> GlobalUse? {
+        let type = tokens[index].text
+        guard type.first?.isUppercase == true, isMark(".", at: index + 1), index + 2 < tokens.count,
+            importsLibrary, !app.declares(type), !ProcessGlobal.isOfSystem(type)
+        else { return nil }
+        let member = tokens[index + 2]
+        guard
+            member.kind == .name && Self.singletons.contains(member.text)
+                || member.isName("default") && isMark(".", at: index + 3)
+        else { return nil }
+        // Behind a point it is a type in another one, unless that is the module.
+        if isMark(".", at: index - 1) {
+            guard index > 1, source.imports.contains(tokens[index - 2].text) else { return nil }
+        }
+        guard ProcessGlobal.remedy(type, MemberUse(member: member.text, label: nil)) == nil else { return nil }
+        return use(at: index, "\(type).\(member.text)", ProcessGlobal.singletonRemedy(type))
+    }
+
+    private var importsLibrary: Bool { !source.imports.isSubset(of: Self.knownModules) }
+
+    /// The modules whose globals are known one by one.
+    private static let knownModules: Set<String> = [
+        "Dispatch", "Foundation", "MessageUI", "SafariServices", "Swift", "Testing", "UIKit", "Usher", "UsherServer",
+        "UsherTesting", "XCTest",
+    ]
 
     /// True for a declaration in no braces.
     private func isTopLevel(_ index: Int) -> Bool {

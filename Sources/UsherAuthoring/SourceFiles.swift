@@ -43,9 +43,15 @@ package struct SourceFiles: Sendable {
 package struct AppDeclarations: Sendable {
     private var stateful: Set<String> = []
     private var methods: Set<String> = []
+    private var types: Set<String> = []
 
-    /// Finds the classes, actors and methods of some files.
+    /// Finds the types and methods of some files.
     package init(in sources: [SwiftSource]) {
+        for tokens in sources.map(\.tokens) {
+            for (keyword, name) in zip(tokens, tokens.dropFirst()) where name.kind == .name {
+                if Self.kindsOfTypes.contains(keyword.text) { types.insert(name.text) }
+            }
+        }
         for outline in sources.flatMap({ ClassOutline.all(in: $0) }) {
             methods.formUnion(outline.methods.map(\.name))
             guard outline.kind == "class" || outline.kind == "actor" else { continue }
@@ -55,6 +61,11 @@ package struct AppDeclarations: Sendable {
             if !isSendable || outline.hasGuardedState { stateful.insert(outline.name) }
         }
     }
+
+    private static let kindsOfTypes: Set<String> = ["actor", "class", "enum", "protocol", "struct", "typealias"]
+
+    /// True for a type that one of the files declares.
+    func declares(_ type: String) -> Bool { types.contains(type) }
 
     /// True for a class or an actor whose objects have state.
     func hasState(_ type: String) -> Bool { stateful.contains(type) }
@@ -98,6 +109,18 @@ enum ProcessGlobal {
     /// True where a file that imports these modules gets the process's, though it imports UIKit.
     static func isHidden(_ type: String, by imports: Set<String>) -> Bool {
         imports.contains("UIKit") && hidden[type]?.isDisjoint(with: imports) == false
+    }
+
+    /// True for a type of the system's modules.
+    static func isOfSystem(_ type: String) -> Bool {
+        type.hasPrefix("UI") || type.hasPrefix("NS") || replaced[type] != nil
+            || ["FileManager", "NotificationQueue", "ProcessInfo", "Bundle"].contains(type)
+    }
+
+    /// The reason against a singleton of a library's, and what to write instead.
+    static func singletonRemedy(_ type: String) -> String {
+        "is of a library, and one for all sessions: make one for each session, "
+            + "`UIKitSession.current?.value(\(type).self) { \(type)() }`"
     }
 
     static let randomRemedy = "draws from the system, and replay draws otherwise: pass `using:` the session's `random`"

@@ -138,6 +138,26 @@ struct GlobalUseTests {
         #expect(try names("import UIKit\n\(code)") == found)
     }
 
+    @Test(arguments: [
+        ("Container.shared.resolve()", ["Container.shared"]),
+        ("let c = Container.sharedInstance", ["Container.sharedInstance"]),
+        ("Cache.default.clear()", ["Cache.default"]), ("Swinject.Container.shared", ["Container.shared"]),
+        ("style = Style.default", []), ("Shop.Cart.shared", []), ("UIApplication.shared", []),
+        ("FileManager.default.remove(a)", []), ("URLSession.shared", ["URLSession.shared"]), ("container.shared", []),
+        ("Own.shared.run()", []), ("Container.shared // usher:allow", []),
+    ])
+    func `a singleton of a library is found`(code: String, found: [String]) throws {
+        let own = "import UIKit\nimport Swinject\nstruct Own {}\nfunc f() {\n\(code)\n}"
+        #expect(try names(own) == found)
+        let uses = try uses("import UIKit\nstruct Own {}\nfunc f() {\n\(code)\n}")
+        #expect(uses.map(\.name) == found.filter { $0.hasPrefix("URL") })
+    }
+
+    @Test func `the remedy of a library's singleton is an object for each session`() throws {
+        let remedy = try #require(uses("import Swinject\nfunc f() { Container.shared.resolve() }").first?.remedy)
+        #expect(remedy.contains("`UIKitSession.current?.value(Container.self) { Container() }`"))
+    }
+
     @Test func `an object that all sessions share is found where another file declares its class`() throws {
         let store = try SwiftSource(Array("class Store {}".utf8))
         let shop = try SwiftSource(Array("enum Shop { static let store = Store() }".utf8))
