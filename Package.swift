@@ -113,7 +113,8 @@ let package = Package(
         .testTarget(
             name: "UIKitTests",
             dependencies: articles.map { .byName(name: "\($0)Article") } + [
-                "MessageUI", "SafariServices", "SwiftFiveApp", "UIKit", "Usher", "UsherTesting",
+                "MessageUI", "Programs", "SafariServices", "SwiftFiveApp", "UIKit", "Usher", "UsherExploration",
+                "UsherTesting",
             ]),
         // An app as teams have it: in language mode 5, with a package's default settings.
         .target(

@@ -10,6 +10,8 @@ package struct Exploration: Sendable {
         package let arrival: Int?
         /// The number of inputs that lead here.
         package let depth: Int
+        /// Set if the state was also found with screens that show something else: that was not explored.
+        package fileprivate(set) var hasOtherContents = false
         /// The inputs that were not tried before a bound was met.
         package fileprivate(set) var untried: Int
     }
@@ -26,6 +28,9 @@ package struct Exploration: Sendable {
         package let stacks: String
         /// The outcome of the probe.
         package let finding: ProbeFinding
+
+        /// True if it led to the state that it was tried on, and the screens showed something else: so it may lead on.
+        package let changesContents: Bool
 
         /// The report of the process that tried it; nil where that died.
         package var report: ProbeReport? { finding.report }
@@ -110,10 +115,14 @@ package struct Exploration: Sendable {
         if case .untried = finding { skipped += 1 } else { states[source].untried -= 1 }
         var target: Int?
         var stacks = states[source].reached.stacks
-        var isNew = false
+        var (isNew, changesContents) = (false, false)
         if let reached = finding.report?.state {
             stacks = reached.stacks
             target = indices[reached.shape]
+            if let target, states[target].reached.contents != reached.contents {
+                states[target].hasOtherContents = true
+                changesContents = target == source
+            }
             if target == nil, states.count < limit {
                 (target, isNew) = (states.count, true)
                 indices[reached.shape] = states.count
@@ -125,7 +134,10 @@ package struct Exploration: Sendable {
                 bound = .states
             }
         }
-        passages.append(Passage(source: source, offer: offer, target: target, stacks: stacks, finding: finding))
+        passages.append(
+            Passage(
+                source: source, offer: offer, target: target, stacks: stacks, finding: finding,
+                changesContents: changesContents))
         return isNew ? target : nil
     }
 }

@@ -36,11 +36,13 @@ package struct ExplorationFinding: Sendable {
         case limit
         /// Something that has no examples.
         case unexplored
+        /// Screens whose contents were not told apart.
+        case contents
 
         /// True for what an app should not do: exploration then ends with status 1.
         package var isWrong: Bool {
             switch self {
-            case .refusal, .limit, .unexplored: false
+            case .refusal, .limit, .unexplored, .contents: false
             default: true
             }
         }
@@ -80,6 +82,7 @@ struct FindingSearch {
         for index in exploration.states.indices { add(state: index) }
         addTraps()
         addUnreached()
+        addContents()
         if let bound = exploration.bound { add(.incomplete, Self.text(of: bound, exploration), at: deepest) }
         let order = ExplorationFinding.Kind.allCases
         return order.flatMap { kind in findings.filter { $0.kind == kind } }
@@ -167,7 +170,8 @@ struct FindingSearch {
     /// True for a state that nothing leaves, where nothing can be done either, or something lies below.
     private func isDeadEnd(_ index: Int) -> Bool {
         let within = passagesOf[index].filter { $0.offer.kind.isWithinApp }
-        guard within.allSatisfy({ !$0.leavesBounds && ($0.target == nil || $0.target == index) }) else { return false }
+        guard within.allSatisfy({ !$0.leavesBounds && !$0.changesContents && ($0.target == nil || $0.target == index) })
+        else { return false }
         return exploration.states[index].reached.places.count > 1 || within.allSatisfy { $0.target == nil }
     }
 
@@ -209,6 +213,17 @@ struct FindingSearch {
         for flow in exploration.app.flowNames where !taken.contains(flow) {
             add(.untakenFlow, "no link takes the flow \(flow), of which the app has an example")
         }
+    }
+
+    /// Adds one finding for all screens that were also seen with other contents.
+    private mutating func addContents() {
+        let indices = exploration.states.indices.filter { exploration.states[$0].hasOtherContents }
+        guard let first = indices.first else { return }
+        let names = Set(indices.map { exploration.name(of: $0) }).sorted().joined(separator: ", ")
+        add(
+            .contents,
+            "\(names): other contents of these screens were not told apart, so what they lead to is not known; explore "
+                + "--with-states", at: first)
     }
 
     /// The state to which the longest way leads: of an app without an end, the one that shows how it grows.

@@ -96,6 +96,8 @@ package enum ProbeOutcome: String, Codable, Sendable {
 package struct ReachedState: Codable, Sendable {
     /// The digest by which states are told apart.
     package let shape: UInt64
+    /// The digest of all that its screens show, by which no states are told apart.
+    package let contents: UInt64
     /// Its mark in a journal.
     package let mark: StateMark
     /// All stacks, as tests write them.

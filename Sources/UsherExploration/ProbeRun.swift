@@ -169,8 +169,9 @@ struct StateVisit {
         let (list, places) = (OfferList(of: tree), tree.screenPlaces)
         let report = try JSONDocument(written: JSONWriter.object { tree.writeReport(into: &$0) }).root
         let isEnded = tree.ending != nil
-        state = ReachedState(
-            shape: shape, mark: StateMark(tree, from: step?.identifiers ?? NextIdentifiers()),
+        state = try ReachedState(
+            shape: shape, contents: tree.shape(includingStates: true),
+            mark: StateMark(tree, from: step?.identifiers ?? NextIdentifiers()),
             stacks: report.stackNotation, screen: tree.visibleName, places: places.map(\.place),
             types: places.map(\.type), isEnded: isEnded, isLinkPending: tree.isLinkPending,
             offers: list.offers.map { OfferedInput($0, at: time) }, gaps: list.gaps)

@@ -67,6 +67,18 @@ struct PlantedFaultTests {
         #expect(try #require(exploration.way(to: finding)).count > 3)
     }
 
+    @Test func `pages that only their contents tell apart are no dead end, and are said not to be told apart`()
+        async throws
+    {
+        let exploration = await explore(.pages)
+        #expect(
+            exploration.findings.filter { $0.kind == .deadEnd || $0.kind == .unreachable }.map(\.kind) == [
+                .unreachable, .unreachable,
+            ])
+        let texts = exploration.findings.map(\.text)
+        #expect(texts.contains { $0.contains("page: ") && $0.contains("explore --with-states") }, "\(texts)")
+    }
+
     @Test func `a screen that leads on beyond the bound is no dead end`() async {
         var bounds = Explorer.Bounds()
         bounds.states = 1

@@ -2,9 +2,15 @@ import Usher
 
 /// The screen of an alert.
 struct AlertScreen: ScreenWrapper, Equatable {
-    enum Event: Codable {
+    enum Event: Codable, LabelledEvent {
         /// One of the actions, with the texts of the fields.
         case tap(action: String, texts: [Secret<String>]?)
+
+        var label: String {
+            switch self {
+            case .tap(let action, _): "tap \(action)"
+            }
+        }
     }
 
     static let examples: [Event] = [.tap(action: "OK", texts: nil)]

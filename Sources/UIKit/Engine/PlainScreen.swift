@@ -3,9 +3,15 @@ import Usher
 /// The screen of a controller that says nothing of itself: named after its class, with its title and what can be tapped.
 struct PlainScreen: ScreenWrapper {
     /// The events of such a screen.
-    enum Event: Codable {
+    enum Event: Codable, LabelledEvent {
         /// One of the actions, by its title.
         case tap(action: String)
+
+        var label: String {
+            switch self {
+            case .tap(let action): "tap \(action)"
+            }
+        }
     }
 
     static let examples: [Event] = [.tap(action: "Done")]

@@ -134,26 +134,32 @@ package struct OfferList: Sendable {
         for example in examples {
             switch example {
             case .success(let example):
-                let count = counts[example.name, default: 0] + 1
-                counts[example.name] = count
-                offers.append(offer(count == 1 ? example.name : "\(example.name) (\(count))", example.json))
+                let count = counts[example.label, default: 0] + 1
+                counts[example.label] = count
+                offers.append(offer(count == 1 ? example.label : "\(example.label) (\(count))", example.json))
             case .failure(let error): gaps.append("an example of \(owner) does not encode: \(error)")
             }
         }
     }
 }
 
+/// An event of a library's screens that has better words for people than its case's name.
+package protocol LabelledEvent {
+    /// The words, such as `tap Members`.
+    var label: String { get }
+}
+
 /// An author's example as a program sends it: secrets are as they are.
 struct WireExample {
-    /// The case's name; empty for what is no enum.
-    let name: String
+    /// The words for people: the case's name, unless the value has other words; empty for what is no enum.
+    let label: String
     let json: JSONValue
 
     private init(_ value: some Encodable) throws(JSONError) {
         var writer = JSONWriter()
         try writer.encodeRevealingSecrets(value)
         json = try JSONDocument(parsing: writer.bytes).root
-        name = json.caseNameAndPayload?.name ?? ""
+        label = (value as? any LabelledEvent)?.label ?? json.caseNameAndPayload?.name ?? ""
     }
 
     /// Encodes examples.

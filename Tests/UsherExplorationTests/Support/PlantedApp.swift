@@ -6,6 +6,7 @@ enum PlantedApp: App {
     /// The faults.
     enum Fault: String, Codable, CaseIterable, Sendable {
         case none, deadEnd, trap, leak, failure, difference, endless, emptyWindow, badExample, warning, untakenFlow
+        case pages
     }
 
     struct Options: Codable, Sendable {
@@ -48,6 +49,16 @@ struct RoomScreen: Screen {
     var number = 0
 }
 
+/// A page that cannot be left but for the next one.
+struct PageScreen: Screen {
+    enum Event: Codable { case tap(action: String) }
+
+    static let examples: [Event] = [.tap(action: "Next"), .tap(action: "Skip")]
+
+    let number: Int
+    var backRefusal: String? { "there is no way back" }
+}
+
 /// A screen that cannot be left.
 struct StuckScreen: Screen {
     enum Event: Codable, CaseIterable { case turn }
@@ -72,6 +83,7 @@ final class PlantedCoordinator: Coordinator<Never> {
     private func open() throws {
         switch fault {
         case .none, .untakenFlow: showRoom()
+        case .pages: showPage(1)
         case .badExample: push(FussyScreen()) { _, _ in }
         case .deadEnd: push(StuckScreen()) { _, _ in throw Refusal("not this way") }
         case .trap: turn(to: StuckScreen())
@@ -93,6 +105,18 @@ final class PlantedCoordinator: Coordinator<Never> {
             case .close: me.pop()
             }
         }
+    }
+
+    /// Pages that are told apart only by their numbers, the last of which leads on.
+    private func showPage(_ number: Int) {
+        push(PageScreen(number: number)) { me, _ in
+            if number == 3 { me.showRoom() } else { me.replacePage(number + 1) }
+        }
+    }
+
+    private func replacePage(_ number: Int) {
+        pop()
+        showPage(number)
     }
 
     /// Two screens that take turns over the home, which nobody sees again.
