@@ -1,0 +1,73 @@
+// What docs/uikit-parity.md says is declared or missing is held against symbol graphs of the modules.
+//
+//     node parity.js TABLES GRAPH...
+//
+// Prints a line for each difference, and ends with status 1 if there is one.
+
+import { existsSync, readFileSync } from "node:fs";
+
+const [tables, ...graphs] = process.argv.slice(2);
+const suites = new URL("../UIKitTests/", import.meta.url).pathname;
+
+// What every type of values has, which no coordinator asks whether it is there.
+const common = /^(init|rawValue|hash|[^a-zA-Z_]+)$/;
+
+/** The members of each public type, by their names without labels. @type {Map<string, Set<string>>} */
+const declared = new Map();
+const membersOf = (type) => {
+  if (!declared.has(type)) declared.set(type, new Set());
+  return declared.get(type);
+};
+for (const graph of graphs) {
+  for (const { kind, pathComponents: path } of JSON.parse(readFileSync(graph, "utf8")).symbols) {
+    if (/^swift\.(class|struct|enum|protocol)$/.test(kind.identifier)) membersOf(path.join("."));
+    else {
+      const name = path.at(-1).split("(")[0];
+      if (!common.test(name)) membersOf(path.slice(0, -1).join(".")).add(name);
+    }
+  }
+}
+
+const complaints = [];
+/** The members that a row names; all of a type are `*`. @type {Map<string, Set<string>>} */
+const listed = new Map();
+for (const [index, line] of readFileSync(tables, "utf8").split("\n").entries()) {
+  if (!line.startsWith("| `")) continue;
+  const complain = (text) => complaints.push(`${tables}:${index + 1}: ${text}`);
+  const [api, status, behaviour, source, ...rest] = line.split("|").slice(1, -1).map((cell) => cell.trim());
+  const [type, ...members] = [...api.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  if (rest.length || source === undefined) complain("a row has four cells");
+  if (!["same", "differs", "kept", "missing"].includes(status)) complain(`"${status}" is no status`);
+  if (status === "differs" && !behaviour) complain("the row does not say how it differs");
+  if (!source) complain("the row has no source");
+  for (const [, suite] of (source ?? "").matchAll(/`(\w+)`/g)) {
+    if (!existsSync(`${suites}${suite}.swift`)) complain(`there is no suite ${suite}`);
+  }
+  if (status === "missing") {
+    // A row of types alone: none of them is there.
+    const present = declared.has(type) ? members.filter((name) => declared.get(type)?.has(name)) : [];
+    const types = declared.has(type) ? [] : [type, ...members].filter((name) => declared.has(name));
+    for (const name of [...present, ...types]) complain(`${name} is declared`);
+    if (declared.has(type) && !members.length) complain(`${type} is declared`);
+    continue;
+  }
+  if (!declared.has(type)) complain(`${type} is not declared`);
+  const names = listed.get(type) ?? listed.set(type, new Set()).get(type);
+  if (/ all$/.test(api)) names?.add("*");
+  else if (!members.length) complain("the row names no members; write all for all");
+  for (const name of members) {
+    if (!declared.get(type)?.has(name)) complain(`${type} declares no ${name}`);
+    names?.add(name);
+  }
+}
+for (const [type, members] of declared) {
+  const names = listed.get(type);
+  if (!names) complaints.push(`${tables}: ${type} is declared, and has no row`);
+  else if (!names.has("*")) {
+    for (const name of members) if (!names.has(name)) complaints.push(`${tables}: ${type} declares ${name}, which is in no row`);
+  }
+}
+for (const complaint of complaints) console.error(complaint);
+if (complaints.length) process.exit(1);
+const count = [...declared.values()].reduce((sum, members) => sum + members.size, 0);
+console.log(`${tables} has all ${count} members of ${declared.size} types`);
