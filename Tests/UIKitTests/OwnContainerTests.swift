@@ -27,10 +27,29 @@ struct OwnContainerTests {
         app.send("tap", ["action": "Add One"])
         app.send("tap", ["action": "Add Two"])
         app.expectState(
-            #"{"title":"Two","actions":["In Two","In One","Add One","Add Two","Remove","Remove and keep","Sheet"]}"#)
+            #"{"title":"Two","actions":["In Two","In One","Add One","Add Two","Remove","Remove and keep","Sheet","Add Group","Hide first","Take first away"]}"#
+        )
         app.send("tap", ["action": "In One"])
         app.expectState(
-            #"{"title":"Two","actions":["In Two","Tapped","Add One","Add Two","Remove","Remove and keep","Sheet"]}"#)
+            #"{"title":"Two","actions":["In Two","Tapped","Add One","Add Two","Remove","Remove and keep","Sheet","Add Group","Hide first","Take first away"]}"#
+        )
+    }
+
+    @Test func `a child that is hidden offers nothing, nor does what is in it`() throws {
+        let app = try AppUnderTest(ContainerApp.self)
+        for action in ["Add Group", "Add Two"] { app.send("tap", ["action": action]) }
+        #expect(app.visible?.state.contains("Of Group") == true && app.visible?.state.contains("In Group") == true)
+        app.send("tap", ["action": "Hide first"])
+        let state = app.visible?.state ?? ""
+        #expect(!state.contains("Of Group") && !state.contains("In Group"), "\(state)")
+        app.expectRefusal(.refused) { $0.send("tap", ["action": "Of Group"]) }
+        app.expectRefusal(.refused) { $0.send("tap", ["action": "In Group"]) }
+    }
+
+    @Test func `a child whose view is in no view offers nothing beside one that is shown`() throws {
+        let app = try AppUnderTest(ContainerApp.self)
+        for action in ["Add Group", "Add Two", "Take first away"] { app.send("tap", ["action": action]) }
+        #expect(app.visible?.state.contains("Of Group") == false, "\(app.visible?.state ?? "")")
     }
 
     @Test func `a sheet of the app's own is closed by the button of its container`() throws {
@@ -60,13 +79,17 @@ private final class RowViewController: UIViewController {
         for (title, perform) in [
             ("Add One", { $0.add("One") }), ("Add Two", { $0.add("Two") }), ("Remove", { $0.removeLast() }),
             ("Remove and keep", { $0.kept = $0.removeLast() }), ("Sheet", { $0.showSheet() }),
+            ("Add Group", { $0.add(GroupViewController("Group")) }),
+            ("Hide first", { $0.children.first?.view.isHidden = true }),
+            ("Take first away", { $0.children.first?.view.removeFromSuperview() }),
         ] as [(String, (RowViewController) -> Void)] {
             view.addSubview(UIButton(primaryAction: UIAction(title: title) { [unowned self] _ in perform(self) }))
         }
     }
 
-    private func add(_ title: String) {
-        let page = PageViewController(title)
+    private func add(_ title: String) { add(PageViewController(title)) }
+
+    private func add(_ page: PageViewController) {
         addChild(page)
         view.addSubview(page.view)
         page.didMove(toParent: self)
@@ -99,7 +122,7 @@ private final class SheetViewController: UIViewController {
     }
 }
 
-private final class PageViewController: UIViewController {
+private class PageViewController: UIViewController {
     init(_ title: String) {
         super.init(nibName: nil, bundle: nil)
         self.title = title
@@ -113,5 +136,17 @@ private final class PageViewController: UIViewController {
         button.addAction(
             UIAction { action in (action.sender as? UIButton)?.setTitle("Tapped", for: .normal) }, for: .touchUpInside)
         view.addSubview(button)
+    }
+}
+
+/// A page with an action of its own, and a page in it.
+private final class GroupViewController: PageViewController {
+    override var actionsOfScreen: [UIAction] { [UIAction(title: "Of Group") { _ in }] }
+
+    override func viewDidLoad() {
+        let page = PageViewController("Group")
+        addChild(page)
+        page.didMove(toParent: self)
+        page.loadViewIfNeeded()
     }
 }

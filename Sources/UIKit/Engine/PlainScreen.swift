@@ -112,7 +112,7 @@ extension UIViewController {
         var branch: UIViewController = self
         while let container = branch.parent {
             if container.showsAllChildren {
-                for child in container.children where child !== branch {
+                for child in container.children where child !== branch && !child.isHiddenInContainer {
                     child.collectVisibleTappable(into: &found, except: &seen)
                 }
             }
@@ -128,8 +128,25 @@ extension UIViewController {
             || self is UIPageViewController)
     }
 
+    /// True if its view, or one that this lies in, is hidden, or if it is in no view while that of another child is.
+    private var isHiddenInContainer: Bool {
+        guard let parent else { return false }
+        let container = parent.viewIfMade
+        var view = viewIfMade
+        while let current = view, current !== container {
+            if current.isHidden || current.alpha == 0 { return true }
+            view = current.superview
+        }
+        guard view == nil else { return false }
+        // Nobody draws views, so an app may leave out to add any of them.
+        for child in parent.children where child.viewIfMade?.superview != nil { return true }
+        return false
+    }
+
     private func collectVisibleTappable(into found: inout [TappableAction], except seen: inout Set<UIView>) {
-        for child in visibleChildren { child.collectVisibleTappable(into: &found, except: &seen) }
+        for child in visibleChildren where !(showsAllChildren && child.isHiddenInContainer) {
+            child.collectVisibleTappable(into: &found, except: &seen)
+        }
         collectOwnTappable(into: &found, except: &seen)
     }
 
