@@ -2,7 +2,7 @@
 import { element, shown } from "../document/element.js";
 import { makeTreeDrawing } from "./tree-drawing.js";
 
-/** @typedef {{ type: string, screens: { id: number, screen: string }[], zombie?: boolean, children: OwnCoordinator[] }} OwnCoordinator Kept by the app itself. */
+/** @typedef {{ type: string, screens: { id: number, screen: string }[], zombie?: boolean, guessed?: boolean, children: OwnCoordinator[] }} OwnCoordinator Kept by the app itself. */
 /** @typedef {{ type: string, holder: string }} Finding */
 /** @typedef {{ roots: OwnCoordinator[], zombies: Finding[], leaks: Finding[] }} OwnTree */
 
@@ -38,7 +38,7 @@ export function makeOwnTree() {
 export function topNode(own) {
   /** @param {OwnCoordinator} member @param {string} id @returns {Node} */
   const node = (member, id) => ({
-    id, type: member.type, name: member.type, screens: member.screens, zombie: member.zombie,
+    id, type: member.type, name: member.guessed ? `${member.type}?` : member.type, screens: member.screens, zombie: member.zombie,
     children: member.children.map((child, place) => node(child, `${id}.${place}`)),
   });
   const nodes = own.roots.map((member, place) => node(member, `own ${place}`));

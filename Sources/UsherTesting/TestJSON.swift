@@ -47,7 +47,8 @@ extension JSONValue {
         let type = self[member: "type"]?.string ?? ""
         let name = type.hasSuffix("Coordinator") ? String(type.dropLast("Coordinator".count)) : type
         let screens = self[member: "screens"]?.elements.compactMap { $0[member: "screen"]?.string } ?? []
-        let mark = self[member: "zombie"]?.boolean == true ? "!" : ""
+        let isZombie = self[member: "zombie"]?.boolean == true
+        let mark = isZombie ? "!" : self[member: "guessed"]?.boolean == true ? "?" : ""
         let shown = screens.isEmpty ? "" : "[\(screens.joined(separator: ", "))]"
         let children = children.map(\.ownTreeNotation)
         return name + shown + mark + (children.isEmpty ? "" : "→[\(children.joined(separator: ", "))]")

@@ -299,7 +299,7 @@ struct OwnTreeTests {
     @Test func `a coordinator is no zombie while a screen may be its, as far as can be seen`() throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": Link.nothing])
-        app.expectOwnTree("App[own, own]→[Child]")
+        app.expectOwnTree("App[own, own]→[Child?]")
         app.expectZombie("AppCoordinator.childCoordinators[0]") { $0.back() }
         app.expectOwnTree("App[own]→[Child!]")
     }

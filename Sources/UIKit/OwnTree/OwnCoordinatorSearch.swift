@@ -15,6 +15,8 @@ struct OwnCoordinatorSearch {
         var children: [Found] = []
         var screens: [Int] = []
         var isShowing = false
+        /// Set if a screen that refers to nobody may be its.
+        var mayShow = false
 
         init(_ object: AnyObject, holder: String) {
             self.object = object
@@ -22,6 +24,7 @@ struct OwnCoordinatorSearch {
         }
 
         var showsBelow: Bool { isShowing || children.contains(where: \.showsBelow) }
+        var mayShowBelow: Bool { mayShow || children.contains(where: \.mayShowBelow) }
     }
 
     /// The number of objects that a controller holds which are looked at, for the coordinators that they refer to.
@@ -83,10 +86,16 @@ struct OwnCoordinatorSearch {
     private static func member(_ found: Found, isRoot: Bool = false) -> OwnTree.Member {
         OwnTree.Member(
             type: "\(type(of: found.object))", screens: found.screens, isZombie: !isRoot && isZombie(found),
-            children: found.children.map { member($0) })
+            isGuessed: !isRoot && lacksScreens(found) && found.mayShowBelow, children: found.children.map { member($0) }
+        )
     }
 
     private static func isZombie(_ found: Found) -> Bool {
+        lacksScreens(found) && !found.mayShowBelow
+    }
+
+    /// True if no screen is known to be its, or of what is below it, though it is not kept on purpose.
+    private static func lacksScreens(_ found: Found) -> Bool {
         !found.showsBelow && (found.object as? any ReportedCoordinator)?.mayShowNothing != true
     }
 
@@ -158,32 +167,35 @@ struct OwnCoordinatorSearch {
     private func attribute(_ records: [ScreenRecord], _ kept: [UIViewController]) {
         let targets = ReferenceTargets(objects)
         for record in records {
-            let owners = owners(of: record.controller, targets)
-            for owner in owners { owner.isShowing = true }
-            if let id = record.screenID { owners.first?.screens.append(id) }
+            let owner = noteOwners(of: record.controller, targets)
+            if let id = record.screenID { owner?.screens.append(id) }
         }
-        for controller in kept {
-            for owner in owners(of: controller, targets) { owner.isShowing = true }
-        }
+        for controller in kept { noteOwners(of: controller, targets) }
         // The delegate of a navigation is told of all that it shows.
         for case let navigation as UINavigationController in shown {
             for place in targets.referred(by: navigation) { all[place].isShowing = true }
         }
     }
 
-    /// The owner of a controller, and others that may show it, of whom none is called a zombie: those that refer to it.
+    /// Notes who shows a controller: its owner, and those that refer to it.
     ///
     /// A controller that says nothing, and that nobody refers to, is taken to be that of its container's owner, or of the owner
-    /// of what presents it. It may as well be that of another who refers to the same container.
-    private func owners(of first: UIViewController, _ targets: ReferenceTargets) -> [Found] {
+    /// of what presents it. It may as well be that of another who refers to the same container: neither is called a zombie.
+    ///
+    /// - Returns: The owner.
+    @discardableResult
+    private func noteOwners(of first: UIViewController, _ targets: ReferenceTargets) -> Found? {
         var controller: UIViewController? = first
         while let current = controller {
             if let owner = owner(of: current, targets) {
-                return [owner] + (holders[ObjectIdentifier(current)] ?? [])
+                for found in [owner] + (holders[ObjectIdentifier(current)] ?? []) {
+                    if current === first { found.isShowing = true } else { found.mayShow = true }
+                }
+                return owner
             }
             controller = current.parent ?? current.presentation.presenting
         }
-        return []
+        return nil
     }
 
     /// The coordinator that a controller refers to, itself or by what it holds; else the first that holds it.

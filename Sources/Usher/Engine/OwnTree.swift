@@ -8,14 +8,17 @@ package struct OwnTree {
         package let screens: [Int]
         /// True where neither it nor what is below it shows anything.
         package let isZombie: Bool
+        /// True if it would be a zombie, but a screen that refers to nobody may be its.
+        package let isGuessed: Bool
         /// Those that it keeps.
         package let children: [Member]
 
         /// Makes a coordinator's report.
-        package init(type: String, screens: [Int], isZombie: Bool, children: [Member]) {
+        package init(type: String, screens: [Int], isZombie: Bool, isGuessed: Bool, children: [Member]) {
             self.type = type
             self.screens = screens
             self.isZombie = isZombie
+            self.isGuessed = isGuessed
             self.children = children
         }
     }

@@ -223,6 +223,10 @@ extension Tree {
             writer.key("zombie")
             writer.boolean(true)
         }
+        if member.isGuessed {
+            writer.key("guessed")
+            writer.boolean(true)
+        }
         writer.key("children")
         writer.beginArray()
         for child in member.children { write(child, into: &writer) }

@@ -83,6 +83,8 @@ enum InspectionSchemas {
         {"type":"object","properties":{"type":{"type":"string"},
           "screens":{"type":"array","items":{"$ref":"#/components/schemas/ScreenName"}},
           "zombie":{"type":"boolean","enum":[true]},
+          "guessed":{"description":"a screen that refers to no coordinator may be its, else it were a zombie",
+            "type":"boolean","enum":[true]},
           "children":{"type":"array","items":{"$ref":"#/components/schemas/OwnCoordinator"}}},
          "required":["type","screens","children"]}
         """##,
