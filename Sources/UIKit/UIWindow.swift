@@ -90,10 +90,11 @@ extension UIWindow {
     ///
     /// Nobody draws its root, so it counts as clear if it has no content, nothing to tap and no children; one of a class of the
     /// app's only if it presents something, for it may draw.
+    ///
+    /// A window without a root, and one that takes no touches, never cover.
     final var isSeeThrough: Bool {
-        guard let root = rootViewController, root.children.isEmpty, !(root is any ScreenController) else {
-            return false
-        }
+        guard let root = rootViewController, isUserInteractionEnabled else { return true }
+        guard root.children.isEmpty, !(root is any ScreenController) else { return false }
         if root.presentation.presented != nil { onlyPresents = true }
         return (onlyPresents || type(of: root) == UIViewController.self) && root.tappableActions.isEmpty
     }

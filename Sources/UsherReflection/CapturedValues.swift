@@ -9,21 +9,34 @@ struct CapturedValues {
 
     /// Reads the captures of a function; none of a value of another type.
     init(of function: Any) {
-        let type = TypeMetadata(Swift.type(of: function))
-        guard type.kind == .function, type.hasContext, type.isInline else { return }
-        let context = unsafe withUnsafePointer(to: function) { place in
-            // A function is the address of its code, and its context.
-            unsafe Memory.word(at: UInt(bitPattern: UnsafeRawPointer(place)) + Memory.wordSize)
+        let context = unsafe withUnsafePointer(to: function) { place -> UInt in
+            let place = unsafe UInt(bitPattern: UnsafeRawPointer(place))
+            // The type of what stands there: of a function in an `Any` that is itself in an `Any`, the outer one has a box.
+            guard let type = TypeMetadata(at: Memory.word(at: place + 3 * Memory.wordSize)), type.kind == .function,
+                type.hasContext, type.isInline
+            else { return 0 }
+            return Self.context(ofFunctionAt: place)
         }
         withExtendedLifetime(function) { add(referenceTo: context) }
+    }
+
+    /// A function is the address of its code, and its context; nil is no code, whatever the context is.
+    private static func context(ofFunctionAt place: UInt) -> UInt {
+        Memory.word(at: place) == 0 ? 0 : Memory.word(at: place + Memory.wordSize)
+    }
+
+    /// Returns a Boolean value indicating whether a word can be the address of an instance, or of metadata.
+    private static func isAddress(_ word: UInt) -> Bool {
+        word >= 4096 && word.isMultiple(of: Memory.wordSize) && word >> 47 == 0
     }
 
     /// Adds what a strong reference leads to: an object, or the content of a context or a box.
     ///
     /// What a description says of a lone reference can be the type of another, so the instance itself is asked.
     private mutating func add(referenceTo instance: UInt) {
-        guard instance != 0, instance.isMultiple(of: Memory.wordSize), instance >> 47 == 0 else { return }
+        guard Self.isAddress(instance) else { return }
         let metadata = Memory.word(at: instance)
+        guard Self.isAddress(metadata) else { return }
         switch Memory.word(at: metadata) {
         case Self.classKind:
             guard let pointer = unsafe Memory.pointer(instance) else { return }
@@ -42,11 +55,30 @@ struct CapturedValues {
 
     private mutating func add(_ capture: ClosureCaptures.Capture, isAlone: Bool) {
         switch capture.content {
-        case .value(let type) where isAlone && type.size == Int(Memory.wordSize) && !type.isTrivial:
+        case .value(let type) where isAlone && Self.isOneReference(type):
             add(referenceTo: Memory.word(at: capture.address))
         case .value(let type): add(type, at: capture.address)
         case .reference, .box: add(referenceTo: Memory.word(at: capture.address))
-        case .function: add(referenceTo: Memory.word(at: capture.address + Memory.wordSize))
+        case .function: add(referenceTo: Self.context(ofFunctionAt: capture.address))
+        }
+    }
+
+    /// Returns a Boolean value indicating whether a value of a type is one strong reference, or none.
+    ///
+    /// Such types can share a description, so it is the reference that says what it leads to. Cases of an enum without a
+    /// payload are words as well, which lead nowhere.
+    private static func isOneReference(_ type: TypeMetadata) -> Bool {
+        switch type.kind {
+        case .object: return true
+        case .structure:
+            guard type.size == Int(Memory.wordSize), FieldFlags.count(of: type.type) == 1,
+                FieldFlags.isStrong(0, of: type.type)
+            else { return false }
+            return isOneReference(TypeMetadata(FieldFlags.type(0, of: type.type)))
+        case .enumeration:
+            guard let optional = type.type as? any OptionalType.Type else { return false }
+            return isOneReference(TypeMetadata(optional.wrapped))
+        default: return false
         }
     }
 
@@ -68,4 +100,12 @@ struct CapturedValues {
     private static let classKind: UInt = 0
     private static let closureKind: UInt = 0x400
     private static let boxKind: UInt = 0x500
+}
+
+private protocol OptionalType {
+    static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalType {
+    static var wrapped: Any.Type { Wrapped.self }
 }

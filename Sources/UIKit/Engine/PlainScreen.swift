@@ -137,10 +137,9 @@ extension UIViewController {
             if current.isHidden || current.alpha == 0 { return true }
             view = current.superview
         }
-        guard view == nil else { return false }
         // Nobody draws views, so an app may leave out to add any of them.
-        for child in parent.children where child.viewIfMade?.superview != nil { return true }
-        return false
+        return viewIfMade?.superview == nil
+            && parent.children.contains { $0 !== self && $0.viewIfMade?.superview != nil }
     }
 
     private func collectVisibleTappable(into found: inout [TappableAction], except seen: inout Set<UIView>) {

@@ -50,7 +50,8 @@ final class OwnTreeWatch {
 
     /// Itself, by the shortest way; or a closure, if its captures cannot be read.
     private static func holder(of object: AnyObject) -> String {
-        let graph = ObjectGraphSearch()
+        // An actor may be in use.
+        let graph = ObjectGraphSearch { $0 is any Actor.Type }
         if let path = graph.path(from: object, to: object, throughClosures: true) { return path }
         let closures = graph.closures(in: object)
         guard !closures.isEmpty else {
