@@ -35,7 +35,7 @@ public final class NotificationCenter: Foundation.NotificationCenter, @unchecked
             if let observer { receive?(observer, notification) }
         }
 
-        /// Lets go of the closure: who has the token may still hold this.
+        /// Releases the closure, because the app may keep the token, and the token keeps this object.
         func end() { _ = take(&receive, leaving: nil) }
     }
 

@@ -43,7 +43,7 @@ open class UIApplication: UIResponder {
     open var delegate: (any UIApplicationDelegate)?
     /// The way in which it runs.
     public private(set) var applicationState = State.active
-    /// The windows that were made visible, the key one last; the app keeps them.
+    /// The windows that were made visible, in the order in which they were shown; the app keeps them.
     private var shownWindows: [WeakWindow] = []
     /// The scenes: one, where the app has scenes.
     public private(set) var connectedScenes: Set<UIScene> = []
@@ -56,16 +56,26 @@ open class UIApplication: UIResponder {
     private var kept: AnyObject?
     /// The window of an app that is given one.
     private var keptWindow: UIWindow?
+    private weak var key: UIWindow?
 
-    /// The windows that were made visible, and those of them that are hidden now.
-    public final var windows: [UIWindow] { shownWindows.compactMap(\.window) }
-
-    /// The window that last became key, or visible, and is not hidden.
-    public final var keyWindow: UIWindow? {
-        for shown in shownWindows.reversed() {
-            if let window = shown.window, !window.isHidden { return window }
+    /// The windows that were made visible, including hidden ones, from the bottom to the top.
+    ///
+    /// Of several windows on the same level, the window that was shown last is on top.
+    public final var windows: [UIWindow] {
+        var ordered: [UIWindow] = []
+        for shown in shownWindows {
+            guard let window = shown.window else { continue }
+            var place = ordered.count
+            while place > 0, ordered[place - 1].windowLevel > window.windowLevel { place -= 1 }
+            ordered.insert(window, at: place)
         }
-        return nil
+        return ordered
+    }
+
+    /// The window that became key last; if that window is hidden or released, the window on top.
+    public final var keyWindow: UIWindow? {
+        guard let key, !key.isHidden else { return visibleWindows.last }
+        return key
     }
 
     /// True where the system knows what a link opens.
@@ -94,26 +104,22 @@ open class UIApplication: UIResponder {
 }
 
 extension UIApplication {
-    final func makeKey(_ window: UIWindow) {
+    final func makeKey(_ window: UIWindow) { key = window }
+
+    /// Moves a window above the other windows of its level.
+    final func bringToFront(_ window: UIWindow) {
         shownWindows.removeAll { $0.window === window }
         shownWindows.append(WeakWindow(window: window))
         UIKitSession.current?.setNeedsReconciling()
     }
 
-    /// The windows that are not hidden, from the bottom to the top: of a level, the one that last became key is on top.
-    private var visibleWindows: [UIWindow] {
-        var visible: [UIWindow] = []
-        for shown in shownWindows {
-            guard let window = shown.window, !window.isHidden else { continue }
-            var place = visible.count
-            while place > 0, visible[place - 1].windowLevel > window.windowLevel { place -= 1 }
-            visible.insert(window, at: place)
-        }
-        return visible
-    }
+    /// The windows that are not hidden, from the bottom to the top.
+    private var visibleWindows: [UIWindow] { windows.filter { !$0.isHidden } }
 
-    /// The windows that the session shows, bottom to top: the one whose root covers the others, and above it those that only
-    /// present something.
+    /// The windows that the session shows, from the bottom to the top.
+    ///
+    /// These are the topmost window whose root covers the windows below, and the windows above it, which only present
+    /// something.
     final var windowsOnDisplay: ArraySlice<UIWindow> {
         let windows = visibleWindows
         var base = max(windows.count - 1, 0)
@@ -121,7 +127,7 @@ extension UIApplication {
         return windows[base...]
     }
 
-    /// The controllers that are in windows which are not hidden: no window takes the views of another away.
+    /// The controllers of all windows that are not hidden, because no window removes the views of another window.
     final var visibleControllers: [UIViewController] {
         var visible: [UIViewController] = []
         for window in visibleWindows { window.collectVisible(into: &visible) }

@@ -13,7 +13,9 @@ public final class UIKitCoordinator: Coordinator<Never> {
     /// The session's phone.
     public let session: UIKitSession
     private let settings: UIKitSettings
-    /// Begins the app; gone once it has: the closure may hold objects of the app, which are released within the session.
+    /// Starts the app; nil once the app has started.
+    ///
+    /// The closure may hold objects of the app, which must be released within the session.
     private var launch: (@MainActor (UIApplication, URL?) throws -> Void)?
     /// The link that the app was launched by, until the engine offers it again.
     private var launchLink: String?

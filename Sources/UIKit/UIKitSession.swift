@@ -67,8 +67,9 @@ public final class UIKitSession {
     /// The centre that notifications are posted at.
     public nonisolated var notificationCenter: NotificationCenter { globals.notificationCenter }
 
-    /// The session's own object of a type, made when it is first asked for and kept as long as the session: what is a singleton
-    /// on a phone.
+    /// Returns the session's own object of a type, in place of a singleton on a phone.
+    ///
+    /// The first call creates the object, and the session keeps the object until the session ends.
     ///
     /// ```swift
     /// extension Container {
@@ -77,13 +78,13 @@ public final class UIKitSession {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The type, of which a session has one object.
-    ///   - make: Makes the object.
+    ///   - type: The type. A session has one object of each type.
+    ///   - make: Creates the object.
     public nonisolated func value<Value>(_ type: Value.Type, _ make: () -> Value) -> Value {
         globals.value(type, make)
     }
 
-    /// The objects of `value(_:_:)`.
+    /// The objects that `value(_:_:)` has created.
     nonisolated var ownValues: [Any] { globals.ownValues }
 
     /// The coordinator at the root, for effects and timers that go with no screen.
@@ -159,7 +160,7 @@ public final class UIKitSession {
             timers.end()
             application.forgetDelegates()
             globals.forgetAll()
-            // Those that were let go of may have begun some more.
+            // Objects that were released above may have begun further moves and transactions.
             _ = (moves.take(), take(&transactions, leaving: []))
             queue.runForeignJobs()
         }
@@ -247,7 +248,7 @@ private final class SessionGlobals: @unchecked Sendable {
     private(set) lazy var suites = DefaultsSuites()
     private(set) lazy var defaults = UserDefaults.standard(of: suites)
     private(set) lazy var notificationCenter = NotificationCenter()
-    /// The app's own, in the order in which they were made.
+    /// The app's objects, in order of creation.
     private var values: [(type: ObjectIdentifier, value: Any)] = []
 
     init(_ region: SessionRegion) {
@@ -265,7 +266,7 @@ private final class SessionGlobals: @unchecked Sendable {
 
     var ownValues: [Any] { values.map(\.value) }
 
-    /// Lets go of what the app has put into it, at the end of the session: it may hold what keeps this.
+    /// Releases the app's values at the end of the session, because they may keep this object alive.
     func forgetAll() {
         suites.forgetAll()
         _ = take(&values, leaving: [])

@@ -1,24 +1,26 @@
 import Usher
 
-/// A window, which the app keeps, else it is gone: the session shows the one on top.
+/// A window of the app; the session shows the window on top.
+///
+/// The app must keep its windows. A window that the app releases is no longer shown.
 @MainActor @preconcurrency
 open class UIWindow: UIView {
-    /// The height of a window above others, whichever of them came last.
+    /// The position of windows on the z-axis: a window on a higher level is on top, whichever window was shown last.
     public struct Level: Hashable, Comparable, RawRepresentable, Sendable {
-        /// The height.
+        /// The position on the z-axis.
         public let rawValue: CGFloat
 
         /// Makes a level.
         public init(rawValue: CGFloat) { self.rawValue = rawValue }
 
-        /// That of an app's windows.
+        /// The level of an app's windows.
         public static let normal = Level(rawValue: 0)
-        /// That of the status bar.
+        /// The level of the status bar.
         public static let statusBar = Level(rawValue: 1_000)
-        /// That of alerts.
+        /// The level of alerts.
         public static let alert = Level(rawValue: 2_000)
 
-        /// True where the left one is lower.
+        /// Returns a Boolean value indicating whether the left level is lower.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
 
         /// A level above another.
@@ -28,7 +30,7 @@ open class UIWindow: UIView {
         public static func - (left: Level, right: CGFloat) -> Level { Level(rawValue: left.rawValue - right) }
     }
 
-    /// The height above other windows.
+    /// The window's position on the z-axis.
     open var windowLevel = Level.normal {
         didSet { UIKitSession.current?.setNeedsReconciling() }
     }
@@ -37,22 +39,18 @@ open class UIWindow: UIView {
         didSet {
             if oldValue?.filledWindow === self { oldValue?.filledWindow = nil }
             rootViewController?.filledWindow = self
-            onlyPresents = false
             UIKitSession.current?.setNeedsReconciling()
         }
     }
     /// Set while the engine shows its root.
     final var isOnDisplay = false
-    /// Set once its root has presented something, and has nothing of its own to show: what lies below stays on display.
-    private final var onlyPresents = false
-    /// Set once the app was warned that it takes all taps.
+    /// Set once the app has been warned that this window takes all taps.
     private final var hasWarned = false
-    /// True where it is not shown, as at first: the window below it is then.
+    /// True if the window is hidden, as it is at first; the session then shows the window below.
     open override var isHidden: Bool {
         didSet {
             guard isHidden != oldValue else { return }
-            onlyPresents = false
-            if isHidden { UIKitSession.current?.setNeedsReconciling() } else { makeKey() }
+            if isHidden { UIKitSession.current?.setNeedsReconciling() } else { bringToFront() }
         }
     }
     /// The scene that it is in.
@@ -70,36 +68,39 @@ open class UIWindow: UIView {
         self.windowScene = windowScene
     }
 
-    /// True for the window that last became key, or visible.
+    /// True for the application's key window.
     public final var isKeyWindow: Bool { UIKitSession.current?.application.keyWindow === self }
 
-    /// Shows it above the other windows of its level.
+    /// Shows the window above the other windows of its level, and makes it the key window.
     open func makeKeyAndVisible() {
         isHidden = false
+        bringToFront()
         makeKey()
     }
 
-    /// Puts it above the other windows of its level.
+    /// Makes the window the key window, without a change of what is shown.
     open func makeKey() {
         UIKitSession.current?.application.makeKey(self)
+    }
+
+    private func bringToFront() {
+        UIKitSession.current?.application.bringToFront(self)
     }
 }
 
 extension UIWindow {
-    /// A Boolean value indicating whether what lies below is seen through it, as through a window that an alert is presented in.
+    /// A Boolean value indicating whether the windows below stay on display, as below a window that only presents an alert.
     ///
-    /// Nobody draws its root, so it counts as clear if it has no content, nothing to tap and no children; one of a class of the
-    /// app's only if it presents something, for it may draw.
-    ///
-    /// A window without a root, and one that takes no touches, never cover.
+    /// They stay if the root has no content, no children and nothing to tap. If the root's class is the app's own, the
+    /// root must also present something, because the module cannot know whether the root draws. A window without a
+    /// root, or one that takes no touches, never covers the windows below.
     final var isSeeThrough: Bool {
         guard let root = rootViewController, isUserInteractionEnabled else { return true }
-        guard root.children.isEmpty, !(root is any ScreenController) else { return false }
-        if root.presentation.presented != nil { onlyPresents = true }
-        return (onlyPresents || type(of: root) == UIViewController.self) && root.tappableActions.isEmpty
+        guard root.children.isEmpty, !(root is any ScreenController), root.tappableActions.isEmpty else { return false }
+        return type(of: root) == UIViewController.self || root.presentation.presented != nil
     }
 
-    /// Warns once of a window that shows nothing, and on a phone takes all taps for the windows below.
+    /// Warns once if the window shows nothing, but would on a phone take all taps that are meant for the windows below.
     final func warnOfTakenTaps(in session: UIKitSession) {
         guard !hasWarned, isUserInteractionEnabled, frame.isEmpty || frame.contains(UIScreen.main.bounds),
             let root = rootViewController, root.presentation.presented == nil
@@ -108,7 +109,7 @@ extension UIWindow {
         session.warn("a window that shows nothing lies over the others and takes all taps: hide it or release it")
     }
 
-    /// Appends the controllers whose views can be seen: from the outermost to the innermost, from the bottom to the top.
+    /// Appends the controllers whose views are visible, from the bottom to the top, each container before its children.
     final func collectVisible(into visible: inout [UIViewController]) {
         guard let rootViewController else { return }
         let count = visible.count
@@ -147,7 +148,7 @@ open class UIWindowScene: UIScene {
         UIKitSession.current?.application.windows.filter { $0.windowScene === self } ?? []
     }
 
-    /// The window that the session shows, if it is in this scene.
+    /// The application's key window, if it is in this scene.
     public final var keyWindow: UIWindow? { windows.first(where: \.isKeyWindow) }
 }
 

@@ -143,7 +143,7 @@ final class DefaultsSuites {
         return domain
     }
 
-    /// Lets go of all values, at the end of the session.
+    /// Releases all values at the end of the session.
     func forgetAll() {
         for domain in domains.values {
             _ = (take(&domain.values, leaving: [:]), take(&domain.registered, leaving: [:]))

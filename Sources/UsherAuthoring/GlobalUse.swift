@@ -222,9 +222,9 @@ package struct GlobalUseSearch {
 
     private static let singletons: Set<String> = ["shared", "sharedInstance"]
 
-    /// A singleton of another module's: `Container.shared`, and `Cache.default.clear()`.
+    /// Returns the use of another module's singleton, such as `Container.shared` or `Cache.default.clear()`.
     ///
-    /// Values have a `default`, too, so it counts only if it is used as an object is.
+    /// Value types can have a `default`, too, so `default` counts only if the code accesses a member of it.
     private func librarySingleton(at index: Int) -> GlobalUse? {
         let type = tokens[index].text
         guard type.first?.isUppercase == true, isMark(".", at: index + 1), index + 2 < tokens.count,
@@ -235,7 +235,7 @@ package struct GlobalUseSearch {
             member.kind == .name && Self.singletons.contains(member.text)
                 || member.isName("default") && isMark(".", at: index + 3)
         else { return nil }
-        // Behind a point it is a type in another one, unless that is the module.
+        // After a dot, the name is that of a nested type, unless the name before the dot is a module.
         if isMark(".", at: index - 1) {
             guard index > 1, source.imports.contains(tokens[index - 2].text) else { return nil }
         }
@@ -245,7 +245,7 @@ package struct GlobalUseSearch {
 
     private var importsLibrary: Bool { !source.imports.isSubset(of: Self.knownModules) }
 
-    /// The modules whose globals are known one by one.
+    /// The modules whose globals `ProcessGlobal` lists individually.
     private static let knownModules: Set<String> = [
         "Dispatch", "Foundation", "MessageUI", "SafariServices", "Swift", "Testing", "UIKit", "Usher", "UsherServer",
         "UsherTesting", "XCTest",

@@ -117,7 +117,7 @@ enum ProcessGlobal {
             || ["FileManager", "NotificationQueue", "ProcessInfo", "Bundle"].contains(type)
     }
 
-    /// The reason against a singleton of a library's, and what to write instead.
+    /// Explains why a library's singleton cannot be used, and what to write instead.
     static func singletonRemedy(_ type: String) -> String {
         "is of a library, and one for all sessions: make one for each session, "
             + "`UIKitSession.current?.value(\(type).self) { \(type)() }`"

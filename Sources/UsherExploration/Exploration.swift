@@ -10,7 +10,7 @@ package struct Exploration: Sendable {
         package let arrival: Int?
         /// The number of inputs that lead here.
         package let depth: Int
-        /// Set if the state was also found with screens that show something else: that was not explored.
+        /// Set if the state was also reached with other contents of its screens, which were not explored.
         package fileprivate(set) var hasOtherContents = false
         /// The inputs that were not tried before a bound was met.
         package fileprivate(set) var untried: Int
@@ -29,7 +29,9 @@ package struct Exploration: Sendable {
         /// The outcome of the probe.
         package let finding: ProbeFinding
 
-        /// True if it led to the state that it was tried on, and the screens showed something else: so it may lead on.
+        /// True if the input led back to the same state, but changed the contents of its screens.
+        ///
+        /// Further states may be reachable from the new contents.
         package let changesContents: Bool
 
         /// The report of the process that tried it; nil where that died.

@@ -36,7 +36,7 @@ package struct ExplorationFinding: Sendable {
         case limit
         /// Something that has no examples.
         case unexplored
-        /// Screens whose contents were not told apart.
+        /// Screens whose contents were not compared.
         case contents
 
         /// True for what an app should not do: exploration then ends with status 1.

@@ -96,7 +96,9 @@ package enum ProbeOutcome: String, Codable, Sendable {
 package struct ReachedState: Codable, Sendable {
     /// The digest by which states are told apart.
     package let shape: UInt64
-    /// The digest of all that its screens show, by which no states are told apart.
+    /// The digest of everything that the screens show.
+    ///
+    /// Does not distinguish states.
     package let contents: UInt64
     /// Its mark in a journal.
     package let mark: StateMark

@@ -1,26 +1,30 @@
 /// The values that a closure keeps: its strong captures, and those of the closures that it has captured.
 struct CapturedValues {
     private(set) var all: [Any] = []
-    /// The contexts and boxes that were looked into: a closure may capture itself.
+    /// The contexts and boxes that have been read; a closure may capture itself.
     private var seen: Set<UInt> = []
 
-    /// More contexts are not looked into: a chain of closures can be very long.
+    /// The maximum number of contexts and boxes to read, because a chain of closures can be very long.
     private static let limit = 1_000
 
-    /// Reads the captures of a function; none of a value of another type.
+    /// Reads the captures of a function; reads nothing if the value has another type.
     init(of function: Any) {
         let context = unsafe withUnsafePointer(to: function) { place -> UInt in
-            let place = unsafe UInt(bitPattern: UnsafeRawPointer(place))
-            // The type of what stands there: of a function in an `Any` that is itself in an `Any`, the outer one has a box.
-            guard let type = TypeMetadata(at: Memory.word(at: place + 3 * Memory.wordSize)), type.kind == .function,
-                type.hasContext, type.isInline
-            else { return 0 }
-            return Self.context(ofFunctionAt: place)
+            var held = unsafe TypeMetadata.content(ofExistentialAt: UInt(bitPattern: UnsafeRawPointer(place)))
+            // `Mirror` wraps a property of type `Any` in another `Any`.
+            while let inner = held, inner.type.kind == .existential, inner.type.existentialForm == .buffer {
+                held = TypeMetadata.content(ofExistentialAt: inner.place)
+            }
+            guard let held, held.type.kind == .function, held.type.hasContext else { return 0 }
+            return Self.context(ofFunctionAt: held.place)
         }
         withExtendedLifetime(function) { add(referenceTo: context) }
     }
 
-    /// A function is the address of its code, and its context; nil is no code, whatever the context is.
+    /// Returns the context of a function; 0 if the function is nil.
+    ///
+    /// A function consists of the address of its code and its context. If the code is 0, the function is nil, and the
+    /// context is undefined.
     private static func context(ofFunctionAt place: UInt) -> UInt {
         Memory.word(at: place) == 0 ? 0 : Memory.word(at: place + Memory.wordSize)
     }
@@ -32,7 +36,8 @@ struct CapturedValues {
 
     /// Adds what a strong reference leads to: an object, or the content of a context or a box.
     ///
-    /// What a description says of a lone reference can be the type of another, so the instance itself is asked.
+    /// A description of a single reference can name the wrong type, so this method reads the type of the instance
+    /// itself.
     private mutating func add(referenceTo instance: UInt) {
         guard Self.isAddress(instance) else { return }
         let metadata = Memory.word(at: instance)
@@ -63,10 +68,10 @@ struct CapturedValues {
         }
     }
 
-    /// Returns a Boolean value indicating whether a value of a type is one strong reference, or none.
+    /// Returns a Boolean value indicating whether each value of a type is either one strong reference or nil.
     ///
-    /// Such types can share a description, so it is the reference that says what it leads to. Cases of an enum without a
-    /// payload are words as well, which lead nowhere.
+    /// Such types can share a description, so only the referenced instance shows its type. An enum of the same size is
+    /// not such a type, because its cases without a payload are numbers and not addresses.
     private static func isOneReference(_ type: TypeMetadata) -> Bool {
         switch type.kind {
         case .object: return true
@@ -88,12 +93,12 @@ struct CapturedValues {
         if let value = Self.copy(of: type.type, at: address) { all.append(value) }
     }
 
-    /// The value of a type at its place; of an optional what is in it.
+    /// Returns a copy of the value at an address; for an optional, returns the wrapped value, or nil.
     private static func copy<Value>(of type: Value.Type, at address: UInt) -> Any? {
         guard let pointer = unsafe Memory.pointer(address) else { return nil }
-        let value: Any = unsafe pointer.assumingMemoryBound(to: Value.self).pointee
-        let mirror = Mirror(reflecting: value)
-        return mirror.displayStyle == .optional ? mirror.children.first?.value : value
+        let value = unsafe pointer.assumingMemoryBound(to: Value.self).pointee
+        guard let optional = value as? any OptionalType else { return value }
+        return optional.content
     }
 
     /// The kinds of metadata that an object, a closure's captures, and a generic box have.
@@ -104,8 +109,11 @@ struct CapturedValues {
 
 private protocol OptionalType {
     static var wrapped: Any.Type { get }
+    /// The wrapped value; nil if there is none.
+    var content: Any? { get }
 }
 
 extension Optional: OptionalType {
     static var wrapped: Any.Type { Wrapped.self }
+    var content: Any? { map { $0 } }
 }

@@ -20,7 +20,7 @@ struct ClosureCaptures {
     private(set) var all: [Capture] = []
     private var end: UInt
 
-    /// Reads the captures of a closure, or what a box has in it.
+    /// Reads the captures of a closure, or the content of a box.
     ///
     /// - Parameter context: The closure's context, or the box.
     init(in context: UInt) {
@@ -31,7 +31,7 @@ struct ClosureCaptures {
         let bindings = UInt(Memory.half(at: descriptor + 8))
         end += bindings * Memory.wordSize
         let count = UInt(Memory.half(at: descriptor))
-        // The description of a box, which has one value, does not tell whether a generic function has made it.
+        // A box has one value, and its description does not show whether a generic function created the box.
         let isGeneric = count == 1 || bindings > 0 || Memory.half(at: descriptor + 4) > 0
         for index in 0..<count {
             let name = MangledName(at: Memory.target(ofOffsetAt: descriptor + Self.headerSize + 4 * index))

@@ -14,10 +14,12 @@ enum HoldingTypes {
         return mayRefer
     }
 
-    /// The nesting beyond which a type counts as referring to an object: a generic type can contain ever larger types.
+    /// The depth at which a type is assumed to refer to an object, because generic types can nest without end.
     private static let depthLimit = 16
 
-    /// Searches a type's stored values for references, and a type that contains itself only once.
+    /// Returns a Boolean value indicating whether a type's stored values may refer to objects.
+    ///
+    /// Searches each type once.
     private static func mayRefer(_ type: TypeMetadata, _ seen: inout Set<ObjectIdentifier>, depth: Int = 0) -> Bool {
         guard !type.isTrivial, seen.insert(ObjectIdentifier(type.type)).inserted else { return false }
         guard depth < depthLimit else { return true }

@@ -73,8 +73,8 @@ struct MangledName {
 
     /// True for a function with a context, optional or not: a closure has it in the form in which it is called.
     ///
-    /// Such a form ends with its conventions, as in `Iegn_`: `e` for a function that escapes, and then `g`, `x` or `y` for the
-    /// convention of its context. A function of C has none.
+    /// Such a form ends with its conventions, as in `Iegn_`: `e` for an escaping function, and then `g`, `x` or `y` for
+    /// the convention of its context. A C function has no context.
     var isFunction: Bool {
         let name = unwrapped
         guard name.hasSuffix("_") else { return false }
@@ -84,7 +84,7 @@ struct MangledName {
         // `s` and `d` stand before it, where other things are said of the form.
         if "sd".utf8.contains(Memory.byte(at: address + index)) { index += 1 }
         guard Memory.byte(at: address + index) == UInt8(ascii: "e") else { return false }
-        // An actor's isolation may stand between.
+        // The letter for an actor's isolation may come between them.
         if Memory.byte(at: address + index + 1) == UInt8(ascii: "A") { index += 1 }
         return "gxy".utf8.contains(Memory.byte(at: address + index + 1))
     }

@@ -1,6 +1,6 @@
 /// A search for the way from an object to another over what each holds: stored properties, elements, payloads.
 ///
-/// A path may lead through what closures have captured; where captures cannot be read, the closures are named.
+/// A path may lead through values that closures have captured. If captures cannot be read, the closures are named.
 package struct ObjectGraphSearch {
     private struct Step {
         let value: Any
@@ -33,7 +33,7 @@ package struct ObjectGraphSearch {
     /// - Parameters:
     ///   - holder: Where to begin. It may be the object itself: then the path is the cycle that keeps it.
     ///   - object: What is looked for.
-    ///   - throughClosures: Whether what closures have captured is a step, too.
+    ///   - throughClosures: Whether the path may lead through values that closures have captured.
     /// - Returns: The shortest path; nil where there is none.
     package func path(from holder: AnyObject, to object: AnyObject, throughClosures: Bool = false) -> String? {
         walk(from: holder, throughClosures: throughClosures) { step in

@@ -7,7 +7,9 @@ struct ReferenceWalk {
     private var seen: Set<UInt> = []
     /// The number of values that are still looked at.
     private var rest = 10_000
-    /// How deep the current value is nested: a chain of closures can be very long.
+    /// The nesting depth of the current value.
+    ///
+    /// It is limited, because a chain of closures can be very long.
     private var depth = 0
 
     /// Makes a walk.
@@ -83,11 +85,7 @@ struct ReferenceWalk {
         switch type.existentialForm {
         case .object: addWord(at: address)
         case .buffer:
-            guard let held = TypeMetadata(at: Memory.word(at: address + 3 * Memory.wordSize)) else { return }
-            if held.isInline { return add(held, at: address) }
-            let alignment = UInt(held.alignment)
-            let header = (2 * Memory.wordSize + alignment - 1) / alignment * alignment
-            add(held, at: Memory.word(at: address) + header)
+            if let held = TypeMetadata.content(ofExistentialAt: address) { add(held.type, at: held.place) }
         case .other: break
         }
     }
@@ -111,11 +109,13 @@ struct ReferenceWalk {
         addCaptures(in: context)
     }
 
-    /// Adds what a closure has captured, or what a box has in it: the context of a closure that captures one box is the box.
+    /// Adds the captures of a closure, or the content of a box.
+    ///
+    /// If a closure captures only one box, the closure's context is that box.
     private mutating func addCaptures(in context: UInt) {
         let captures = ClosureCaptures(in: context).all
-        // All boxes of a file whose content is one counted reference share a description, which can name another type. A
-        // closure that captures only such a value uses the value itself as its context.
+        // All boxes in a file whose content is one counted reference share a description, which can name the wrong
+        // type. If a closure captures only such a value, the value itself is the closure's context.
         if captures.count == 1, case .value(let type) = captures[0].content, type.size == Int(Memory.wordSize),
             !type.isTrivial
         {
@@ -131,7 +131,7 @@ struct ReferenceWalk {
         }
     }
 
-    /// Adds what a box has in it.
+    /// Adds the content of a box.
     ///
     /// - Parameters:
     ///   - box: The box.
@@ -160,7 +160,7 @@ struct ReferenceWalk {
         return true
     }
 
-    /// Deeper values are not looked at.
+    /// The depth beyond which values are not read.
     private static let depthLimit = 200
 
     /// The kinds of metadata that a closure's captures, and a generic box, have.

@@ -18,7 +18,7 @@ struct StoredProperty {
         return properties
     }
 
-    /// What a function has captured and keeps; nothing for a value of another type.
+    /// The strong captures of a function; empty if the value has another type.
     static func captures(of value: Any) -> [StoredProperty] {
         CapturedValues(of: value).all.map { captured in
             StoredProperty(access: " → captured \(type(of: captured))", value: captured)

@@ -64,7 +64,7 @@ extension TypeMetadata {
         // A generic one may say under which conditions it can be copied all the same: as an optional, if its arguments can.
         guard Memory.half(at: description) & 0x80 != 0 else { return false }
         let (counts, flags) = (Memory.half(at: description + 36), Memory.half(at: description + 40) >> 16)
-        // Some arguments may be numbers, as the count of an inline array.
+        // Generic arguments can be numbers, such as the count of an inline array.
         guard flags & 2 != 0, flags & 5 == 0 else { return false }
         return (0..<UInt(counts & 0xffff)).allSatisfy { index in
             TypeMetadata(at: Memory.word(at: address + (2 + index) * Memory.wordSize))?.isCopyable ?? false
@@ -107,6 +107,15 @@ extension TypeMetadata {
         default: return .other
         }
     }
+
+    /// The value that an existential of the form `buffer` holds: in its buffer, or in a box.
+    static func content(ofExistentialAt address: UInt) -> (type: TypeMetadata, place: UInt)? {
+        guard let type = TypeMetadata(at: Memory.word(at: address + 3 * Memory.wordSize)) else { return nil }
+        guard !type.isInline else { return (type, address) }
+        let alignment = UInt(type.alignment)
+        let header = (2 * Memory.wordSize + alignment - 1) / alignment * alignment
+        return (type, Memory.word(at: address) + header)
+    }
 }
 
 /// The cases of an enum.
@@ -139,7 +148,7 @@ extension TypeMetadata {
 
     private var caseFields: UInt {
         let offset = Memory.word(at: address + Memory.wordSize) + 16
-        // A module may be built without the descriptions of its fields.
+        // There is no description of the cases in a module that was built without reflection metadata.
         return Memory.half(at: offset) == 0 ? 0 : Memory.target(ofOffsetAt: offset)
     }
 

@@ -1,4 +1,4 @@
-/// A command line that cannot be followed: one sentence that says what to write instead.
+/// An error in a command line, in one sentence that says what to write instead.
 package struct UsageError: Error, Equatable {
     /// The mistake and its remedy.
     package let reason: String

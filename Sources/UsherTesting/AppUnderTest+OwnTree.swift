@@ -5,9 +5,10 @@ import UsherJSON
 extension AppUnderTest {
     /// The coordinators that the app keeps by itself beside the engine's, as an app on the module UIKit has them.
     ///
-    /// Each stands with the screens that it shows: `App→[Home[home], Login!]`. An exclamation mark is at a zombie: a
-    /// coordinator that is kept, though neither it nor what is below it shows a screen. A question mark is at a coordinator
-    /// that would be a zombie, but a screen that refers to no coordinator may be its: let the screen refer to its coordinator.
+    /// The screens of each coordinator follow its type: `App→[Home[home], Login!]`. An exclamation mark means a zombie:
+    /// the app keeps the coordinator, but neither the coordinator nor one below it shows a screen. A question mark
+    /// means that the coordinator may be a zombie, or may show a screen that refers to no coordinator. To find out
+    /// which, make the screen refer to its coordinator.
     public var ownTree: String {
         let roots = report?[member: "own"]?[member: "roots"].map { Array($0.elements) } ?? []
         return roots.map(\.ownTreeNotation).joined(separator: ", ")

@@ -215,7 +215,7 @@ test("CHANGELOG.md has at most 60 lines", () => {
 });
 
 test("README.md, CHANGELOG.md and docs/*.md have at most 25,000 words", () => {
-  // Counts runs of non-space characters, as wc -w does. The table of UIKit's members is looked things up in, and not read.
+  // Counts runs of non-space characters, as wc -w does. Excludes the table of UIKit's members, which is for reference.
   const counts = documents.filter((path) => /^(README|CHANGELOG|docs\/[^/]+)\.md$/.test(path) && path !== "docs/uikit-parity.md")
     .map((path) => /** @type {const} */ ([path, read(path).match(/\S+/g)?.length ?? 0]));
   const total = counts.reduce((sum, [, count]) => sum + count, 0);

@@ -1,4 +1,4 @@
-// What docs/uikit-parity.md says is declared or missing is held against symbol graphs of the modules.
+// Compares docs/uikit-parity.md with the symbol graphs of the modules: what is declared, and what is missing.
 //
 //     node parity.js TABLES GRAPH...
 //
@@ -9,7 +9,7 @@ import { existsSync, readFileSync } from "node:fs";
 const [tables, ...graphs] = process.argv.slice(2);
 const suites = new URL("../UIKitTests/", import.meta.url).pathname;
 
-// What every type of values has, which no coordinator asks whether it is there.
+// Members that every value type has, which the tables do not list.
 const common = /^(init|rawValue|hash|[^a-zA-Z_]+)$/;
 
 /** The members of each public type, by their names without labels. @type {Map<string, Set<string>>} */
@@ -29,7 +29,7 @@ for (const graph of graphs) {
 }
 
 const complaints = [];
-/** The members that a row names; all of a type are `*`. @type {Map<string, Set<string>>} */
+/** The members that the rows name for each type; `*` means all. @type {Map<string, Set<string>>} */
 const listed = new Map();
 for (const [index, line] of readFileSync(tables, "utf8").split("\n").entries()) {
   if (!line.startsWith("| `")) continue;
@@ -44,7 +44,7 @@ for (const [index, line] of readFileSync(tables, "utf8").split("\n").entries()) 
     if (!existsSync(`${suites}${suite}.swift`)) complain(`there is no suite ${suite}`);
   }
   if (status === "missing") {
-    // A row of types alone: none of them is there.
+    // If a row names only types, none of them may be declared.
     const present = declared.has(type) ? members.filter((name) => declared.get(type)?.has(name)) : [];
     const types = declared.has(type) ? [] : [type, ...members].filter((name) => declared.has(name));
     for (const name of [...present, ...types]) complain(`${name} is declared`);

@@ -78,7 +78,7 @@ private final class CyclicViewController: UIViewController {
     private func tap() {}
 }
 
-/// A stream of events in the shape of a reactive library's.
+/// A stream of events, modelled on those of reactive libraries.
 private final class Stream<Element> {
     private var observers: [(Element) -> Void] = []
 

@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherExploration
 
-/// What an exploration says of an app whose screens are told apart by their titles only.
+/// The findings of an exploration that distinguishes an app's screens only by their titles.
 @Suite
 struct ExplorationTests {
     @Test func `an onboarding of several pages is no dead end, and ways name what is tapped`() async {

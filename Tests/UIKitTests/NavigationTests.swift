@@ -64,8 +64,10 @@ struct NavigationTests {
         app.expectStack("n[A]")
     }
 
-    /// developer.apple.com/documentation/uikit/uigesturerecognizerdelegate/gesturerecognizershouldbegin(_:); that a delegate of
-    /// the app's, or none, brings the swipe back beside a hidden button or bar: stackoverflow.com/q/24710258 and /q/19054625.
+    /// developer.apple.com/documentation/uikit/uigesturerecognizerdelegate/gesturerecognizershouldbegin(_:).
+    ///
+    /// If the app sets its own delegate, or none, the user can swipe back although the button or the bar is hidden:
+    /// stackoverflow.com/q/24710258 and /q/19054625.
     @Test(arguments: [Swipe.delegate, .noDelegate], [RowScreen.Event.hideBack, .swipe(.hiddenBar)])
     func `a swipe leads back without a back button if the app has set the recogniser's delegate`(
         _ swipe: Swipe, _ hiding: RowScreen.Event

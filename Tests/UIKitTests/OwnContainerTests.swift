@@ -139,7 +139,7 @@ private class PageViewController: UIViewController {
     }
 }
 
-/// A page with an action of its own, and a page in it.
+/// A page that has its own action, and contains another page.
 private final class GroupViewController: PageViewController {
     override var actionsOfScreen: [UIAction] { [UIAction(title: "Of Group") { _ in }] }
 

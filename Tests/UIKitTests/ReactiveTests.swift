@@ -7,7 +7,9 @@ import UsherTesting
 /// An app whose coordinators are bound together by a reactive library, in closures of generic functions.
 @Suite(.timeLimit(.minutes(20)))
 struct ReactiveTests {
-    /// The sessions of a run, of which each checks for zombies after every input, and is replayed at its end.
+    /// The number of sessions in a run.
+    ///
+    /// Each session is checked for zombies after every input, and replayed at its end.
     private static let count = LongRun.choose(10, long: 200)
 
     @Test func `coordinators of a reactive library are the same tree in sessions one after the other`() throws {
@@ -60,7 +62,7 @@ private enum ReactiveApp: App {
     }
 }
 
-/// A stream of values, in the shape of a reactive library's.
+/// A stream of values, modelled on those of reactive libraries.
 private struct Observable<Element> {
     let subscribe: (@escaping (Element) -> Void) -> Subscription
 
@@ -151,7 +153,7 @@ private final class Bag {
     deinit { empty() }
 }
 
-/// The base that apps with such a library have: a parent keeps a child until its stream has a result.
+/// The base class of coordinators in apps with such a library: a parent keeps a child until the child's stream has a result.
 @MainActor
 private class BaseCoordinator<Result> {
     let bag = Bag()

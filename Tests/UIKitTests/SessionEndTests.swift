@@ -28,19 +28,19 @@ struct SessionEndTests {
     {
         let before = FreedApp.ends.withLock { $0[object, default: 0] }
         do { _ = try AppUnderTest(FreedApp.self, options: .init(keeps: object)) }
-        // The session itself, and its replay; in each the scene's delegate and the controller.
+        // The scene's delegate and the controller, both in the session and in its replay.
         #expect(FreedApp.ends.withLock { $0[object, default: 0] } == before + 4)
     }
 
     @Test func `what launches the app, and work that begins at the end, are released in the session`() throws {
         do { _ = try AppUnderTest(LaunchedApp.self) }
-        // Of the session itself, and of its replay.
+        // The ends in the session, and those in its replay.
         #expect(LaunchedApp.ends.withLock(\.self) == Array(repeating: "kim", count: 4))
     }
 }
 
 private enum LaunchedApp: App {
-    /// The names that objects have found in the defaults at their ends.
+    /// The names that objects read from the defaults when they are released.
     static let ends = Mutex<[String?]>([])
 
     static func root(_ options: NoOptions) -> sending AnyCoordinator {
@@ -182,7 +182,7 @@ private final class KeepingController: UIViewController, ScreenController {
     func handle(_ event: KeepingScreen.Event) throws { throw Refusal("not now") }
 }
 
-/// What is the process's on a phone.
+/// The objects that belong to the process on a phone.
 private enum SessionObject: String, Codable, CaseIterable {
     case application, scene, sceneSession, window, notificationCenter, observation, defaults, storedInDefaults
     case storedInSuite, device, screen, session, mainQueue, operationQueue, runLoop

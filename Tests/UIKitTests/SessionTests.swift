@@ -91,7 +91,9 @@ struct SessionTests {
     }
 }
 
-/// An app whose library has a singleton, which is each session's own here.
+/// An app whose library has a singleton.
+///
+/// Here each session has its own instance.
 private enum SingletonApp: App {
     static let ends = Mutex(0)
 
@@ -137,7 +139,7 @@ struct SessionValueTests {
             first.expectVisible(CountingScreen(count: 2))
             second.expectVisible(CountingScreen(count: 1))
         }
-        // Of two sessions and their replays.
+        // The containers of two sessions, and of their replays.
         #expect(SingletonApp.ends.withLock(\.self) == 4)
     }
 }

@@ -174,6 +174,33 @@ struct WindowTests {
         app.expectStack("n[caller]")
     }
 
+    /// developer.apple.com/documentation/uikit/uiwindow/makekey(): the window becomes key without a change of its visibility.
+    @Test func `an alert in a window of its own stays when another window becomes key`() throws {
+        let app = try AppUnderTest(AlertWindowApp.self)
+        app.send("alert", ["then": "key"])
+        app.expectStack("n[caller] ⊕ alert[alert]")
+        app.send("tap", ["action": "OK"])
+        app.expectStack("n[caller]")
+    }
+
+    @Test func `an alert's window whose root is of the app's own class is seen through while it presents`() throws {
+        let app = try AppUnderTest(AlertWindowApp.self)
+        app.send("alert", ["then": "own root"])
+        app.expectStack("n[caller] ⊕ alert[alert]")
+        app.send("tap", ["action": "OK"])
+        app.expectStack("n[caller]")
+    }
+
+    @Test func `a swipe back in a navigation that an alert's window presents concerns that navigation`() throws {
+        let app = try AppUnderTest(AlertWindowApp.self)
+        app.send("alert", ["then": "navigation"])
+        app.expectStack("n[caller] ⊕ sheet[caller, caller]")
+        app.open(UIKitCoordinator.Flow.cancelledPop)
+        app.expectStack("n[caller] ⊕ sheet[caller, caller]")
+        app.back()
+        app.expectStack("n[caller] ⊕ sheet[caller]")
+    }
+
     @Test func `a window that shows nothing above the others is warned of, for it takes all taps`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "forget"])
@@ -260,7 +287,7 @@ private final class HomeViewController: LockedViewController {}
 
 private final class LockViewController: LockedViewController {}
 
-/// An app that asks in a window of its own.
+/// An app that shows its alerts in a window of their own.
 private enum AlertWindowApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator {
         UIKitCoordinator { window in
@@ -295,8 +322,9 @@ private final class Caller {
 
     func alert(then end: String) {
         let other = UIWindow(frame: UIScreen.main.bounds)
-        other.rootViewController = UIViewController()
+        other.rootViewController = end == "own root" ? PlainRootViewController() : UIViewController()
         other.makeKeyAndVisible()
+        if end == "navigation" { return showNavigation(in: other) }
         let alert = UIAlertController(title: "Sure?", message: nil, preferredStyle: .alert)
         alert.addAction(UIAlertAction(title: "OK", style: .default) { [weak self] _ in self?.finish(end) })
         other.rootViewController?.present(alert, animated: true)
@@ -304,6 +332,14 @@ private final class Caller {
             other.windowLevel = .alert + 1
             window.makeKeyAndVisible()
         }
+        if end == "key" { window.makeKey() }
+        self.other = other
+    }
+
+    private func showNavigation(in other: UIWindow) {
+        let navigation = UINavigationController(rootViewController: CallerViewController(self))
+        navigation.pushViewController(CallerViewController(self), animated: false)
+        other.rootViewController?.present(navigation, animated: true)
         self.other = other
     }
 
@@ -318,7 +354,7 @@ private final class Caller {
     private func finish(_ end: String) {
         note("OK")
         switch end {
-        case "hide", "level": other?.isHidden = true
+        case "hide", "level", "key", "own root": other?.isHidden = true
         case "forget": break
         case "release": other = nil
         default:
@@ -327,6 +363,8 @@ private final class Caller {
         }
     }
 }
+
+private final class PlainRootViewController: UIViewController {}
 
 private struct CallerScreen: Screen, Equatable {
     enum Event: Codable { case push, present, tabs, cover, alert(then: String) }

@@ -21,7 +21,7 @@ struct SmallPoolTests {
             #expect(authors[index].tail.failure == nil)
         }
         for author in authors { #expect(try await journal.record(of: author.key)?.entries.count == 2) }
-        // While the worker that renews the lease waits for the pooler, it is not: that is seldom, and over soon.
+        // The journal is unreachable for a moment if the worker that renews the lease has to wait for the pooler.
         while journal.peers?.isReachable != true, !Task.isCancelled { await Task.yield() }
         await journal.close()
     }

@@ -68,6 +68,37 @@ struct ObjectGraphSearchTests {
         #expect(search.path(from: first, to: target, throughClosures: true) == nil)
     }
 
+    @Test func `captures of functions in values of any type are steps of a path, too`() {
+        let (target, holder) = (Target(), AnyHolder())
+        holder.value = { use(target) }
+        #expect(
+            search.path(from: holder, to: target, throughClosures: true) == "AnyHolder.value → captured Target")
+        holder.value = ["close": { use(target) } as Any]
+        #expect(
+            search.path(from: holder, to: target, throughClosures: true)?.hasSuffix("→ captured Target") == true)
+        holder.value = (nil as (() -> Void)?) as Any
+        #expect(search.path(from: holder, to: target, throughClosures: true) == nil)
+    }
+
+    /// Such values are words but not references, and some of them look like addresses.
+    @Test func `a captured case without a payload, or with a number, is no reference`() {
+        let (target, holder) = (Target(), Holder())
+        for route in Route.allCases {
+            holder.closure = { use(route) }
+            #expect(search.path(from: holder, to: target, throughClosures: true) == nil)
+        }
+        for number in [Int32(64), 4_096, 0x7fff_fff8] {
+            let choice = Choice.index(number)
+            holder.closure = { use(choice) }
+            #expect(search.path(from: holder, to: target, throughClosures: true) == nil)
+        }
+        let choice = Choice.item(target)
+        holder.closure = { use(choice) }
+        #expect(
+            search.path(from: holder, to: target, throughClosures: true)?.hasPrefix("Holder.closure → captured Choice")
+                == true)
+    }
+
     @Test func `closures are named where they stand`() {
         let holder = Holder()
         #expect(search.closures(in: holder) == [])
@@ -157,6 +188,25 @@ private final class Target: @unchecked Sendable {  // because no test shares it 
 private final class Dangling {
     unowned let gone: Target
     init(_ target: Target) { gone = target }
+}
+
+private final class AnyHolder {
+    var value: Any?
+}
+
+/// An enum whose cases without a payload are stored as 0, 8, 16 and so on, which are never addresses of objects.
+private enum Route: CaseIterable {
+    case first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh
+    case item(Target)
+
+    static let allCases: [Route] = [
+        .first, .second, .third, .fourth, .fifth, .sixth, .seventh, .eighth, .ninth, .tenth, .eleventh,
+    ]
+}
+
+private enum Choice {
+    case index(Int32)
+    case item(Target)
 }
 
 /// The ways in which a closure can refer to an object.

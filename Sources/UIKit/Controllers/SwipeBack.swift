@@ -1,8 +1,9 @@
 import Usher
 
-/// The swipe from the edge that leads back in a navigation.
+/// The edge swipe that goes back in a navigation controller.
 ///
-/// Its recogniser has a delegate of the system's, which allows the swipe beside a back button; an app may set another, or none.
+/// The recogniser's delegate is the system's at first, which allows the swipe if there is a back button. An app may set
+/// another delegate, or none.
 @MainActor
 final class SwipeBack {
     let recognizer = UIGestureRecognizer()
@@ -13,7 +14,9 @@ final class SwipeBack {
         recognizer.delegate = followsButton
     }
 
-    /// True if the app decides, and has not disabled it: its delegate is asked when the user swipes.
+    /// A Boolean value indicating whether the app decides about the swipe, instead of the back button.
+    ///
+    /// False if the app has disabled the recogniser. The app's delegate is called only when the user swipes.
     var isOffered: Bool { recognizer.isEnabled && recognizer.delegate !== followsButton }
 
     /// Why the user cannot swipe back now.
@@ -25,7 +28,7 @@ final class SwipeBack {
     }
 }
 
-/// The delegate that the system has for a navigation's swipe back.
+/// The system's delegate for the swipe back: allows the swipe if there is a back button.
 @MainActor
 private final class FollowsBackButton: UIGestureRecognizerDelegate {
     private weak var navigation: UINavigationController?
@@ -42,22 +45,26 @@ private final class FollowsBackButton: UIGestureRecognizerDelegate {
 extension UIViewController {
     fileprivate static let noBackButton = "it has no back button"
 
-    /// False if a bar is hidden, or shows no back button for what it stands for.
+    /// False if the navigation bar is hidden, or shows no back button for this controller.
     fileprivate final var hasBackButton: Bool {
         (parent as? UINavigationController)?.isNavigationBarHidden != true && storedNavigationItem?.offersBack != false
     }
 
-    /// The swipe that leads back from it.
+    /// The swipe back of the navigation controller that shows this controller.
     private var swipeOfNavigation: SwipeBack? { (shownInBar?.parent as? UINavigationController)?.swipeBack }
 
-    /// Why the user cannot go back from it, neither by a button nor by a swipe; nobody is asked for it.
+    /// The reason why the user cannot go back from this controller; nil if a button or a swipe may lead back.
+    ///
+    /// Does not call the recogniser's delegate.
     final var backRefusal: String? {
         guard let shownInBar else { return nil }
         guard shownInBar.hasBackButton || swipeOfNavigation?.isOffered == true else { return Self.noBackButton }
         return shownInBar.touchRefusal
     }
 
-    /// Why the user cannot swipe back from it now: the recogniser's delegate is asked.
+    /// The reason why the user cannot swipe back from this controller now; nil if the user can.
+    ///
+    /// Calls the recogniser's delegate.
     final var swipeRefusal: String? {
         guard let shownInBar else { return nil }
         if let refusal = shownInBar.touchRefusal { return refusal }
@@ -65,7 +72,11 @@ extension UIViewController {
         return swipe.refusal
     }
 
-    /// Asks whether the user, who has gone back from it, could do so: without a button it was by a swipe.
+    /// Checks that the user, who has just gone back from this controller, was allowed to.
+    ///
+    /// Without a back button, the user must have swiped, so this method calls the recogniser's delegate.
+    ///
+    /// - Throws: `Refusal` if the swipe was not allowed.
     final func checkLeaving() throws {
         guard shownInBar?.hasBackButton == false, let refusal = swipeRefusal else { return }
         throw Refusal("the user cannot go back from \(type(of: self)): \(refusal)")

@@ -12,7 +12,7 @@ open class UINavigationController: UIViewController {
     open var isNavigationBarHidden = false
     /// True while the bar at the bottom is hidden.
     open var isToolbarHidden = true
-    /// The swipe back, if the app has asked for its recogniser; else it follows the back button.
+    /// The swipe back; nil until the app reads its recogniser, and until then the back button decides.
     private(set) final var swipeBack: SwipeBack?
     /// The transition that is under way, until after `didShow`, so that a delegate can ask whence it comes.
     private var transition: NavigationTransition?
@@ -43,7 +43,9 @@ open class UINavigationController: UIViewController {
         return nil
     }
 
-    /// The recogniser of the swipe back: an app that sets the delegate, be it to nil, decides instead of the back button.
+    /// The recogniser of the swipe back.
+    ///
+    /// If an app sets the recogniser's delegate, even to nil, the back button no longer decides about the swipe.
     public final var interactivePopGestureRecognizer: UIGestureRecognizer? {
         let swipe = swipeBack ?? SwipeBack(in: self)
         swipeBack = swipe

@@ -90,8 +90,11 @@ final class AppearanceTracker {
 }
 
 extension UIViewController {
-    /// True if no other window covers the one that it is in.
-    fileprivate final var isOnDisplay: Bool { rootOfWindow.filledWindow?.isOnDisplay == true }
+    /// True if no other window covers this controller's window.
+    fileprivate final var isOnDisplay: Bool {
+        guard let window = rootOfWindow.filledWindow else { return false }
+        return UIKitSession.current?.application.windowsOnDisplay.contains { $0 === window } == true
+    }
 }
 
 /// One change of what is visible, and the order of the calls in it.

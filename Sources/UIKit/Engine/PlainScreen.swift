@@ -128,7 +128,10 @@ extension UIViewController {
             || self is UIPageViewController)
     }
 
-    /// True if its view, or one that this lies in, is hidden, or if it is in no view while that of another child is.
+    /// A Boolean value indicating whether the container hides this controller.
+    ///
+    /// True if the controller's view or one of its superviews is hidden, or if the app has added another child's view,
+    /// but not this controller's.
     private var isHiddenInContainer: Bool {
         guard let parent else { return false }
         let container = parent.viewIfMade
@@ -137,7 +140,7 @@ extension UIViewController {
             if current.isHidden || current.alpha == 0 { return true }
             view = current.superview
         }
-        // Nobody draws views, so an app may leave out to add any of them.
+        // Views are not drawn, so an app may add none of the children's views; then all children are visible.
         return viewIfMade?.superview == nil
             && parent.children.contains { $0 !== self && $0.viewIfMade?.superview != nil }
     }

@@ -1,7 +1,8 @@
 import Usher
 
-/// Has the engine show what the app's windows have come to: what the controllers say is compared with what the engine
-/// shows, by identity alone, and only after a change of either.
+/// Makes the engine show what the app's windows show.
+///
+/// Compares the controllers with the engine's screens, by identity only, and only after either has changed.
 @MainActor
 final class WindowReconciler {
     /// A controller that is presented, with the stack that shows it.
@@ -27,7 +28,11 @@ final class WindowReconciler {
         base = ScreenStack(root, session)
     }
 
-    /// Has the engine show windows, bottom to top: the root of the first, and what all of them present.
+    /// Makes the engine show windows: the root of the first, and the controllers that all of them present.
+    ///
+    /// - Parameters:
+    ///   - windows: The windows, from the bottom to the top.
+    ///   - session: The session of the windows.
     func reconcile(_ windows: ArraySlice<UIWindow>, in session: UIKitSession) {
         let window = windows.first
         guard let controller = window?.rootViewController ?? empty else { return }
@@ -72,12 +77,13 @@ final class WindowReconciler {
 
     /// Tells the app's controllers what the user has gone back from, or closed.
     ///
-    /// - Throws: `Refusal` if a swipe back that must have led there may not begin.
+    /// - Throws: `Refusal` if only a swipe could have led back, and the swipe is not allowed.
     func followUser(in session: UIKitSession) throws {
         for stack in [base].compactMap(\.self) + (tabs?.stacks ?? []) + modals.map(\.stack) where !stack.isEmpty {
-            let left = stack.takeLeft()
-            try left.first?.checkLeaving()
-            for controller in left { controller.leaveByUser() }
+            for controller in stack.takeLeft() {
+                try controller.checkLeaving()
+                controller.leaveByUser()
+            }
         }
         if let index = modals.firstIndex(where: \.stack.isEmpty) {
             let closed = modals[index...].map(\.controller)

@@ -15,7 +15,7 @@ struct OwnCoordinatorSearch {
         var children: [Found] = []
         var screens: [Int] = []
         var isShowing = false
-        /// Set if a screen that refers to nobody may be its.
+        /// Set if the coordinator may show a screen that refers to no coordinator.
         var mayShow = false
 
         init(_ object: AnyObject, holder: String) {
@@ -94,7 +94,7 @@ struct OwnCoordinatorSearch {
         lacksScreens(found) && !found.mayShowBelow
     }
 
-    /// True if no screen is known to be its, or of what is below it, though it is not kept on purpose.
+    /// True if neither the coordinator nor one below it is known to show a screen, unless the app keeps it on purpose.
     private static func lacksScreens(_ found: Found) -> Bool {
         !found.showsBelow && (found.object as? any ReportedCoordinator)?.mayShowNothing != true
     }
@@ -157,7 +157,7 @@ struct OwnCoordinatorSearch {
         return children
     }
 
-    /// The places of the targets that an object refers to; none of an actor's, which may be in use on another thread.
+    /// The indices of the targets that an object refers to; empty for an actor, which another thread may be using.
     private func references(of object: AnyObject, among targets: ReferenceTargets) -> [Int] {
         object is any Actor ? [] : targets.referred(by: object)
     }
@@ -177,12 +177,13 @@ struct OwnCoordinatorSearch {
         }
     }
 
-    /// Notes who shows a controller: its owner, and those that refer to it.
+    /// Notes which coordinators show a controller: its owner, and those that refer to the controller.
     ///
-    /// A controller that says nothing, and that nobody refers to, is taken to be that of its container's owner, or of the owner
-    /// of what presents it. It may as well be that of another who refers to the same container: neither is called a zombie.
+    /// If the controller refers to no coordinator and no coordinator refers to the controller, the owner of its
+    /// container, or of the controller that presents it, counts as its owner. Another coordinator that refers to the
+    /// same container may be the owner instead, so neither coordinator counts as a zombie.
     ///
-    /// - Returns: The owner.
+    /// - Returns: The owner; nil if there is none.
     @discardableResult
     private func noteOwners(of first: UIViewController, _ targets: ReferenceTargets) -> Found? {
         var controller: UIViewController? = first

@@ -48,9 +48,11 @@ final class OwnTreeWatch {
         return left.map { OwnTree.Retained(type: "\(type(of: $0))", holder: Self.holder(of: $0)) }
     }
 
-    /// Itself, by the shortest way; or a closure, if its captures cannot be read.
+    /// Describes what keeps a coordinator alive: the shortest path from the coordinator to itself.
+    ///
+    /// If there is no such path, names the coordinator's closures, because some captures cannot be read.
     private static func holder(of object: AnyObject) -> String {
-        // An actor may be in use.
+        // Skips actors, because another thread may be using them.
         let graph = ObjectGraphSearch { $0 is any Actor.Type }
         if let path = graph.path(from: object, to: object, throughClosures: true) { return path }
         let closures = graph.closures(in: object)

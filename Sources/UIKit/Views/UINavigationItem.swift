@@ -12,7 +12,7 @@ open class UINavigationItem: UIResponder {
     open var prompt: String?
     /// The view in place of the title.
     open var titleView: UIView?
-    /// True where the user cannot go back by the bar, nor by a swipe unless its recogniser has a delegate of the app's.
+    /// True to hide the back button; the user can then swipe back only if the app has set the recogniser's delegate.
     open var hidesBackButton = false
     /// The way in which a large title is shown.
     open var largeTitleDisplayMode = LargeTitleDisplayMode.automatic
@@ -53,7 +53,7 @@ open class UINavigationItem: UIResponder {
     /// Hides or shows the back button.
     open func setHidesBackButton(_ hides: Bool, animated: Bool) { hidesBackButton = hides }
 
-    /// True where the bar leads back.
+    /// True if the bar has a back button.
     final var offersBack: Bool {
         !hidesBackButton && (leftItemsSupplementBackButton || leftBarButtonItems?.isEmpty != false)
     }

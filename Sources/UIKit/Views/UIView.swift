@@ -138,23 +138,25 @@ public enum UIKeyboardType: Int, Sendable {
     case decimalPad, twitter, webSearch, asciiCapableNumberPad
 }
 
-/// A recogniser of a gesture; of all gestures, only the swipe back asks its recogniser.
+/// A gesture recogniser.
+///
+/// Only the recogniser of the swipe back has an effect.
 @MainActor @preconcurrency
 open class UIGestureRecognizer: UIResponder {
     /// False where it does not listen.
     open var isEnabled = true
-    /// The object that is asked whether a gesture may begin; without one every gesture may.
+    /// The object that decides whether a gesture may begin; if it is nil, every gesture may.
     open weak var delegate: (any UIGestureRecognizerDelegate)?
 }
 
-/// The delegate of a gesture's recogniser.
+/// The delegate of a gesture recogniser.
 @MainActor @preconcurrency
 public protocol UIGestureRecognizerDelegate: AnyObject {
-    /// Is asked whether a gesture that the user makes may begin.
+    /// Returns a Boolean value indicating whether the user's gesture may begin.
     func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool
 }
 
 extension UIGestureRecognizerDelegate {
-    /// Allows it.
+    /// Returns true.
     public func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool { true }
 }

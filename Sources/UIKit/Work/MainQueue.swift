@@ -26,7 +26,7 @@ final class MainQueue {
 
     var isEmpty: Bool { elements.isEmpty }
 
-    /// Adds work; after the session's end it is let go of at once, within the session.
+    /// Adds work; after the session's end, releases the work at once, within the session.
     func add(_ work: @escaping () throws -> Void) {
         if !isClosed { elements.append(.work(work)) }
     }

@@ -1,13 +1,15 @@
-/// The timers of a session, which it invalidates at its end: an app may keep one that holds the app.
+/// The timers of a session.
 ///
-/// Unchecked because only code of its session's input reaches it, under that session's lock.
+/// The session invalidates its timers when it ends, because an app may keep a timer whose block keeps the app.
+///
+/// Unchecked because only code that handles the session's inputs uses this object, under the session's lock.
 final class SessionTimers: @unchecked Sendable {
     private struct WeakTimer {
         weak var timer: Timer?
     }
 
     private var all: [WeakTimer] = []
-    /// The number at which those that are gone are forgotten.
+    /// The number of entries above which those of released timers are removed.
     private var limit = 16
 
     func add(_ timer: Timer) {
@@ -17,7 +19,7 @@ final class SessionTimers: @unchecked Sendable {
         limit = max(16, all.count * 2)
     }
 
-    /// Invalidates all.
+    /// Invalidates all timers.
     func end() {
         for known in take(&all, leaving: []) { known.timer?.invalidate() }
     }
@@ -42,7 +44,7 @@ public final class Timer: NSObject {
     private let origin: (file: StaticString, line: UInt)
     private var block: (@MainActor (Timer) -> Void)?
     private var work: SessionWork?
-    /// Set once its session knows it, to invalidate it at the end.
+    /// Set once the session has registered the timer, to invalidate the timer at the session's end.
     private var isKnown = false
 
     /// A shorter interval than that of a clock that counts milliseconds.

@@ -143,15 +143,15 @@ package struct OfferList: Sendable {
     }
 }
 
-/// An event of a library's screens that has better words for people than its case's name.
+/// An event of a library's screens whose label is clearer to people than the name of its case.
 package protocol LabelledEvent {
-    /// The words, such as `tap Members`.
+    /// The label, such as `tap Members`.
     var label: String { get }
 }
 
 /// An author's example as a program sends it: secrets are as they are.
 struct WireExample {
-    /// The words for people: the case's name, unless the value has other words; empty for what is no enum.
+    /// The label for people: the value's own label, otherwise the name of its case; empty if the value is not an enum.
     let label: String
     let json: JSONValue
 

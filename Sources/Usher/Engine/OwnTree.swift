@@ -8,7 +8,7 @@ package struct OwnTree {
         package let screens: [Int]
         /// True where neither it nor what is below it shows anything.
         package let isZombie: Bool
-        /// True if it would be a zombie, but a screen that refers to nobody may be its.
+        /// True if the coordinator seems to be a zombie, but may show a screen that refers to no coordinator.
         package let isGuessed: Bool
         /// Those that it keeps.
         package let children: [Member]

@@ -30,7 +30,7 @@ struct RetainerSearch {
     /// A stored property on the way from what lives, from itself, or from another leak.
     private func property(retaining leak: LeakCandidate) -> String? { path(to: leak, throughClosures: false) }
 
-    /// Such a way that leads through what closures have captured.
+    /// The path to a leak that may also lead through values that closures have captured.
     private func capture(retaining leak: LeakCandidate) -> String? { path(to: leak, throughClosures: true) }
 
     private func path(to leak: LeakCandidate, throughClosures: Bool) -> String? {

@@ -83,7 +83,7 @@ enum InspectionSchemas {
         {"type":"object","properties":{"type":{"type":"string"},
           "screens":{"type":"array","items":{"$ref":"#/components/schemas/ScreenName"}},
           "zombie":{"type":"boolean","enum":[true]},
-          "guessed":{"description":"a screen that refers to no coordinator may be its, else it were a zombie",
+          "guessed":{"description":"the coordinator seems to be a zombie, but may show a screen that refers to no coordinator",
             "type":"boolean","enum":[true]},
           "children":{"type":"array","items":{"$ref":"#/components/schemas/OwnCoordinator"}}},
          "required":["type","screens","children"]}

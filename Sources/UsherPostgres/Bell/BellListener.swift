@@ -19,8 +19,8 @@ final class BellListener: Sendable {
     /// - Parameters:
     ///   - location: The database.
     ///   - node: This server, whose own bells nobody hears.
-    ///   - mayConnect: Tells whether there is a connection for work. The database may grant fewer connections than are asked
-    ///     for, and a bell is only a hint, so the listener has one only meanwhile.
+    ///   - mayConnect: Returns a Boolean value indicating whether a worker has a connection. The listener connects only
+    ///     then, because the database may grant fewer connections than requested, and a bell is only a hint.
     /// - Returns: nil if the system has no thread for it, or no descriptors.
     init?(on location: PostgresLocation, as node: ServerNode, while mayConnect: @escaping @Sendable () -> Bool) {
         guard let audience = BellAudience() else { return nil }

@@ -87,7 +87,7 @@ final class DatabaseLink {
     /// True while it has a connection, as far as it knows.
     var isConnected: Bool { connection.map { !$0.isBroken } ?? false }
 
-    /// Finds out whether the database has closed the connection while nothing was asked.
+    /// Finds out whether the database has closed the connection while it was idle.
     func noticeEnd() { connection?.noticeEnd() }
 
     /// Connects, unless it is connected; once, and not before the pause after the last failure is over.

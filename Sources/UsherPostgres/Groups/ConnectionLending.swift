@@ -80,7 +80,7 @@ struct WorkerConnection: ~Copyable {
 
     /// The workers to borrow from; nil while this one has a connection, or nobody has one.
     mutating func lender() -> ConnectionLending? {
-        // Once for each use of the connection, because this asks the system.
+        // Called only once for each use of the connection, because it makes a system call.
         link.noticeEnd()
         guard !link.isConnected, let lending, lending.hasConnection else { return nil }
         // Before others are asked, which may be about to ask this one.
@@ -94,8 +94,9 @@ struct WorkerConnection: ~Copyable {
         return link.isConnected ? nil : lending
     }
 
-    /// Puts the next attempt off: ever more, and much more after one that a pooler has kept waiting for seconds, because the
-    /// worker's sessions wait meanwhile.
+    /// Delays the next attempt to connect, longer after each failure, and longest after a slow failure.
+    ///
+    /// A pooler can block an attempt for seconds, and the worker's sessions wait during that time.
     private mutating func rest(from start: Int64) {
         guard !link.isConnected else { return (due, pause) = (0, Self.shortest) }
         let now = MonotonicClock.now

@@ -219,8 +219,8 @@ extension Session {
 
     /// Finds out why the journal did not confirm the state that an answer shows.
     ///
-    /// If a later input of the same tree has been committed, the state was still the newest while the request ran. Otherwise
-    /// other servers have written, or may have: the tree has to catch up.
+    /// If a later input of the same tree has been committed, the state was still the newest while the request ran.
+    /// Otherwise another server has written, or may have written, so the tree must catch up.
     private func isOvertakenByItself<Value>(_ answer: PendingAnswer<Value>) async -> Bool {
         let newest = await locked { $0.state.newest(of: answer.lineage) }
         if case .success(let version)? = await newest?.wait(), version != answer.commit.version { return true }

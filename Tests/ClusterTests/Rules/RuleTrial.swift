@@ -74,7 +74,7 @@ extension RuleTrial {
         let event = first.add(1, to: session)
         let progress = LoadProgress()
         async let late = progress.noting { second.look(at: session) }
-        // Without the rule, the server would answer meanwhile.
+        // Without the rule, the server would answer during this wait.
         progress.wait(for: 1, atMost: 3)
         cluster.servers[1].proxy.thaw()
         return [before, event, await late]

@@ -5,7 +5,7 @@ enum NavigationCall: String, Codable {
     case willShow, didShow
 }
 
-/// What an app does to the swipe back.
+/// A change that an app makes to the swipe back.
 enum Swipe: String, Codable, CaseIterable {
     case delegate, noDelegate, systemDelegate, disabled, enabled, hiddenBar
 }

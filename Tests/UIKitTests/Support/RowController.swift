@@ -82,7 +82,7 @@ final class RowController: UIViewController, ScreenController {
 
     override func viewDidDisappear(_ animated: Bool) { note("viewDidDisappear" + leaving) }
 
-    /// How the controller leaves, and whether it still has a parent: a controller in its stack does not leave.
+    /// How the controller leaves, whether it still has a parent, and whether it is still in its navigation stack.
     private var leaving: String {
         if isBeingDismissed { return " dismissed" }
         guard isMovingFromParent else { return "" }

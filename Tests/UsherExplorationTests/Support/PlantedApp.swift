@@ -49,7 +49,7 @@ struct RoomScreen: Screen {
     var number = 0
 }
 
-/// A page that cannot be left but for the next one.
+/// A page from which the user can only go to the next page.
 struct PageScreen: Screen {
     enum Event: Codable { case tap(action: String) }
 
@@ -107,7 +107,9 @@ final class PlantedCoordinator: Coordinator<Never> {
         }
     }
 
-    /// Pages that are told apart only by their numbers, the last of which leads on.
+    /// Shows a page.
+    ///
+    /// The pages differ only in their numbers, and only the last page leads to another screen.
     private func showPage(_ number: Int) {
         push(PageScreen(number: number)) { me, _ in
             if number == 3 { me.showRoom() } else { me.replacePage(number + 1) }

@@ -4,7 +4,9 @@ import UsherTesting
 
 @testable import MatineeServer
 
-/// The memory that sessions give back, which takes minutes to tell, on a machine that does nothing else.
+/// The memory that ended sessions return.
+///
+/// The measurement takes minutes, and needs an otherwise idle machine.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["USHER_LONG"] != nil), .timeLimit(.minutes(30)))
 struct MemoryTests {
     @Test func `a thousand sessions that were opened and ended leave no more memory than before`() async throws {

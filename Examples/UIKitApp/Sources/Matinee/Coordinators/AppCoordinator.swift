@@ -1,7 +1,7 @@
 import UIKit
 
 /// Decides between the login and the tabs.
-final class AppCoordinator: Coordinator {
+final class AppCoordinator: NSObject, Coordinator {
     var childCoordinators: [any Coordinator] = []
     weak var finishDelegate: (any CoordinatorFinishDelegate)?
     let navigationController = UINavigationController()
@@ -18,6 +18,8 @@ final class AppCoordinator: Coordinator {
 
     func start() {
         navigationController.setNavigationBarHidden(true, animated: false)
+        // Without a bar, UIKit allows no swipe back unless the app decides.
+        navigationController.interactivePopGestureRecognizer?.delegate = self
         window.rootViewController = navigationController
         window.makeKeyAndVisible()
         if let user = userStore.user {
@@ -51,6 +53,12 @@ final class AppCoordinator: Coordinator {
         guard let link = pendingLink else { return }
         pendingLink = nil
         tabs.open(link)
+    }
+}
+
+extension AppCoordinator: UIGestureRecognizerDelegate {
+    func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        navigationController.viewControllers.count > 1
     }
 }
 
