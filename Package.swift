@@ -250,6 +250,14 @@ let package = Package(
                 "UsherProcess", "UsherServer", "UsherSQLite", "UsherSessions",
             ], path: "Tests/Simulation"),
         .testTarget(name: "SimulationTests", dependencies: ["Programs", "Simulation"]),
+        // What script/fuzz hands mutated bytes to.
+        .target(
+            name: "FuzzedReaders",
+            dependencies: [
+                "Notes", "Usher", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherServer",
+                "UsherSessions",
+            ], path: "Tests/FuzzedReaders"),
+        .testTarget(name: "FuzzedReadersTests", dependencies: ["FuzzedReaders", "SeededRandom"]),
         .testTarget(
             name: "CrashTests",
             dependencies: [
@@ -285,11 +293,7 @@ for article in articles {
 if Context.environment["USHER_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzzing",
-            dependencies: [
-                "Notes", "Usher", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherServer",
-                "UsherSessions",
-            ], path: "Tests/Fuzzing", exclude: ["Corpus"]))
+            name: "Fuzzing", dependencies: ["FuzzedReaders"], path: "Tests/Fuzzing", exclude: ["Corpus"]))
 }
 
 // Some of the tests alone, and what they need: a sanitizer builds all of it anew.

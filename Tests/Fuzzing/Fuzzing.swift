@@ -1,3 +1,4 @@
+import FuzzedReaders
 import Glibc
 
 /// The door of libFuzzer, which hands mutated bytes to a reader.

@@ -1,5 +1,5 @@
 /// A reader of bytes that anybody may send, or that a disk may have damaged; a promise that does not hold traps.
-enum Reader: String, CaseIterable {
+package enum Reader: String, CaseIterable, Codable, Sendable {
     /// JSON text: what is read must mean the same when it is written and read again.
     case json
     /// A request's target.
@@ -16,7 +16,7 @@ enum Reader: String, CaseIterable {
     case request
 
     /// Reads bytes.
-    func read(_ bytes: [UInt8]) {
+    package func read(_ bytes: [UInt8]) {
         switch self {
         case .json: TextReading.readJSON(bytes)
         case .target: TextReading.readTarget(bytes)
