@@ -24,14 +24,6 @@ static inline void usher_name_process(const char *name) { syscall(SYS_prctl, 15 
 /// Has a process started without the descriptors from a number on.
 int usher_close_from(void *actions, int first) __asm__("posix_spawn_file_actions_addclosefrom_np");
 
-/// Copies this process; Swift's own name for it says that it is not to be used, which holds for most.
-int usher_fork(void) __asm__("fork");
-
-/// Closes the descriptors from one number to another.
-static inline void usher_close_range(unsigned first, unsigned last) {
-    syscall(436 /* SYS_close_range */, first, last, 0);
-}
-
 /// Has SIGKILL end this process as soon as the thread that started it ends.
 static inline void usher_die_with_parent(void) { syscall(SYS_prctl, 1 /* PR_SET_PDEATHSIG */, 9 /* SIGKILL */); }
 

@@ -4,9 +4,8 @@ import Synchronization
 
 /// A process that this one started, and that ends at the latest with the last reference to it.
 ///
-/// It is made by `posix_spawn`, for a fork of a process with threads is half a process (a `ProcessCopy` makes do with
-/// that). Nothing is inherited but what the command names, and no signal is blocked or ignored in it, but SIGHUP where
-/// `nohup` has it so.
+/// It is made by `posix_spawn`, for a fork of a process with threads is half a process. Nothing is inherited but what the
+/// command names, and no signal is blocked or ignored in it, but SIGHUP where `nohup` has it so.
 package final class ChildProcess: Sendable {
     /// Its number, which is its own until its end was seen.
     package let id: Int32
@@ -27,19 +26,6 @@ package final class ChildProcess: Sendable {
             kill(id, SIGKILL)
             _ = Self.wait(for: id, 0)
             throw failure
-        }
-    }
-
-    /// Takes over a process that this one forked.
-    ///
-    /// - Returns: nil, and the process has ended, where the system has no descriptor for it.
-    init?(forked id: Int32) {
-        self.id = id
-        descriptor = usher_open_process(id)
-        guard descriptor >= 0 else {
-            kill(id, SIGKILL)
-            end.withLock { $0 = Self.wait(for: id, 0) }
-            return nil
         }
     }
 

@@ -10,13 +10,6 @@ package enum ExpendableProcess {
     ///
     /// - Returns: The way to whoever reads standard output.
     package static func become() -> AnswerStream {
-        giveWay()
-        return AnswerStream()
-    }
-
-    /// Lets this process end with its parent's thread, come last for the processor and first for whoever looks for memory,
-    /// and write no core.
-    static func giveWay() {
         usher_die_with_parent()
         _ = nice(5)
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -26,6 +19,7 @@ package enum ExpendableProcess {
             _ = unsafe Glibc.write(descriptor, "1000", 4)
             close(descriptor)
         }
+        return AnswerStream()
     }
 
     /// Ends the process by SIGALRM after a time, unless it is put off: a parent that has died ends nobody.

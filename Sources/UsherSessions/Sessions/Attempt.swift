@@ -18,8 +18,8 @@ enum Attempt<Value: Sendable>: Sendable {
     indirect case undone(Rejection, at: Int, upon: PendingCommit)
     /// The input has to be tried in a child before it is handled.
     indirect case suspected(Suspicion)
-    /// The history is long, and the input might break the tree: a copy of the process handles it first.
-    indirect case untested(DryRun)
+    /// An input has broken the tree before: inputs wait until a time, by the clock's uptime.
+    case paused(until: Int64)
     /// By what the tree knows, the request is not let in: the journal decides.
     case denied
     /// There is an answer.
@@ -55,7 +55,7 @@ protocol SessionOperation: Sendable {
     /// - Throws: `SessionError`, the answer.
     mutating func lookUp(_ lookup: KeyLookup, in session: Session) async throws(SessionError) -> Value?
 
-    /// Decides how the input is tried again that has broken the tree, or would have.
+    /// Decides how the input is tried again that has broken the tree.
     ///
     /// - Parameters:
     ///   - rejection: The reason why it did not count.
@@ -66,7 +66,7 @@ protocol SessionOperation: Sendable {
         after rejection: Rejection, upon revision: Int, on session: Session
     ) async throws(SessionError)
 
-    /// Notes that a trial or a dry run has acquitted its input.
+    /// Notes that a trial has acquitted its input.
     mutating func acquit(_ input: GuiltyInput.Identity)
 
     /// Decides whether it is attempted again, for another server has written before it.
@@ -160,13 +160,10 @@ extension Session {
             try await operation.retry(after: rejection, upon: revision, on: self)
         case .suspected(let suspicion):
             if try await survives(suspicion) { operation.acquit(suspicion.identity) }
-        case .untested(let run):
-            guard case .refused(let rejection, _)? = await verdict(of: run) else {
-                operation.acquit(run.identity)
-                break
+        case .paused(let end):
+            do { try await settings.clock.sleep(untilUptime: end) } catch {
+                throw .notRecorded(cause: "the client has gone")
             }
-            guard try await isNewest(run.commit, &operation, &progress) else { break }
-            try await operation.retry(after: rejection, upon: run.revision, on: self)
         case .answered(let answer):
             if let failure = await failure(of: answer, knowing: progress.version) {
                 if case .success(let value) = answer.result { operation.takeBack(value, in: self) }
@@ -301,30 +298,6 @@ extension Session {
             return false
         case .untried(let reason): throw .notTried(cause: reason)
         }
-    }
-
-    /// Makes a dry run.
-    ///
-    /// - Returns: nil where it did not come to its end, or the session has moved on.
-    func verdict(of run: DryRun) async -> DryRunVerdict? {
-        await settings.pace.wait(for: id)
-        // Each copy holds one of those threads, so that there are never more copies than these.
-        let answer = await withTaskExecutorPreference(settings.threads.copies) { () -> [UInt8]? in
-            let (begin, copy) = await locked { guarded in
-                (MonotonicClock.now, guarded.look { $0.copy(for: run) })
-            }
-            defer { settings.pace.note(MonotonicClock.now - begin) }
-            return copy?.result()
-        }
-        guard let verdict = answer.flatMap({ DryRunVerdict(json: $0) }) else { return nil }
-        switch verdict {
-        case .accepted: settings.refusals.note(false, at: run.site)
-        case .harmless: break
-        case .refused(_, let spent):
-            settings.refusals.note(true, at: run.site)
-            await locked { guarded in _ = guarded.look { $0.spend(spent) } }
-        }
-        return verdict
     }
 }
 

@@ -15,6 +15,8 @@ final class AwakeSession {
     /// The work beside the tree; its session's, whose trees share it.
     @safe @exclusivity(unchecked) private(set) var work = BackgroundWork()
     @safe @exclusivity(unchecked) private var inquiry = LeakInquiry()
+    /// The time until which inputs of users and backends wait, by the clock's uptime.
+    @safe @exclusivity(unchecked) private var pauseEnd = Int64.min
     /// The part of the tree's counts that the server's totals have got.
     @safe @exclusivity(unchecked) private var counted = CoordinatorCounts()
 
@@ -39,16 +41,14 @@ final class AwakeSession {
     ///   - request: The input, and the conditions under which it counts.
     ///   - decided: The handling of a link, as far as an attempt before has found that out.
     ///   - lookup: The look-up that found no answer to the request's key.
-    ///   - acquitted: The input that a trial or a dry run has acquitted.
+    ///   - acquitted: The input that a trial has acquitted.
     func handle(
         _ request: InputRequest, link decided: LinkDecision, lookup: KeyLookup?, acquitted: GuiltyInput.Identity? = nil
     ) -> Attempt<InputOutcome> {
         if let attempt = check(request, after: lookup) { return attempt }
         let link = decided.handling(at: tree.revision)
+        if let attempt = pause(before: request.content, link) { return attempt }
         if !settings.guilty.isEmpty, let attempt = judge(request.content, link, acquitted, on: tree) { return attempt }
-        let isLong = tree.revision >= settings.bounds.longHistory
-        let site = isLong ? RefusalSite(of: request.content, in: app, on: tree.visibleName) : nil
-        if let site, let attempt = doubt(request.content, link, at: site, acquitted) { return attempt }
         let before = (tree.identifiers, tree.leakCount)
         // First it has the payload, for the flight record and then the entry, and at last the answer.
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
@@ -59,10 +59,7 @@ final class AwakeSession {
             let counts = try tree.handle(input)
             return .answered(write(input, counts, since: before, for: request, with: &writer))
         } catch {
-            guard !tree.isBroken else {
-                if let site { settings.refusals.note(true, at: site) }
-                return .undone(error, at: tree.revision, upon: record.newest)
-            }
+            guard !tree.isBroken else { return .undone(error, at: tree.revision, upon: record.newest) }
             writer.bytes.removeAll(keepingCapacity: true)
             return .answered(pending(.failure(.rejected(error, current: snapshot(leaksSince: nil, into: &writer)))))
         }
@@ -77,6 +74,13 @@ final class AwakeSession {
         if record.readsFirst() { return .behind }
         guard let failure: PendingAnswer<InputOutcome> = failure(of: request.precondition) else { return nil }
         return .answered(failure)
+    }
+
+    /// Has an input of a user's or a backend's wait while the session pays for a tree that an input before has broken; an
+    /// input that breaks the tree only by its link, and is handled again, does not wait for itself.
+    private func pause(before content: InputContent, _ link: LinkHandling) -> Attempt<InputOutcome>? {
+        guard pauseEnd > .min, content.result == nil, link == .follow, pauseEnd > settings.clock.uptime else { return nil }
+        return .paused(until: pauseEnd)
     }
 
     /// Writes an input to the journal that the tree has handled, and makes the answer with the writer of its payload.
@@ -217,12 +221,6 @@ final class AwakeSession {
         return tree.end()
     }
 
-    /// The copy of the process that handles an input for this tree.
-    func copy(for run: DryRun) -> ProcessCopy? { run.begin(on: tree, at: settings.clock.now()) }
-
-    /// Gives no screen or coordinator an id that a copy of the tree has spent.
-    func spend(_ identifiers: NextIdentifiers) { tree.advance(to: identifiers) }
-
     /// Shares its session's work.
     func join(_ work: BackgroundWork) {
         self.work = work
@@ -256,6 +254,14 @@ final class AwakeSession {
     var isIdle: Bool {
         record.isSettled && !(settings.isShared && settings.isWatched(id))
             && work.isIdle(tree.work, until: settings.soon, settings.owned, of: id.journalKey)
+    }
+
+    /// Has the session pay for the building of this tree, because an input had broken the one before: the session's next
+    /// input waits ten times as long, at most ten seconds.
+    ///
+    /// - Parameter time: The time that building the tree took, in milliseconds.
+    func pay(for time: Int64) {
+        if time > 0 { pauseEnd = settings.clock.uptime &+ 10 * min(time, 1_000) }
     }
 
     /// Gives the tree's memory back; the session goes on in the journal alone.
@@ -293,13 +299,21 @@ extension AwakeSession: GuardedTree {
     var lineage: Lineage { record.lineage }
     var isBehind: Bool { record.isBehind }
     func fallBehind() { record.fallBehind() }
-    var carried: CarriedState { carried(leakCount: leakCount, isLost: settings.isShared) }
+    /// Among several servers without its ids, because others spend the same.
+    var carried: CarriedState {
+        carried(identifiers: settings.isShared ? nil : tree.identifiers, leakCount: leakCount, isBroken: false)
+    }
 
-    /// The state that the tree leaves to the next, with the number of leaks before the input that broke it; one that has lost
-    /// leaves no ids, for others spend the same.
-    func carried(leakCount: Int, isLost: Bool = false) -> CarriedState {
+    /// The state that the tree leaves to the next once an input has broken it.
+    ///
+    /// - Parameter leakCount: The number of leaks before that input.
+    func broken(leakCount: Int) -> CarriedState {
+        carried(identifiers: tree.identifiers, leakCount: leakCount, isBroken: true)
+    }
+
+    private func carried(identifiers: NextIdentifiers?, leakCount: Int, isBroken: Bool) -> CarriedState {
         CarriedState(
-            identifiers: isLost ? nil : tree.identifiers, leaks: tree.leaks, leakCount: leakCount, counted: counted,
-            inquiry: inquiry, doubt: record.carriedDoubt)
+            identifiers: identifiers, leaks: tree.leaks, leakCount: leakCount, counted: counted, inquiry: inquiry,
+            isBroken: isBroken, doubt: record.carriedDoubt)
     }
 }

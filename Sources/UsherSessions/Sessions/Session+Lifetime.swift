@@ -26,8 +26,10 @@ extension Session {
             if case .noRoom = error, work == nil { return }
             throw error
         case .build(let predecessor):
+            let start = settings.clock.uptime
             let result = await timed { await build(after: predecessor, at: revision, as: work) }
-            let waiters = await locked { $0.endWaking(result) }
+            let cost = predecessor?.isBroken ?? false ? settings.clock.uptime &- start : 0
+            let waiters = await locked { $0.endWaking(result, costing: cost) }
             // All that was replayed is durable; a divergence that was written begins no work.
             if let woken = result.woken {
                 settings.stalled.remove(id)
@@ -212,12 +214,16 @@ extension Session {
 extension GuardedSession {
     /// The waking has ended.
     ///
+    /// - Parameter cost: The time for which the session pays, in milliseconds.
     /// - Returns: Those who wait for it.
-    fileprivate mutating func endWaking(_ result: WakeResult) -> [SessionState<AwakeSession>.Waiter] {
+    fileprivate mutating func endWaking(
+        _ result: WakeResult, costing cost: Int64
+    ) -> [SessionState<AwakeSession>.Waiter] {
         switch result {
         case .awake(let woken):
             guard let awake = woken.box.take() else { return state.endWaking(.failed) }
             awake.join(work)
+            awake.pay(for: cost)
             if awake.settings.isShared {
                 // The tree before may have lost since, and others have written: all that was is in this one.
                 work.undo()
@@ -296,6 +302,8 @@ struct CarriedState {
     /// The part of its counts that the server's totals have got.
     let counted: CoordinatorCounts
     let inquiry: LeakInquiry
+    /// A Boolean value indicating whether an input has broken it.
+    let isBroken: Bool
     /// The doubt in whether this server alone writes the session.
     let doubt: WriterDoubt
 }

@@ -76,7 +76,7 @@ package final class Session: Sendable {
                 let leakCount = awake.leakCount
                 attempt = body(awake)
                 if case .undone = attempt {
-                    guarded.state.undo(leaving: awake.carried(leakCount: leakCount))
+                    guarded.state.undo(leaving: awake.broken(leakCount: leakCount))
                 } else if let ending = awake.ending {
                     guarded.state.end(with: ending)
                 }

@@ -25,9 +25,6 @@ final class SessionSettings: Sendable {
     let waits = OpenWaits()
     let stalled = StalledSessions()
     let threads: SessionThreads
-    let refusals = RefusalSites()
-    /// Spaces the dry runs of all sessions.
-    let pace = DryRunPace()
     let metrics: SessionMetrics
     /// The record that says whose author's code runs; nil where nobody has to know.
     let flight: FlightRecord?
@@ -152,8 +149,6 @@ package struct SessionThreads: Sendable {
     let effects: any ThreadedExecutor
     /// Those of long replays.
     let replays: any ThreadedExecutor
-    /// Those that wait for copies of the process, which handle inputs that might be refused.
-    let copies = ElasticExecutor(limit: ElasticExecutor.processors)
 
     /// Makes a description of threads.
     ///
@@ -177,9 +172,6 @@ package struct SessionBounds: Sendable {
     package var awakeLimit = Int.max
     /// Inputs that one session may accept, its creation included.
     package var inputLimit = 100_000
-    /// Inputs from which on a session has a long history: a copy of the process handles first what might be refused, for
-    /// fewer are replayed within some milliseconds.
-    package var longHistory = 1_000
     /// Bytes that all these may take in the journal, the last of them not counted.
     package var recordLimit = 16 * 1024 * 1024
     /// Bytes of answers to idempotency keys that one session keeps; beyond it the oldest lose their bodies.

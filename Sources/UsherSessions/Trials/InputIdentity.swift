@@ -45,7 +45,7 @@ extension InputContent {
     }
 
     /// True of what a user does on the visible screen; the rest is handled alike whatever is visible.
-    var concernsScreen: Bool {
+    private var concernsScreen: Bool {
         switch self {
         case .action(.open), .message, .timer, .result, .refused: false
         case .action: true

@@ -17,7 +17,12 @@ final class ManualClock: Clock {
 
     /// Whether somebody waits for a time: until then a test must not move the clock there.
     func isAwaited(at milliseconds: Int64) -> Bool {
-        state.withLock { $0.sleepers.values.contains { $0.due == milliseconds } }
+        sleepers(until: milliseconds) > 0
+    }
+
+    /// The number of those that wait for a time.
+    func sleepers(until milliseconds: Int64) -> Int {
+        state.withLock { $0.sleepers.values.count { $0.due == milliseconds } }
     }
 
     func now() -> Timestamp {
