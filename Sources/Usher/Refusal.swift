@@ -44,7 +44,7 @@ public struct Rejection: Error, Sendable {
     /// More for the log than the reason; may hold an author's internals.
     public let cause: String?
     /// The screen that the client cannot draw, where that is why.
-    package var undrawable: UndrawableScreen?
+    package internal(set) var undrawable: UndrawableScreen?
     /// The other handling with which to try again, on a tree as it was before, where only a link was at fault.
     package internal(set) var retry: LinkHandling?
 
@@ -60,15 +60,6 @@ public struct Rejection: Error, Sendable {
         self.reason = reason
         self.code = code
         self.cause = cause
-    }
-
-    /// The same rejection, to be tried again with another handling of a link.
-    ///
-    /// - Parameter link: The handling; nil for none.
-    package func retried(with link: LinkHandling?) -> Rejection {
-        var rejection = self
-        rejection.retry = link
-        return rejection
     }
 
     /// The rejection that an error in an author's code amounts to.

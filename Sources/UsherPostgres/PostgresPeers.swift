@@ -61,10 +61,6 @@ final class PostgresPeers: JournalPeers {
         confirmer.confirm(key, upon: basis)
     }
 
-    func growth(of key: JournalKey, since token: RecordToken) async throws(JournalError) -> RecordGrowth? {
-        try await pool.read(key) { reader throws(JournalError) in try reader.growth(of: key, since: token) }
-    }
-
     func isNewestBuild() async throws(JournalError) -> Bool {
         let build = node.build
         return try await pool.read { reader throws(JournalError) in

@@ -98,7 +98,7 @@ struct RefusedInputPauseTests {
         #expect(journal.readings == 0)
     }
 
-    @Test func `an input whose link is dropped does not wait for its own pause, but the next input does`() async throws {
+    @Test func `an input whose link is dropped does not wait for itself, but the next one does`() async throws {
         let id = try await open("places")
         _ = try await registry.handle(InputRequest(try action(#"{"open":["forbidden"]}"#)), on: id)
         #expect(try await send("unlock", to: id).text.contains("nobody goes there"))

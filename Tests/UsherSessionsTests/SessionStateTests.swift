@@ -145,6 +145,39 @@ struct SessionStateTests {
         }
     }
 
+    // MARK: Other servers
+
+    @Test func `a tree that another server has overtaken is dropped, and leaves what it had`() {
+        let tree = StubTree("a")
+        var state = State(tree)
+        state.drop(Lineage())
+        #expect(state.found() == .awake("a"))
+        state.drop(tree.lineage)
+        #expect(state.found() == .asleep("a"))
+        state.drop(tree.lineage)
+        #expect(state.found() == .asleep("a"))
+    }
+
+    @Test func `an end that the journal does not confirm is dropped`() {
+        var state = awake("a")
+        let lineage = Lineage()
+        state.end(with: PendingAnswer(.failure(.unknown), if: .state, upon: commit, of: lineage))
+        state.drop(Lineage())
+        #expect(state.found() == .over(isDurable: false))
+        state.drop(lineage)
+        #expect(state.found() == .asleep(nil))
+    }
+
+    @Test func `the newest change of a lineage is its tree's or its end, and no other lineage's`() {
+        let tree = StubTree("a")
+        var state = State(tree)
+        #expect(state.newest(of: tree.lineage)?.isSame(as: tree.newest) == true)
+        #expect(state.newest(of: Lineage()) == nil)
+        state.end(with: PendingAnswer(.failure(.unknown), if: .change, upon: commit, of: tree.lineage))
+        #expect(state.newest(of: tree.lineage)?.isSame(as: commit) == true)
+        #expect(state.newest(of: Lineage()) == nil)
+    }
+
     // MARK: A commit
 
     @Test func `work begins after a commit; where a later write has failed, with the next tree`() {

@@ -35,17 +35,6 @@ package protocol JournalPeers: Sendable {
     ///   which a later change of the same tree may have brought; or in why nobody knows.
     func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit
 
-    /// The part of a record that a tree has not handled, read at one moment.
-    ///
-    /// The tree's own changes must be done by then.
-    ///
-    /// - Parameters:
-    ///   - key: The session.
-    ///   - token: The version of the record that the tree knows.
-    /// - Returns: nil for a session that there is not.
-    /// - Throws: `JournalError`.
-    func growth(of key: JournalKey, since token: RecordToken) async throws(JournalError) -> RecordGrowth?
-
     /// True where a divergence may be recorded: no newer build serves the journal. Two builds would take turns at it.
     ///
     /// - Throws: `JournalError`.

@@ -77,7 +77,7 @@ struct Reader {
     private struct SessionRows {
         let header: SessionHeader
         let mark: UInt64
-        var entries: [RecordGrowth.Row] = []
+        var entries: [(revision: Int, mark: UInt64, content: [UInt8])] = []
         var answers: [(number: Int, key: String, content: [UInt8])] = []
     }
 
@@ -88,23 +88,13 @@ struct Reader {
         let token = RecordToken(
             revision: rows.header.revision, mark: rows.mark, entryMark: rows.entries.last?.mark ?? rows.mark)
         return try SessionRecord(
-            head: rows.header.bytes(of: key), entries: try entries(of: key, in: rows).map(\.content),
+            head: rows.header.bytes(of: key), entries: try entries(of: key, in: rows),
             answers: try answers(of: key, in: rows), of: key, token: token)
     }
 
-    /// The part of a record that a tree has not handled.
-    func growth(of key: JournalKey, since token: RecordToken) throws(JournalError) -> RecordGrowth? {
-        guard let rows = try rows(of: key, from: token.revision) else { return nil }
-        return try RecordGrowth(
-            rows.header, mark: rows.mark, rows: try entries(of: key, in: rows), answers: try answers(of: key, in: rows),
-            since: token, of: key)
-    }
-
-    private func entries(of key: JournalKey, in rows: SessionRows) throws(JournalError) -> [RecordGrowth.Row] {
+    private func entries(of key: JournalKey, in rows: SessionRows) throws(JournalError) -> [[UInt8]] {
         try rows.entries.map { row throws(JournalError) in
-            RecordGrowth.Row(
-                revision: row.revision, mark: row.mark,
-                content: try open(row.content, of: .entry(key, revision: row.revision)))
+            try open(row.content, of: .entry(key, revision: row.revision))
         }
     }
 
@@ -164,8 +154,7 @@ struct Reader {
             let number = Int(rows.integer(row, 1))
             switch rows.integer(row, 0) {
             case 1:
-                found.entries.append(
-                    RecordGrowth.Row(revision: number, mark: rows.mark(row, 2), content: rows.bytes(row, 3)))
+                found.entries.append((number, rows.mark(row, 2), rows.bytes(row, 3)))
             case 2: found.answers.append((number, rows.text(row, 5), rows.bytes(row, 3)))
             default: break
             }

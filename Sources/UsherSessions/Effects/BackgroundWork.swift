@@ -166,11 +166,18 @@ final class BackgroundWork {
     /// - Returns: Those that need wait no longer.
     func follow(_ content: InputContent, on tree: Tree) -> [AnswerWait] {
         guard !waits.isEmpty else { return [] }
-        let result = content.result
-        let pending = Set(tree.work.map(\.id))
-        return waits.values.filter { wait in
-            wait.follow(result, begun: tree.begunEffects, pending: pending, tree.changes)
-        }
+        let begun = tree.begunEffects
+        for wait in waits.values { wait.follow(content.result, begun: begun, tree.changes) }
+        return waits(forNoneOf: tree.work)
+    }
+
+    /// The answers that need wait no longer.
+    ///
+    /// - Parameter work: All that the tree waits for.
+    func waits(forNoneOf work: [Work]) -> [AnswerWait] {
+        guard !waits.isEmpty else { return [] }
+        let pending = Set(work.map(\.id))
+        return waits.values.filter { $0.waits(forNoneOf: pending) }
     }
 
     /// Forgets an answer that has left.
@@ -213,7 +220,7 @@ final class AnswerWait {
     private(set) var answer: PendingAnswer<Snapshot>?
     /// Set once the time is up, or there is an answer.
     private var isOver = false
-    /// The effects that have not come to their end.
+    /// The effects that the input began, and those that their results began; also after their ends, which may not be durable.
     private var effects: Set<EffectID>
     private var waiters: [Waiter] = []
     /// Requests with the same key, which wait until the answer is written.
@@ -230,17 +237,14 @@ final class AnswerWait {
     /// - Parameters:
     ///   - result: The effect whose result it was.
     ///   - begun: The effects that it began.
-    ///   - pending: All that the tree waits for now.
-    /// - Returns: True where there is nothing to wait for any more.
-    fileprivate func follow(
-        _ result: EffectID?, begun: [EffectID], pending: Set<EffectID>, _ changes: ChangeHistory
-    ) -> Bool {
-        guard !isOver else { return false }
+    fileprivate func follow(_ result: EffectID?, begun: [EffectID], _ changes: ChangeHistory) {
+        guard !isOver else { return }
         self.changes.append(changes)
         if let result, effects.contains(result) { effects.formUnion(begun) }
-        effects.formIntersection(pending)
-        return effects.isEmpty
     }
+
+    /// Returns a Boolean value indicating whether none of its effects is among those that the tree waits for.
+    fileprivate func waits(forNoneOf pending: Set<EffectID>) -> Bool { !isOver && effects.isDisjoint(with: pending) }
 
     /// Adds one that waits for the answer.
     ///

@@ -189,7 +189,7 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Lets a session that is watched here catch up; those who watch are shown what it brings.
+    /// Shows those who watch a session here its newest state: if others have written it, its tree is built again.
     private func follow(_ id: SessionID, usedAt time: Int64) async {
         let session = session(id)
         defer { store.makeRoom(for: session) }
@@ -228,12 +228,9 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Lets sessions that are not watched know that they are behind; those that are catch up at once, each in one task.
+    /// Follows watched sessions at once, each in one task; of the others, the next request asks the journal anyway.
     private func follow(_ batch: PendingRings.Gathered) {
         let watched = Set(settings.watches.sessions)
-        for (id, revision) in batch.revisions where !watched.contains(id) {
-            store.find(id)?.whenFree { $0.state.hear(of: revision) }
-        }
         // Whoever uses one begins its work again, and it may have ended. Of one whose ring was lost its next use tells.
         for id in settings.stalled.all.intersection(batch.revisions.keys) {
             Task.detached { [self] in await goOn(with: id) }

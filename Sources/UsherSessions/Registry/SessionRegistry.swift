@@ -291,8 +291,8 @@ package final class SessionRegistry: Sendable {
                 switch error {
                 case .retired: store.remove(session)
                 case .ended, .unknown:
-                    // The journal may have lost it: then a tree that was dropped counts no longer.
-                    if case .unknown = error { _ = session.retire() }
+                    // A tree that was dropped counts no longer.
+                    _ = session.retire()
                     store.remove(session)
                     throw error
                 default: throw error

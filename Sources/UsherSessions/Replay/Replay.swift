@@ -136,7 +136,7 @@ package struct Replay: Sendable {
     /// Handles an entry again.
     ///
     /// - Throws: `Divergence` where that does not lead to the same; `JSONError` for an entry that no build writes.
-    func handle(_ entry: Entry, on tree: Tree) throws {
+    private func handle(_ entry: Entry, on tree: Tree) throws {
         guard entry.kind != .divergence else {
             let warning = try Resumption(entry).warning
             tree.resume(at: entry.revision, identifiers: NextIdentifiers(entry.after), warning: warning)

@@ -9,8 +9,6 @@ enum Attempt<Value: Sendable>: Sendable {
     case busy
     /// There is no tree: the session has to be woken first.
     case asleep
-    /// Other servers have written, or may have: the tree has to catch up first.
-    case behind
     /// The request's idempotency key may have an answer, which has to be looked up in the journal.
     case keyed(KeyLookup)
     /// The input broke the tree, which was dropped: the session has to be woken, and then either the input is handled
@@ -122,15 +120,15 @@ extension Session {
         _ operation: Operation, from first: Attempt<Operation.Value>? = nil
     ) async throws(SessionError) -> Operation.Value {
         var operation = operation
-        var progress = RequestProgress()
+        var losses = LostAttempts()
         var attempt = first ?? operation.attempt(on: self, .arriving)
         while true {
             if case .busy = attempt { attempt = await attemptInTurn(operation) }
             do throws(SessionError) {
-                if let value = try await answer(after: attempt, of: &operation, &progress) { return value }
+                if let value = try await answer(after: attempt, of: &operation, &losses) { return value }
             } catch {
                 guard await operation.outlives(error, on: self) else { throw error }
-                progress = RequestProgress()
+                losses = LostAttempts()
             }
             attempt = operation.attempt(on: self, .arriving)
         }
@@ -141,7 +139,7 @@ extension Session {
     /// - Returns: The answer; nil where the next attempt is to make it.
     /// - Throws: `SessionError`, the answer.
     private func answer<Operation: SessionOperation>(
-        after attempt: Attempt<Operation.Value>, of operation: inout Operation, _ progress: inout RequestProgress
+        after attempt: Attempt<Operation.Value>, of operation: inout Operation, _ losses: inout LostAttempts
     ) async throws(SessionError) -> Operation.Value? {
         switch attempt {
         case .busy: break
@@ -152,11 +150,10 @@ extension Session {
         case .denied:
             try await admit(operation.claim)
             // Another server has given the token meanwhile, or it was given here.
-            await fallBehind()
-        case .behind: progress.version = try await CatchUp(of: self).run()
+            await dropTree()
         case .keyed(let lookup): return try await operation.lookUp(lookup, in: self)
         case .undone(let rejection, let revision, let commit):
-            guard try await isNewest(commit, &operation, &progress) else { break }
+            guard try await isNewest(commit, &operation, &losses) else { break }
             try await operation.retry(after: rejection, upon: revision, on: self)
         case .suspected(let suspicion):
             if try await survives(suspicion) { operation.acquit(suspicion.identity) }
@@ -165,9 +162,13 @@ extension Session {
                 throw .notRecorded(cause: "the client has gone")
             }
         case .answered(let answer):
-            if let failure = await failure(of: answer, knowing: progress.version) {
+            if let failure = await failure(of: answer) {
                 if case .success(let value) = answer.result { operation.takeBack(value, in: self) }
-                try recover(from: failure, isChange: answer.condition == .change, &operation, &progress)
+                // What it shows is durable, but the journal cannot say whether it is still the newest state.
+                if answer.condition == .state, answer.commit.hasHappened, failure != .conflict {
+                    throw SessionError(reading: failure)
+                }
+                try recover(from: failure, isChange: answer.condition == .change, &operation, &losses)
                 break
             }
             do throws(SessionError) { return try answer.result.get() } catch {
@@ -187,25 +188,23 @@ extension Session {
     ///
     /// - Throws: `SessionError`, the answer, if the request is not made again.
     private func recover<Operation: SessionOperation>(
-        from failure: JournalError, isChange: Bool, _ operation: inout Operation, _ progress: inout RequestProgress
+        from failure: JournalError, isChange: Bool, _ operation: inout Operation, _ losses: inout LostAttempts
     ) throws(SessionError) {
         if isChange, !settings.isShared || failure != .conflict { throw SessionError(writing: failure) }
-        try progress.countLoss(by: failure, isShared: settings.isShared)
+        try losses.add(failure, isShared: settings.isShared)
         if settings.isShared { try operation.lose() }
     }
 
     /// Waits until an answer may leave.
     ///
-    /// - Parameters:
-    ///   - answer: The answer.
-    ///   - version: The version of the record that the request itself has read; nil if it has read none.
     /// - Returns: Why the answer must not leave; nil if it may.
-    func failure<Value>(of answer: PendingAnswer<Value>, knowing version: RecordToken? = nil) async -> JournalError? {
-        // What the request has read itself needs no other confirmation, unless the tree has handled an input since.
-        if let version, case .success(let shown)? = answer.commit.result, shown == version { return nil }
+    func failure<Value>(of answer: PendingAnswer<Value>) async -> JournalError? {
         guard case .failure(let error) = await condition(of: answer).wait() else { return nil }
         guard settings.isShared, answer.condition == .state else { return error }
-        return await isOvertakenByItself(answer) ? nil : error
+        if await isOvertakenByItself(answer) { return nil }
+        // The tree goes, because other servers have written.
+        if error == .conflict { await locked { $0.drop(answer.lineage) } }
+        return error
     }
 
     /// The commit, or the confirmation, with whose success an answer may leave.
@@ -214,21 +213,17 @@ extension Session {
         return peers.confirm(id.journalKey, upon: answer.commit)
     }
 
-    /// Finds out why the journal did not confirm the state that an answer shows.
-    ///
-    /// If a later input of the same tree has been committed, the state was still the newest while the request ran.
-    /// Otherwise another server has written, or may have written, so the tree must catch up.
+    /// Returns a Boolean value indicating whether a later input of the same tree has been committed: then the state that an
+    /// answer shows was still the newest while the request ran.
     private func isOvertakenByItself<Value>(_ answer: PendingAnswer<Value>) async -> Bool {
         let newest = await locked { $0.state.newest(of: answer.lineage) }
-        if case .success(let version)? = await newest?.wait(), version != answer.commit.version { return true }
-        await locked { $0.state.fallBehind(answer.lineage) }
-        return false
+        guard case .success(let version)? = await newest?.wait() else { return false }
+        return version != answer.commit.version
     }
 
-    /// Has the tree catch up before the next attempt, if others may have written.
-    private func fallBehind() async {
-        guard settings.isShared else { return }
-        await locked { guarded in _ = guarded.look { $0.fallBehind() } }
+    /// Has the next attempt read the record, if other servers may have written.
+    private func dropTree() async {
+        if settings.isShared { await locked { $0.drop() } }
     }
 
     /// Finds out whether a commit has happened and led to the newest version: else what an attempt has found out upon it was
@@ -236,14 +231,14 @@ extension Session {
     ///
     /// - Throws: `SessionError`, if the attempt is not made again.
     private func isNewest<Operation: SessionOperation>(
-        _ commit: PendingCommit, _ operation: inout Operation, _ progress: inout RequestProgress
+        _ commit: PendingCommit, _ operation: inout Operation, _ losses: inout LostAttempts
     ) async throws(SessionError) -> Bool {
         switch await commit.wait() {
         case .success(let version):
             if !settings.isShared { return true }
             if try await self.version() == version { return true }
-            try recover(from: .conflict, isChange: false, &operation, &progress)
-        case .failure(let error): try recover(from: error, isChange: false, &operation, &progress)
+            try recover(from: .conflict, isChange: false, &operation, &losses)
+        case .failure(let error): try recover(from: error, isChange: false, &operation, &losses)
         }
         return false
     }
@@ -282,7 +277,7 @@ extension Session {
     func survives(_ suspicion: Suspicion) async throws(SessionError) -> Bool {
         guard let runner = settings.guilty.runner else { return true }
         guard let trial = try await settings.trial(of: id, suspicion.input) else {
-            await fallBehind()
+            await dropTree()
             return false
         }
         switch await runner.verdict(on: trial) {
@@ -309,11 +304,9 @@ extension AwakeSession {
     }
 }
 
-/// What a request has found out in its attempts.
-private struct RequestProgress {
-    /// The version of the record that the request itself has read; nil if it has read none.
-    var version: RecordToken?
-    private var losses = 0
+/// The attempts that a request has lost.
+private struct LostAttempts {
+    private var count = 0
 
     /// A request is made again so many times at most.
     private static let limit = 8
@@ -324,9 +317,9 @@ private struct RequestProgress {
     ///   - failure: The reason.
     ///   - isShared: Set if several servers write.
     /// - Throws: `SessionError`, if the request is not made again.
-    mutating func countLoss(by failure: JournalError, isShared: Bool) throws(SessionError) {
-        losses += 1
-        guard losses > Self.limit else { return }
+    mutating func add(_ failure: JournalError, isShared: Bool) throws(SessionError) {
+        count += 1
+        guard count > Self.limit else { return }
         guard isShared else { throw SessionError(writing: failure) }
         throw .notRecorded(cause: "other servers have changed the session \(Self.limit) times meanwhile")
     }

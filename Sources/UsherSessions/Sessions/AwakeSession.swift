@@ -69,9 +69,7 @@ final class AwakeSession {
     ///
     /// - Returns: The result of the attempt where they do not hold; nil where the tree may handle the input.
     private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome>? {
-        // The key first: what was found out about it holds only until the tree reads again.
         if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .keyed(lookup) }
-        if record.readsFirst() { return .behind }
         guard let failure: PendingAnswer<InputOutcome> = failure(of: request.precondition) else { return nil }
         return .answered(failure)
     }
@@ -79,8 +77,8 @@ final class AwakeSession {
     /// Has an input of a user's or a backend's wait while the session pays for a tree that an input before has broken; an
     /// input that breaks the tree only by its link, and is handled again, does not wait for itself.
     private func pause(before content: InputContent, _ link: LinkHandling) -> Attempt<InputOutcome>? {
-        guard pauseEnd > .min, content.result == nil, link == .follow, pauseEnd > settings.clock.uptime else { return nil }
-        return .paused(until: pauseEnd)
+        guard pauseEnd > .min, content.result == nil, link == .follow else { return nil }
+        return pauseEnd > settings.clock.uptime ? .paused(until: pauseEnd) : nil
     }
 
     /// Writes an input to the journal that the tree has handled, and makes the answer with the writer of its payload.
@@ -183,7 +181,6 @@ final class AwakeSession {
         if let predecessor {
             tree.succeed(identifiers: predecessor.identifiers, leaks: predecessor.leaks, count: predecessor.leakCount)
             inquiry = predecessor.inquiry
-            record.doubt(as: predecessor.doubt)
         }
         // Inputs that were replayed have been counted already.
         counted = predecessor?.counted ?? tree.coordinatorCounts
@@ -198,32 +195,17 @@ final class AwakeSession {
         record.erase(tree.takeErasableRevisions() + abandoned)
     }
 
-    /// Handles a stretch of what other servers have written: true once the tree has caught up.
-    ///
-    /// - Throws: An error where the tree cannot follow; it is of no use then.
-    func follow(_ growth: FollowedGrowth) throws -> Bool {
-        let isLast = try growth.handleStretch(on: tree, of: self)
-        count()
-        guard isLast else { return false }
-        record.catchUp(to: growth.head, answers: growth.answers)
-        record.erase(growth.erasable(after: tree.takeErasableRevisions()))
-        return true
-    }
-
     /// Lets those who watch the session see where it stands, once that is durable.
     func showState() {
         if settings.isWatched(id) { work.show(snapshot()) }
     }
 
-    /// Gives up the tree of a session that another server has ended.
-    func leave() -> [Leak] {
-        defer { count() }
-        return tree.end()
-    }
-
-    /// Shares its session's work.
+    /// Shares its session's work, and ends the answers that wait for none of it any more: other servers may have ended it.
     func join(_ work: BackgroundWork) {
         self.work = work
+        for wait in work.waits(forNoneOf: tree.work) {
+            wait.end(pending(.success(snapshot(changes: wait.changes))))
+        }
     }
 
     /// The answer to every later request, where the session has ended.
@@ -241,7 +223,6 @@ final class AwakeSession {
 
     /// Lets other tokens open the session.
     func grant(_ change: TokenChange) -> Attempt<SessionAccess?> {
-        if record.readsFirst() { return .behind }
         do throws(Rejection) {
             let commit = try record.grant(change)
             return .answered(pending(.success(access), upon: commit))
@@ -297,8 +278,6 @@ final class AwakeSession {
 extension AwakeSession: GuardedTree {
     var newest: PendingCommit { record.newest }
     var lineage: Lineage { record.lineage }
-    var isBehind: Bool { record.isBehind }
-    func fallBehind() { record.fallBehind() }
     /// Among several servers without its ids, because others spend the same.
     var carried: CarriedState {
         carried(identifiers: settings.isShared ? nil : tree.identifiers, leakCount: leakCount, isBroken: false)
@@ -314,6 +293,6 @@ extension AwakeSession: GuardedTree {
     private func carried(identifiers: NextIdentifiers?, leakCount: Int, isBroken: Bool) -> CarriedState {
         CarriedState(
             identifiers: identifiers, leaks: tree.leaks, leakCount: leakCount, counted: counted, inquiry: inquiry,
-            isBroken: isBroken, doubt: record.carriedDoubt)
+            isBroken: isBroken)
     }
 }

@@ -70,7 +70,6 @@ struct EndOperation: SessionOperation {
     private func end(_ session: Session, _ guarded: inout GuardedSession) -> Attempt<EndOutcome?> {
         switch guarded.enter() {
         case .waking: return .asleep
-        case .behind: return .behind
         case .retired: return .answered(PendingAnswer(.failure(.retired)))
         case .over(let ending): return .answered(ending.as())
         case .awake(let awake):

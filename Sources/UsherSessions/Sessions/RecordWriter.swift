@@ -12,13 +12,8 @@ struct RecordWriter: ~Copyable {
     let id: SessionID
     private let settings: SessionSettings
     private(set) var header: SessionHeader
-    // Behind the header, which leaves room for it: each session that is awake has one.
-    /// The doubt in whether this server alone writes the session.
-    private var doubt: WriterDoubt
-    /// A Boolean value indicating whether other servers have written since, or may have: the tree has to catch up.
-    private(set) var isBehind = false
     /// The lineage of the tree.
-    private(set) var lineage = Lineage()
+    let lineage = Lineage()
     /// The newest change; before there is one, the version of the record that was read.
     private(set) var newest: PendingCommit
     /// nil where no request had a key.
@@ -36,7 +31,6 @@ struct RecordWriter: ~Copyable {
         self.id = id
         self.settings = settings
         kept = .of(answers, limit: settings.bounds.answerLimit)
-        doubt = WriterDoubt()
     }
 
     /// The time of the next input; where several servers write, it never goes back in a session, whatever their clocks say.
@@ -222,42 +216,6 @@ struct RecordWriter: ~Copyable {
     ) -> PendingCommit {
         newest = settings.submit(JournalChange(action, of: id.journalKey, upon: newest, beginning: begun))
         return newest
-    }
-
-    // MARK: Other servers
-
-    /// True where the tree has to read before it handles an input, for another server may have written the session; from
-    /// then on it is behind.
-    mutating func readsFirst() -> Bool {
-        guard doubt.isRaised, doubt.mustRead() else { return false }
-        isBehind = true
-        return true
-    }
-
-    /// Notes that other servers have written, or may have.
-    mutating func fallBehind() { isBehind = true }
-
-    /// The doubt that a tree leaves to the next: one that lost to another server reads first.
-    ///
-    /// One server that has the journal for itself has nobody to read of, whatever the journal has refused.
-    var carriedDoubt: WriterDoubt {
-        settings.isShared && newest.failure == .conflict ? WriterDoubt(isRaised: true) : doubt
-    }
-
-    /// Takes over the doubt of a tree before.
-    mutating func doubt(as predecessor: WriterDoubt) { doubt = predecessor }
-
-    /// Goes on at the end to which other servers have brought the record.
-    ///
-    /// - Parameters:
-    ///   - head: The record's header and version.
-    ///   - answers: The answers to keys that the record has.
-    mutating func catchUp(to head: RecordHead, answers: [KeyedAnswer]) {
-        doubt.noteReading(isNews: header.revision < head.header.revision)
-        settings.watches.note(head.header.access, of: id)
-        header = head.header
-        kept = .of(answers, limit: settings.bounds.answerLimit)
-        (newest, lineage, isBehind) = (PendingCommit(.success(head.token)), Lineage(), false)
     }
 }
 

@@ -36,6 +36,11 @@ extension Session {
                 settings.owned?.backoff.end(for: id.journalKey)
                 commit(beginning: woken.begun)
             }
+            if case .over = result {
+                // The coordinators of a tree that was dropped have ended with the session.
+                settings.totals.end(predecessor?.counted.live ?? 0)
+                whenFree { [self] in stop($0) }
+            }
             for waiter in waiters { waiter(result.error) }
             if let error = result.error { throw error }
             // With several servers another may have been first, and then the session is woken again.
@@ -304,6 +309,4 @@ struct CarriedState {
     let inquiry: LeakInquiry
     /// A Boolean value indicating whether an input has broken it.
     let isBroken: Bool
-    /// The doubt in whether this server alone writes the session.
-    let doubt: WriterDoubt
 }

@@ -80,7 +80,6 @@ package final class Session: Sendable {
                 } else if let ending = awake.ending {
                     guarded.state.end(with: ending)
                 }
-            case .behind: attempt = .behind
             case .asleep, .waking: attempt = .asleep
             case .over(let ending): attempt = .answered(ending.as())
             case .retired: attempt = .answered(PendingAnswer(.failure(.retired)))
@@ -274,6 +273,14 @@ struct GuardedSession {
         return availability
     }
 
+    /// Drops the tree or the end of a lineage, because other servers have written since.
+    ///
+    /// - Parameter lineage: The lineage; the one that there is where nil.
+    mutating func drop(_ lineage: Lineage? = nil) {
+        guard let lineage = lineage ?? state.lineage else { return }
+        state.drop(lineage)
+    }
+
     /// Notes that a revision has become durable.
     ///
     /// Only one of the tree that is there counts: that of a tree before may have been lost since, and another input may have
@@ -290,7 +297,7 @@ struct GuardedSession {
     /// Looks at the tree, where there is one whose writes are durable or under way.
     mutating func look<Value>(_ body: (AwakeSession) -> Value?) -> Value? {
         switch enter() {
-        case .awake(let awake), .behind(let awake): body(awake)
+        case .awake(let awake): body(awake)
         case .asleep, .waking, .over, .retired: nil
         }
     }

@@ -11,12 +11,6 @@ protocol GuardedTree: AnyObject {
     /// Its lineage.
     var lineage: Lineage { get }
 
-    /// A Boolean value indicating whether other servers have written since, or may have.
-    var isBehind: Bool { get }
-
-    /// Notes that other servers have written, or may have.
-    func fallBehind()
-
     /// The state that it leaves when it is dropped as it stands.
     var carried: Carried { get }
 }
@@ -26,8 +20,7 @@ protocol GuardedTree: AnyObject {
 /// ```
 /// asleep ──▶ waking ──▶ awake ──▶ over ──▶ retired
 ///   ▲  ◀──────┘ ◀─────────┘ ◀──────┘
-///   undone: the waking failed, the tree broke, or its writes were not durable
-///   awake ◀──▶ catching up, where other servers have written
+///   undone: the waking failed, the tree broke, its writes were not durable, or other servers have written since
 /// ```
 struct SessionState<Tree: GuardedTree> {
     /// Is told how the waking ended that it waits for: why there is no tree; nil where there may be one.
@@ -40,10 +33,8 @@ struct SessionState<Tree: GuardedTree> {
         indirect case asleep(Tree.Carried?)
         /// One request builds the tree, outside the lock; these wait for it.
         indirect case waking(Tree.Carried?, [Waiter])
-        /// There is a tree; it may be behind what other servers have written.
+        /// There is a tree; other servers may have written since.
         case awake(Tree)
-        /// One request reads what others have written, and the tree handles it; these wait for it.
-        indirect case catchingUp(Tree, [Waiter])
         /// It has ended; the answer tells when that is durable.
         indirect case over(Ending)
         /// It has left memory: whoever finds it has to look it up again.
@@ -70,10 +61,8 @@ struct SessionState<Tree: GuardedTree> {
         case awake(Tree)
         /// No tree. Where one was dropped at this moment, its writes were not durable, and are not shown to watchers.
         indirect case asleep(Tree.Carried?, isDropped: Bool)
-        /// No tree yet: it is being built, or catches up.
+        /// No tree yet: it is being built.
         case waking
-        /// A tree that has to catch up with other servers first.
-        case behind(Tree)
         /// The end.
         case over(Ending)
         /// Nothing: the session has to be looked up again.
@@ -86,12 +75,11 @@ struct SessionState<Tree: GuardedTree> {
     mutating func enter() -> Availability {
         switch phase {
         case .awake(let tree):
-            if tree.newest.hasFailed { return drop(leaving: tree.carried) }
-            return tree.isBehind ? .behind(tree) : .awake(tree)
+            return tree.newest.hasFailed ? drop(leaving: tree.carried) : .awake(tree)
         case .over(let ending):
             return ending.commit.hasFailed ? drop(leaving: nil) : .over(ending)
         case .asleep(let carried): return .asleep(carried, isDropped: false)
-        case .waking, .catchingUp: return .waking
+        case .waking: return .waking
         case .retired: return .retired
         }
     }
@@ -118,7 +106,7 @@ struct SessionState<Tree: GuardedTree> {
     /// The lineage of the tree, or of the one that has ended the session; nil if there is none.
     var lineage: Lineage? {
         switch phase {
-        case .awake(let tree), .catchingUp(let tree, _): tree.lineage
+        case .awake(let tree): tree.lineage
         case .over(let ending): ending.lineage
         case .asleep, .waking, .retired: nil
         }
@@ -154,20 +142,17 @@ struct SessionState<Tree: GuardedTree> {
         case .asleep(let carried):
             phase = .waking(carried, [])
             return .build(after: carried)
-        case .waking, .catchingUp: return .wait
+        case .waking: return .wait
         case .awake, .over, .retired: return .none
         }
     }
 
-    /// A request waits for the waking, or for the tree that catches up.
+    /// A request waits for the waking.
     ///
-    /// - Returns: False where nobody does either any more: the waiter is not told of anything.
+    /// - Returns: False if nobody builds a tree any more: the waiter is not called then.
     mutating func wait(_ waiter: @escaping Waiter) -> Bool {
-        switch phase {
-        case .waking(let carried, let waiters): phase = .waking(carried, waiters + [waiter])
-        case .catchingUp(let tree, let waiters): phase = .catchingUp(tree, waiters + [waiter])
-        case .asleep, .awake, .over, .retired: return false
-        }
+        guard case .waking(let carried, let waiters) = phase else { return false }
+        phase = .waking(carried, waiters + [waiter])
         return true
     }
 
@@ -203,7 +188,7 @@ struct SessionState<Tree: GuardedTree> {
         switch phase {
         case .awake(let tree): tree.newest.hasFailed ? .rebuild : .work(tree)
         case .over(let ending) where ending.commit.hasHappened: .stop
-        case .asleep, .waking, .catchingUp, .over, .retired: .none
+        case .asleep, .waking, .over, .retired: .none
         }
     }
 
@@ -228,7 +213,7 @@ struct SessionState<Tree: GuardedTree> {
     ///   - hasEffects: True where effects go on without a tree: one was dropped, and their results wait for the next.
     mutating func retire(where isIdle: (Tree) -> Bool, keeping hasEffects: Bool) -> Retirement {
         switch phase {
-        case .waking, .catchingUp: return .refused
+        case .waking: return .refused
         case .retired: return .left
         case .asleep(let carried):
             guard !hasEffects else { return .refused }
@@ -249,69 +234,12 @@ struct SessionState<Tree: GuardedTree> {
 // MARK: Other servers
 
 extension SessionState {
-    /// The part of a request in catching up.
-    enum CatchUpPart {
-        /// Nothing: there is no tree that could.
-        case none
-        /// Read what others have written since the version to which the tree's newest change leads.
-        case read(since: PendingCommit)
-        /// Wait for the request that does.
-        case wait
-    }
-
-    /// The end of catching up.
-    enum CatchUpEnd {
-        /// The tree stays: it has caught up, or the journal could not be read and it is behind still.
-        case stays
-        /// The tree has to go: what it stands on is not what the journal has.
-        case dropped
-        /// Another server has ended the session.
-        case over(Ending)
-    }
-
-    /// A request needs to know what other servers have written.
-    mutating func beginCatchingUp() -> CatchUpPart {
+    /// Drops the tree or the end of a lineage, because other servers have written since: the next request reads the record.
+    mutating func drop(_ lineage: Lineage) {
         switch phase {
-        case .awake(let tree) where !tree.newest.hasFailed:
-            phase = .catchingUp(tree, [])
-            return .read(since: tree.newest)
-        case .waking, .catchingUp: return .wait
-        case .asleep, .awake, .over, .retired: return .none
-        }
-    }
-
-    /// The tree that catches up.
-    var follower: Tree? {
-        if case .catchingUp(let tree, _) = phase { tree } else { nil }
-    }
-
-    /// Catching up has ended.
-    ///
-    /// - Returns: Those who wait for it.
-    mutating func endCatchingUp(_ end: CatchUpEnd) -> [Waiter] {
-        guard case .catchingUp(let tree, let waiters) = phase else { return [] }
-        switch end {
-        case .stays: phase = .awake(tree)
-        case .dropped: phase = .asleep(tree.carried)
-        case .over(let ending): phase = .over(ending)
-        }
-        return waiters
-    }
-
-    /// Another server is said to have come to a revision: a tree before it is behind.
-    func hear(of revision: Int) {
-        guard case .awake(let tree) = phase, let version = tree.newest.version, version.revision < revision else {
-            return
-        }
-        tree.fallBehind()
-    }
-
-    /// Notes that other servers have written since a tree or an end, or may have: it is read anew.
-    mutating func fallBehind(_ lineage: Lineage) {
-        switch phase {
-        case .awake(let tree) where tree.lineage == lineage: tree.fallBehind()
+        case .awake(let tree) where tree.lineage == lineage: phase = .asleep(tree.carried)
         case .over(let ending) where ending.lineage == lineage: phase = .asleep(nil)
-        case .asleep, .waking, .awake, .catchingUp, .over, .retired: break
+        case .asleep, .waking, .awake, .over, .retired: break
         }
     }
 
@@ -321,7 +249,7 @@ extension SessionState {
         switch phase {
         case .awake(let tree) where tree.lineage == lineage: tree.newest
         case .over(let ending) where ending.lineage == lineage: ending.commit
-        case .asleep, .waking, .awake, .catchingUp, .over, .retired: nil
+        case .asleep, .waking, .awake, .over, .retired: nil
         }
     }
 }

@@ -98,7 +98,6 @@ private final class NeighbourlyJournal: JournalOverMemory, JournalPeers {
     var mayBeginWork: Bool { true }
 
     func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit { .done }
-    func growth(of key: JournalKey, since token: RecordToken) -> RecordGrowth? { nil }
     func isNewestBuild() -> Bool { true }
     func claim(under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey]) -> [ClaimedWork] { [] }
     func relinquish(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {}

@@ -3,8 +3,7 @@ import UsherJournal
 
 @testable import UsherSessions
 
-/// An answer that is no change leaves with the journal's word on it; a request that has read the journal itself needs no word
-/// on what it found there, and on nothing else.
+/// An answer that is no change leaves with the journal's confirmation.
 @Suite("An answer that is no change", .timeLimit(.minutes(5)))
 struct ConfirmedAnswerTests {
     private let group = ServerGroup()
@@ -19,57 +18,23 @@ struct ConfirmedAnswerTests {
         return try #require(answer)
     }
 
-    @Test func `it leaves at once where the request has read what it shows`() async throws {
-        let session = try await session()
-        let answer = try await look(at: session)
-        let asked = journal.confirmations
-        let known = try #require(answer.commit.version)
-        #expect(await session.failure(of: answer, knowing: known) == nil)
-        #expect(journal.confirmations == asked)
-    }
-
-    @Test func `it waits where the tree has handled an input since, whose change may never be kept`() async throws {
-        let session = try await session()
-        let known = try #require(try await look(at: session).commit.version)
-        journal.hold()
-        let event = Task { try await group.add("milk", to: session.id, on: 0) }
-        await group.until { journal.waiting == 1 }
-        let answer = try await look(at: session)
-        let failure = Task { await session.failure(of: answer, knowing: known) }
-        await group.until { journal.waiting == 2 }
-        journal.release()
-        #expect(await failure.value == nil)
-        _ = try await event.value
-    }
-
-    @Test func `it waits where the tree stands at another version than the request has read`() async throws {
-        let session = try await session()
-        let answer = try await look(at: session)
-        let asked = journal.confirmations
-        #expect(await session.failure(of: answer) == nil)
-        #expect(await session.failure(of: answer, knowing: RecordToken(revision: 1, mark: 0)) == nil)
-        #expect(journal.confirmations == asked + 2)
-    }
-
-    @Test func `where others have written it does not leave, and the tree has to catch up`() async throws {
+    @Test func `where others have written it does not leave, and the tree is dropped`() async throws {
         let session = try await session()
         let answer = try await look(at: session)
         try await group.add("tea", to: session.id, on: 1)
         #expect(await session.failure(of: answer) == .conflict)
-        let isBehind = await session.locked { guarded in
-            if case .behind = guarded.state.enter() { true } else { false }
-        }
-        #expect(isBehind)
+        #expect(await session.locked { $0.state.lineage } == nil)
     }
 
-    @Test func `where nobody knows it does not leave`() async throws {
+    @Test func `where nobody knows it does not leave, and the tree stays`() async throws {
         let session = try await session()
         let answer = try await look(at: session)
         journal.setReachable(false)
         #expect(await session.failure(of: answer) == .unavailable("the database is away"))
+        #expect(await session.locked { $0.state.lineage } == answer.lineage)
     }
 
-    @Test func `the journal's word on it counts, and not that the tree has caught up by then`() async throws {
+    @Test func `the journal's confirmation counts, and not that another tree is up to date by then`() async throws {
         let session = try await session()
         let answer = try await look(at: session)
         try await group.add("tea", to: session.id, on: 1)
@@ -78,7 +43,7 @@ struct ConfirmedAnswerTests {
         #expect(try await group.state(of: session.id, on: 0).revision == 3)
     }
 
-    @Test func `the tree's own changes do not take the word back`() async throws {
+    @Test func `the tree's own changes do not take the confirmation back`() async throws {
         let session = try await session()
         let answer = try await look(at: session)
         try await group.add("milk", to: session.id, on: 0)

@@ -217,28 +217,6 @@ struct ContentionTests {
         #expect(try await group.add("milk", to: id, on: 1).text.contains("milk at 10000"))
         try await group.expectAgreement(on: id)
     }
-
-    @Test func `a doubt is over after two readings in a row that brought nothing`() {
-        var doubt = WriterDoubt()
-        #expect(!doubt.isRaised)
-        doubt.noteReading(isNews: true)
-        #expect(doubt.isRaised && !doubt.mustRead() && doubt.mustRead())
-        doubt.noteReading(isNews: false)
-        #expect(doubt.isRaised && !doubt.mustRead() && doubt.mustRead())
-        doubt.noteReading(isNews: true)
-        doubt.noteReading(isNews: false)
-        #expect(doubt.isRaised)
-        doubt.noteReading(isNews: false)
-        #expect(!doubt.isRaised)
-    }
-
-    @Test func `servers that take turns read before they handle, and no tree is built again`() async throws {
-        let id = try await group.open()
-        for number in 0..<10 { try await group.add("\(number)", to: id, on: number % 2) }
-        // Each has lost once before it knew of the other; one of them had to wake the session first.
-        #expect(group.registries.map { $0.settings.metrics.app("ledger").number(of: .woken) } == [1, 2])
-        try await group.expectAgreement(on: id)
-    }
 }
 
 /// An app that refuses some events for what came before.

@@ -38,7 +38,7 @@ struct MixedBuildTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `an entry that a tree cannot follow while it catches up is none of its own`() async throws {
+    @Test func `a server of an older build does not go on behind an entry that its build cannot follow`() async throws {
         let group = ServerGroup(apps: [ChangedBuild.self, FirstBuild.self])
         let id = try await group.open("builds", on: 1)
         try await group.send(#""walk""#, to: id, on: 1)

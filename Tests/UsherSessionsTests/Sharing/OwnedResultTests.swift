@@ -58,6 +58,21 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
+        @Test func `an answer that waits gets the state once another server's input has ended its effect`()
+            async throws
+        {
+            courier.hold()
+            let id = try await group.open("errand")
+            try await group.send(#""sheet""#, to: id, on: 0)
+            let answer = Task { try await group.run("tea", on: id, at: 0, wait: .seconds(60)) }
+            await group.until { courier.waiting == ["sheet"] }
+            try await group.perform(#"{"dismissed":2}"#, on: id, at: 1)
+            await group.registries[0].meetPeers()
+            #expect(try await answer.value.revision == 4)
+            courier.release()
+            try await group.expectAgreement(on: id)
+        }
+
         @Test func `what another server's input has ended is cancelled here, and forgotten`() async throws {
             courier.hold()
             let id = try await group.open("errand")

@@ -72,7 +72,7 @@ extension EffectTests {
             try await group.run("tea", on: id, at: 0)
             await group.until { courier.waiting == ["tea"] }
             try await group.run("milk", on: id, at: 1)
-            // The tree has to catch up, and this build ends its process with what has come.
+            // The tree is built again, and this build ends its process with what has come.
             try await group.registries[0].condemnReplay(of: id, at: 3)
             await group.registries[0].meetPeers()
             #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == .some(nil))

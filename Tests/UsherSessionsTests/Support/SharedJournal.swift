@@ -232,13 +232,6 @@ final class SharedJournal: Journal, JournalPeers {
         return confirmation
     }
 
-    func growth(of key: JournalKey, since token: RecordToken) async throws(JournalError) -> RecordGrowth? {
-        try check()
-        return try store.contents.withLock { contents throws(JournalError) in
-            try contents.records[key]?.growth(of: key, since: token)
-        }
-    }
-
     func isNewestBuild() async throws(JournalError) -> Bool {
         store.contents.withLock { $0.builds.values.max() ?? 0 <= build }
     }

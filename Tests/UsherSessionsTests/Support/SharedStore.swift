@@ -6,28 +6,16 @@ import UsherSessions
 
 /// The rows that several servers share in a test: records with their versions, work with its owners, leases, chores.
 final class SharedStore: Sendable {
-    /// A record, and the marks of its writes.
+    /// A record and its version.
     struct VersionedRecord {
         var rows: MemoryRecord
         var token: RecordToken
-        /// The mark of each entry, in order.
-        var marks: [UInt64]
 
         func record(of key: JournalKey) throws(JournalError) -> SessionRecord {
             let record = try rows.record(of: key)
             return try SessionRecord(
                 head: record.head.bytes(of: key), entries: record.entries.map { $0.bytes(of: key) },
                 answers: record.answers.map { $0.bytes(of: key) }, of: key, token: token)
-        }
-
-        func growth(of key: JournalKey, since known: RecordToken) throws(JournalError) -> RecordGrowth {
-            let record = try rows.record(of: key)
-            let all = zip(record.entries, marks).map { entry, mark in
-                RecordGrowth.Row(revision: entry.revision, mark: mark, content: entry.bytes(of: key))
-            }
-            return try RecordGrowth(
-                record.head, mark: token.mark, rows: all.filter { $0.revision >= known.revision },
-                answers: record.answers.map { $0.bytes(of: key) }, since: known, of: key)
         }
     }
 
@@ -178,7 +166,6 @@ extension SharedStore.Contents {
             mark += 1
             let revision = record.rows.header.revision
             record.token = record.token.followed(to: revision, by: mark)
-            if case .append = change.action { record.marks.append(mark) }
             if case .end = change.action { work[change.key] = nil }
         }
         records[change.key] = record
@@ -193,7 +180,7 @@ extension SharedStore.Contents {
         mark += 1
         records[change.key] = SharedStore.VersionedRecord(
             rows: MemoryRecord(header, entries: entries, opening: opening),
-            token: RecordToken(revision: header.revision, mark: mark), marks: entries.map { _ in mark })
+            token: RecordToken(revision: header.revision, mark: mark))
     }
 
     mutating func begin(_ change: JournalChange) {

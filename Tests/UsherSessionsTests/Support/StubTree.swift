@@ -6,14 +6,11 @@ import UsherJournal
 final class StubTree: GuardedTree {
     let newest = PendingCommit(in: GroupCommit())
     let lineage = Lineage()
-    let isBehind = false
     let carried: String
 
     init(_ name: String) {
         carried = name
     }
-
-    func fallBehind() {}
 }
 
 extension SessionState<StubTree> {
@@ -28,7 +25,6 @@ extension SessionState<StubTree> {
         case dropped(String?)
         case waking
         case awake(String)
-        case behind(String)
         case over(isDurable: Bool)
         case retired
     }
@@ -40,7 +36,6 @@ extension SessionState<StubTree> {
         case .asleep(let carried, isDropped: true): .dropped(carried)
         case .waking: .waking
         case .awake(let tree): .awake(tree.carried)
-        case .behind(let tree): .behind(tree.carried)
         case .over(let ending): .over(isDurable: ending.commit.hasHappened)
         case .retired: .retired
         }
@@ -51,7 +46,7 @@ extension SessionState<StubTree> {
         switch found() {
         case .asleep, .dropped: .asleep
         case .waking: .waking
-        case .awake, .behind: .awake
+        case .awake: .awake
         case .over: .over
         case .retired: .retired
         }
