@@ -143,7 +143,7 @@ final class PeerDuties: JournalListener {
         defer { store.makeRoom(for: session) }
         do throws(SessionError) {
             let pieces = settings.owned?.pieces(of: id.journalKey) ?? []
-            let (newest, lineage, time) = try await session.complete(Look { ($0.newest, $0.lineage, $0.time) })
+            let (newest, lineage, time) = try await session.peek { ($0.newest, $0.lineage, $0.time) }
             guard let version = newest.version else { return }
             // Of those that were there before, for the session goes on meanwhile.
             settings.owned?.forget(pieces.filter { $0.revision > version.revision }, of: id.journalKey)

@@ -109,7 +109,7 @@ extension SessionRegistry {
             await Task { await session.failEffects(.forked) }.value
             // It may have left memory since, where there is little room.
             return try await with(id) { session throws(SessionError) in
-                let (shown, lineage) = try await session.complete(Look { ($0.snapshot(), $0.lineage) })
+                let (shown, lineage) = try await session.peek { ($0.snapshot(), $0.lineage) }
                 session.afterCommit(InputOutcome(snapshot: shown, lineage: lineage, isBusy: true))
                 return Opening(session: session, snapshot: shown, token: token)
             }

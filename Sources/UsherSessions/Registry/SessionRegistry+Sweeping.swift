@@ -85,7 +85,7 @@ extension SessionRegistry {
         else { return }
         do throws(SessionError) {
             try await with(id, lastUsed: settings.clock.now().milliseconds) { session throws(SessionError) in
-                try await session.wake(waiting: false, as: .waking)
+                _ = try await session.wake(waiting: false, as: .waking)
             }
         } catch {
             // A failure is told to whoever asks for the session. It comes up again with the next sweep, unless this build

@@ -159,11 +159,11 @@ package final class SessionRegistry: Sendable {
     }
 
     private func finish(
-        _ request: InputRequest, on first: Session, from attempt: Attempt<InputOutcome>
+        _ request: InputRequest, on first: Session, from attempt: Attempt<InputOutcome, InputObstacle>
     ) async -> Result<Snapshot, SessionError> {
         do throws(SessionError) {
             let snapshot = try await with(first.id, in: first) { session throws(SessionError) in
-                guard session !== first else { return try await session.finish(request, from: attempt) }
+                guard session !== first else { return try await session.handle(request, from: attempt) }
                 return try await session.handle(request)
             }
             return .success(snapshot)

@@ -41,14 +41,14 @@ final class AwakeSession {
     ///   - request: The input, and the conditions under which it counts.
     ///   - decided: The handling of a link, as far as an attempt before has found that out.
     ///   - lookup: The look-up that found no answer to the request's key.
-    ///   - acquitted: The input that a trial has acquitted.
+    ///   - cleared: The input that was tried alone, and did no harm.
     func handle(
-        _ request: InputRequest, link decided: LinkDecision, lookup: KeyLookup?, acquitted: GuiltyInput.Identity? = nil
-    ) -> Attempt<InputOutcome> {
+        _ request: InputRequest, link decided: LinkDecision, lookup: KeyLookup?, cleared: GuiltyInput.Identity? = nil
+    ) -> Attempt<InputOutcome, InputObstacle> {
         if let attempt = check(request, after: lookup) { return attempt }
         let link = decided.handling(at: tree.revision)
         if let attempt = pause(before: request.content, link) { return attempt }
-        if !settings.guilty.isEmpty, let attempt = judge(request.content, link, acquitted, on: tree) { return attempt }
+        if !settings.guilty.isEmpty, let attempt = judge(request.content, link, cleared, on: tree) { return attempt }
         let before = (tree.identifiers, tree.leakCount)
         // First it has the payload, for the flight record and then the entry, and at last the answer.
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
@@ -59,7 +59,7 @@ final class AwakeSession {
             let counts = try tree.handle(input)
             return .answered(write(input, counts, since: before, for: request, with: &writer))
         } catch {
-            guard !tree.isBroken else { return .undone(error, at: tree.revision, upon: record.newest) }
+            guard !tree.isBroken else { return .blocked(.broke(error, at: tree.revision, upon: record.newest)) }
             writer.bytes.removeAll(keepingCapacity: true)
             return .answered(pending(.failure(.rejected(error, current: snapshot(leaksSince: nil, into: &writer)))))
         }
@@ -68,17 +68,23 @@ final class AwakeSession {
     /// Checks the request's key and precondition.
     ///
     /// - Returns: The result of the attempt where they do not hold; nil where the tree may handle the input.
-    private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome>? {
-        if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .keyed(lookup) }
+    private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome, InputObstacle>? {
+        if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .blocked(.key(lookup)) }
         guard let failure: PendingAnswer<InputOutcome> = failure(of: request.precondition) else { return nil }
         return .answered(failure)
     }
 
+    /// The answer to a request whose precondition does not hold; nil where it does.
+    func failure<Value>(of precondition: Precondition) -> PendingAnswer<Value>? {
+        guard !precondition.holds(for: revision, in: settings.epoch) else { return nil }
+        return pending(.failure(.preconditionFailed(current: snapshot())))
+    }
+
     /// Has an input of a user's or a backend's wait while the session pays for a tree that an input before has broken; an
     /// input that breaks the tree only by its link, and is handled again, does not wait for itself.
-    private func pause(before content: InputContent, _ link: LinkHandling) -> Attempt<InputOutcome>? {
+    private func pause(before content: InputContent, _ link: LinkHandling) -> Attempt<InputOutcome, InputObstacle>? {
         guard pauseEnd > .min, content.result == nil, link == .follow else { return nil }
-        return pauseEnd > settings.clock.uptime ? .paused(until: pauseEnd) : nil
+        return pauseEnd > settings.clock.uptime ? .blocked(.pause(until: pauseEnd)) : nil
     }
 
     /// Writes an input to the journal that the tree has handled, and makes the answer with the writer of its payload.
@@ -222,7 +228,7 @@ final class AwakeSession {
     }
 
     /// Lets other tokens open the session.
-    func grant(_ change: TokenChange) -> Attempt<SessionAccess?> {
+    func grant(_ change: TokenChange) -> Attempt<SessionAccess?, Never> {
         do throws(Rejection) {
             let commit = try record.grant(change)
             return .answered(pending(.success(access), upon: commit))
@@ -270,6 +276,9 @@ final class AwakeSession {
     var pendingEffects: [EffectID] { tree.work.filter { $0.due == nil }.map(\.id) }
 
     var leakCount: Int { tree.coordinatorCounts.leaked }
+
+    /// A Boolean value indicating whether an input has broken the tree, which is of no use then.
+    var isBroken: Bool { tree.isBroken }
 
     /// Goes on with the inquiry into leaks.
     func inquire<Answer>(_ body: (inout LeakInquiry, Tree) -> Answer) -> Answer { body(&inquiry, tree) }

@@ -42,7 +42,7 @@ extension Session {
     /// Those that begin as others fail are the session's own, and begin like any; so does one that cannot be failed now.
     func failEffects(_ failure: EffectFailure) async {
         for id in await locked({ $0.look { $0.pendingEffects } ?? [] }) {
-            guard var outcome = try? await complete(FeedOperation(.result(id, .failure(failure)))) else { continue }
+            guard var outcome = try? await deliver(.result(id, .failure(failure))) else { continue }
             outcome.isBusy = false
             afterCommit(outcome)
         }
@@ -51,12 +51,60 @@ extension Session {
     /// Hands in what came of work, again and again until it is durable or lands nowhere.
     private func feed(_ content: InputContent) async {
         do throws(SessionError) {
-            afterCommit(try await complete(FeedOperation(content)))
+            afterCommit(try await deliver(content))
         } catch {
             // Another run may have the place of one that was cut off.
             guard !Task.isCancelled, let id = content.result else { return }
             await locked { $0.work.lose(id) }
         }
+    }
+
+    /// Hands in what came of work: as a refused result if it ends the process, and again later what cannot be made durable or
+    /// tried now. Until then the work counts as under way.
+    ///
+    /// - Throws: `SessionError`, why it lands nowhere.
+    private func deliver(_ content: InputContent) async throws(SessionError) -> InputOutcome {
+        var content = content
+        while true {
+            do throws(SessionError) { return try await process(InputRequest(content)) } catch {
+                if case .inputCrashes(let guilty, _) = error {
+                    // The refusal itself is guilty: the work stays pending.
+                    if case .refused(let id, _) = content {
+                        await abandon(id)
+                        throw error
+                    }
+                    guard let refused = content.discarded(guilty.reason) else { throw error }
+                    settings.observe(.effectRefused(id, cause: guilty.reason))
+                    content = refused
+                } else {
+                    // One that has been recorded all the same lands nowhere the second time.
+                    guard let cause = error.postponement else { throw error }
+                    settings.observe(.effectPostponed(id, cause: cause))
+                    // Without the pause it would be handed in again and again by a session whose work has ended.
+                    do { try await settings.clock.sleep(untilUptime: settings.clock.uptime &+ 1_000) } catch {
+                        throw .retired
+                    }
+                }
+            }
+        }
+    }
+
+    /// The input in whose form a result is recorded as refused, because its handler has failed: its closure gets that as a
+    /// failure, once.
+    ///
+    /// - Returns: nil if there is none.
+    /// - Throws: `SessionError.retired` if the refusal has failed as well.
+    func refusal(of content: InputContent, after rejection: Rejection) async throws(SessionError) -> InputContent? {
+        guard let refused = content.refused(rejection.reason) else { return nil }
+        // A closure that fails at the refusal, too, mostly does so for the same reason.
+        if !content.isRefusal { settings.observe(.effectRefused(id, cause: rejection.cause ?? rejection.reason)) }
+        // Handlers of the coordinators that end for want of this work have failed as well: it stays pending, and the
+        // session leaves memory and ends as if it were not. The work begins again when somebody wakes the session.
+        if case .refused(let id, _) = content {
+            await abandon(id)
+            throw .retired
+        }
+        return refused
     }
 
     /// Records an effect as refused that has ended the process again and again.
@@ -120,75 +168,6 @@ extension SessionError {
         case .outdated: "a newer build goes on with the session"
         default: nil
         }
-    }
-}
-
-/// An input that comes of work: a result or a timer.
-private struct FeedOperation: SessionOperation {
-    private var request: InputRequest
-    private var link = LinkDecision.none
-    private var acquitted: GuiltyInput.Identity?
-
-    var isUse: Bool { false }
-
-    init(_ content: InputContent) {
-        request = InputRequest(content)
-    }
-
-    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<InputOutcome> {
-        // Its coordinator or its screen has gone, or its session: it lands nowhere.
-        guard !Task.isCancelled else { return .answered(PendingAnswer(.failure(.retired))) }
-        return session.use(turn, isUse: isUse) { $0.handle(request, link: link, lookup: nil, acquitted: acquitted) }
-    }
-
-    /// A handler that fails at a result turns it into a refused one: its closure gets that as a failure, once.
-    mutating func retry(
-        after rejection: Rejection, upon revision: Int, on session: Session
-    ) async throws(SessionError) {
-        if let retry = rejection.retry { return link = LinkDecision(retry, at: revision) }
-        guard let refused = request.content.refused(rejection.reason) else {
-            throw .rejected(rejection, current: try await session.snapshot())
-        }
-        // A closure that fails at the refusal, too, mostly does so for the same reason.
-        if !request.content.isRefusal {
-            session.settings.observe(.effectRefused(session.id, cause: rejection.cause ?? rejection.reason))
-        }
-        // Handlers of the coordinators that end for want of this work have failed as well: it stays pending, and the
-        // session leaves memory and ends as if it were not. The work begins again when somebody wakes the session.
-        if case .refused(let id, _) = request.content {
-            await session.abandon(id)
-            throw .retired
-        }
-        (request, link) = (InputRequest(refused), .none)
-    }
-
-    mutating func acquit(_ input: GuiltyInput.Identity) {
-        acquitted = input
-    }
-
-    /// Turns a guilty result into a refused one, and hands in again what cannot be made durable or tried now.
-    ///
-    /// Until then the work counts as under way.
-    mutating func outlives(_ error: SessionError, on session: Session) async -> Bool {
-        if case .inputCrashes(let guilty, _) = error { return await refuse(guilty, on: session) }
-        // One that has been recorded all the same lands nowhere the second time.
-        guard let cause = error.postponement else { return false }
-        let settings = session.settings
-        settings.observe(.effectPostponed(session.id, cause: cause))
-        // Without the pause it would be handed in again and again by a session whose work has ended.
-        return (try? await settings.clock.sleep(untilUptime: settings.clock.uptime &+ 1_000)) != nil
-    }
-
-    /// - Returns: False where the refusal itself is guilty: the work stays pending then.
-    private mutating func refuse(_ guilty: GuiltyInput, on session: Session) async -> Bool {
-        if case .refused(let id, _) = request.content {
-            await session.abandon(id)
-            return false
-        }
-        guard let refused = request.content.discarded(guilty.reason) else { return false }
-        session.settings.observe(.effectRefused(session.id, cause: guilty.reason))
-        request = InputRequest(refused)
-        return true
     }
 }
 

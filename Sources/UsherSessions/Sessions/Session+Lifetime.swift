@@ -13,17 +13,19 @@ extension Session {
     ///   - revision: An earlier revision to go on from, for a session that cannot be replayed; nil for none.
     ///   - waits: Set to wait until what the waking has to write is durable: a tree for which it is not is none.
     ///   - work: The kind of work that it is, if it may be refused for the memory that its record takes.
+    /// - Returns: A Boolean value indicating whether this request has built the tree.
     /// - Throws: `SessionError`, why there is no tree.
+    @discardableResult
     func wake(
         rollingBackTo revision: Int? = nil, waiting waits: Bool = true, as work: Admission? = nil
-    ) async throws(SessionError) {
+    ) async throws(SessionError) -> Bool {
         try await settings.waitForVerdict(on: .session(id))
         switch await locked({ $0.state.beginWaking() }) {
-        case .none: return
+        case .none: return false
         case .wait:
-            guard let error = await waitForWaker() else { return }
+            guard let error = await waitForWaker() else { return false }
             // Another request was refused the room, and this one is not: it wakes the session itself.
-            if case .noRoom = error, work == nil { return }
+            if case .noRoom = error, work == nil { return false }
             throw error
         case .build(let predecessor):
             let start = settings.clock.uptime
@@ -44,9 +46,10 @@ extension Session {
             for waiter in waiters { waiter(result.error) }
             if let error = result.error { throw error }
             // With several servers another may have been first, and then the session is woken again.
-            guard waits, !settings.isShared, let woken = result.woken else { return }
+            guard waits, !settings.isShared, let woken = result.woken else { return true }
             if case .failure(let error) = await woken.newest.wait() { throw SessionError(writing: error) }
             if woken.revision > woken.durable { commit(woken.revision, of: woken.lineage) }
+            return true
         }
     }
 
@@ -162,24 +165,6 @@ extension Session {
     }
 
     // MARK: The end
-
-    /// Ends the session and gives all its memory back.
-    ///
-    /// - Parameters:
-    ///   - reason: Why it ends.
-    ///   - time: It goes on if it was used since: milliseconds since 1970; nil to end it anyway.
-    ///   - precondition: The condition on its revision.
-    ///   - claim: The claim by which the request is let in.
-    /// - Returns: The coordinators that did not leave memory; nil where it goes on.
-    /// - Throws: `SessionError.ended` when it was over already.
-    func end(
-        _ reason: Tombstone.Reason, unlessUsedSince time: Int64? = nil, if precondition: Precondition = .none,
-        for claim: SessionClaim = .granted
-    ) async throws(SessionError) -> [Leak]? {
-        let operation = EndOperation(reason: reason, time: time, precondition: precondition, claim: claim)
-        guard let outcome = try await complete(operation) else { return nil }
-        return afterCommit(outcome, reason)
-    }
 
     /// Takes the session out of memory, unless something is under way; the journal has it.
     ///

@@ -3,43 +3,8 @@ import Usher
 import UsherJournal
 
 extension Session {
-    /// Handles what a user did.
-    ///
-    /// - Parameter request: The input, and the conditions under which it counts.
-    /// - Returns: The state afterwards.
-    /// - Throws: `SessionError`; the session is then as it was.
-    package func handle(_ request: InputRequest) async throws(SessionError) -> Snapshot {
-        try await finish(request, from: nil)
-    }
-
-    /// Does all that a request needs, however long that takes.
-    ///
-    /// - Parameters:
-    ///   - request: The input, and the conditions under which it counts.
-    ///   - first: The result of the first attempt; it is made here where nil.
-    func finish(
-        _ request: InputRequest, from first: Attempt<InputOutcome>?
-    ) async throws(SessionError) -> Snapshot {
-        let outcome: InputOutcome
-        do throws(SessionError) {
-            outcome = try await complete(RequestOperation(request: request), from: first)
-        } catch {
-            if let first = try await firstAnswer(to: request, after: error) { return afterCommit(.replayed(first)) }
-            afterFailure(error)
-            throw request.key == nil ? error : error.withoutLookup
-        }
-        let snapshot = afterCommit(outcome)
-        guard let token = outcome.token, let wait = request.wait else { return snapshot }
-        // The input is counted by now, whatever becomes of the answer that waits.
-        do throws(SessionError) { return try await answer(to: token, within: wait, for: request.claim) } catch {
-            let failure = error.afterCommit
-            if let first = try await firstAnswer(to: request, after: failure) { return first }
-            throw request.key == nil ? failure : failure.withoutLookup
-        }
-    }
-
     /// The first answer to a request's key where the session is over; nil where another error is the answer.
-    private func firstAnswer(
+    func firstAnswer(
         to request: InputRequest, after error: SessionError
     ) async throws(SessionError) -> Snapshot? {
         guard case .ended = error else { return nil }
@@ -48,7 +13,7 @@ extension Session {
     }
 
     /// The first answer to an idempotency key, also once the session is over.
-    fileprivate func firstAnswer(to request: InputRequest) async throws(SessionError) -> Snapshot? {
+    func firstAnswer(to request: InputRequest) async throws(SessionError) -> Snapshot? {
         guard let key = request.key, let answer = try await storedAnswer(under: key) else { return nil }
         let first: Snapshot
         do throws(SessionError) { first = try key.first(answer, epoch: settings.epoch) } catch {
@@ -92,7 +57,7 @@ extension Session {
         guard settings.isShared, let wait else { return nil }
         let end = settings.clock.uptime &+ wait.milliseconds
         while settings.clock.uptime < end, !Task.isCancelled {
-            let isPending = try await complete(Look { !$0.pendingEffects.isEmpty })
+            let isPending = try await peek { !$0.pendingEffects.isEmpty }
             if let answer = try await storedAnswer(under: key), !answer.body.isEmpty { return answer }
             guard isPending else { return nil }
             let next = min(end, settings.clock.uptime &+ Self.pollInterval)
@@ -108,7 +73,15 @@ extension Session {
     ///
     /// - Returns: The state there, once that is durable.
     func rollBack(to revision: Int) async throws(SessionError) -> Snapshot {
-        let snapshot = try await complete(RollbackOperation(to: revision))
+        guard try await wake(rollingBackTo: revision) else {
+            throw .noRevision("the session is in memory, and goes on as it is")
+        }
+        let snapshot: Snapshot = try await perform(for: .granted) { turn, _ in
+            use(turn) { .answered($0.pending(.success($0.snapshot()), upon: $0.newest)) }
+        } waking: { () throws(SessionError) in
+            // The tree that was built has been dropped, for its record was not made durable.
+            throw .notRecorded(cause: "the rollback was not recorded")
+        }
         await settings.forgetReplay(of: id)
         return snapshot
     }
@@ -120,7 +93,13 @@ extension Session {
     ///   - claim: The claim by which the request is let in.
     /// - Throws: `SessionError`, and then the tokens are as they were.
     func grant(_ change: TokenChange, for claim: SessionClaim) async throws(SessionError) {
-        settings.watches.note(try await complete(GrantOperation(change: change, claim: claim)), of: id)
+        let access = try await perform(for: claim) { turn, _ in
+            use(turn, for: claim) { $0.grant(change) }
+        } waking: { () throws(SessionError) in
+            noteUse()
+            try await wake()
+        }
+        settings.watches.note(access, of: id)
     }
 
     // MARK: Answers that wait
@@ -132,21 +111,21 @@ extension Session {
     ///   - duration: The time to wait at most; then the answer is what the session shows by then.
     ///   - claim: The claim by which the request was let in, and by which its answer leaves.
     /// - Returns: The answer, with all that has changed since the input.
-    private func answer(
+    func answer(
         to token: Int, within duration: Duration, for claim: SessionClaim
     ) async throws(SessionError) -> Snapshot {
         await settings.waits.run(
             within: duration, by: settings.clock, { await waitForEnd(of: token) },
             endingBy: { [self] in whenFree { $0.work[token]?.end() } })
         defer { forget(token) }
-        let answer = try await complete(WaitedAnswer(token: token, claim: claim))
+        let answer = try await waitedAnswer(to: token, for: claim)
         try await write(answer, of: token)
         if answer.ending != nil { settings.leave(self) }
         return answer
     }
 
     /// Forgets an answer that has left, or whose input has not happened; the twins that wait for it go on.
-    fileprivate func forget(_ token: Int) {
+    func forget(_ token: Int) {
         whenFree {
             $0.work.remove(token)
         } then: { twins in
@@ -184,124 +163,23 @@ extension Session {
         let change = JournalChange(.complete(key.answer(answer)), of: id.journalKey)
         if case .failure(let error) = await settings.submit(change).wait() { throw SessionError(writing: error) }
     }
-}
 
-/// A request with an input of a user's or a backend's.
-private struct RequestOperation: SessionOperation {
-    let request: InputRequest
-    private var link = LinkDecision.none
-    private var lookup: KeyLookup?
-    private var acquitted: GuiltyInput.Identity?
-
-    var claim: SessionClaim { request.claim }
-
-    init(request: InputRequest) {
-        self.request = request
-    }
-
-    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<InputOutcome> {
-        session.use(turn, for: request.claim) { $0.handle(request, link: link, lookup: lookup, acquitted: acquitted) }
-    }
-
-    /// A key's first answer is there also where this build cannot wake the session.
-    func wake(_ session: Session) async throws(SessionError) -> InputOutcome? {
-        do throws(SessionError) {
-            let work: Admission? = if case .action = request.content { .waking } else { nil }
-            if let work { try session.settings.admit(work) }
-            try await session.wake(as: work)
-            return nil
-        } catch {
-            guard error.isUnrestorable, let first = try? await session.firstAnswer(to: request) else {
-                throw error
+    /// The answer that the last result has made to an input that waited, or what the session shows by now.
+    private func waitedAnswer(to token: Int, for claim: SessionClaim) async throws(SessionError) -> Snapshot {
+        try await perform(for: claim) { turn, losses in
+            let found = ifFree(turn) { guarded in
+                (answer: guarded.work[token]?.answer, isDenied: guarded.denial(of: claim) != nil)
             }
-            return .replayed(first)
+            guard let found else { return .busy }
+            if found.isDenied { return .denied }
+            // One that the journal has not confirmed shows what the session is no more.
+            if losses == 0, let answer = found.answer, !answer.commit.hasFailed { return .answered(answer) }
+            return use(turn, for: claim) { awake in
+                .answered(awake.pending(.success(awake.snapshot(changes: awake.work[token]?.changes))))
+            }
+        } waking: { () throws(SessionError) in
+            noteUse()
+            try await wake()
         }
-    }
-
-    /// An input that has not happened has begun nothing that its answer could wait for.
-    func takeBack(_ outcome: InputOutcome, in session: Session) {
-        if let token = outcome.token { session.forget(token) }
-    }
-
-    mutating func lookUp(_ lookup: KeyLookup, in session: Session) async throws(SessionError) -> InputOutcome? {
-        if let first = try await session.firstAnswer(to: request) { return .replayed(first) }
-        self.lookup = lookup
-        return nil
-    }
-
-    mutating func acquit(_ input: GuiltyInput.Identity) {
-        acquitted = input
-    }
-
-    mutating func retry(
-        after rejection: Rejection, upon revision: Int, on session: Session
-    ) async throws(SessionError) {
-        guard let retry = rejection.retry else { throw .rejected(rejection, current: try await session.snapshot()) }
-        link = LinkDecision(retry, at: revision)
-    }
-}
-
-/// The answer that the last result has made to an input that waited, or what the session shows by now.
-private struct WaitedAnswer: SessionOperation {
-    let token: Int
-    let claim: SessionClaim
-    /// Set once the journal did not confirm the answer: it is what the session shows by then.
-    private var isOutdated = false
-
-    init(token: Int, claim: SessionClaim) {
-        self.token = token
-        self.claim = claim
-    }
-
-    mutating func lose() { isOutdated = true }
-
-    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<Snapshot> {
-        let found = session.ifFree(turn) { guarded in
-            (answer: guarded.work[token]?.answer, isDenied: guarded.denial(of: claim) != nil)
-        }
-        guard let found else { return .busy }
-        if found.isDenied { return .denied }
-        if !isOutdated, let answer = found.answer, !answer.commit.hasFailed { return .answered(answer) }
-        return session.use(turn, for: claim) { awake in
-            .answered(awake.pending(.success(awake.snapshot(changes: awake.work[token]?.changes))))
-        }
-    }
-}
-
-/// A rollback: the waking of a session at an earlier revision.
-private struct RollbackOperation: SessionOperation {
-    private let revision: Int
-    private var isDone = false
-
-    init(to revision: Int) {
-        self.revision = revision
-    }
-
-    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<Snapshot> {
-        session.use(turn) { awake in
-            let result: Result<Snapshot, SessionError> =
-                isDone
-                ? .success(awake.snapshot())
-                : .failure(.noRevision("the session is in memory, and goes on as it is"))
-            return .answered(awake.pending(result, upon: isDone ? awake.newest : nil))
-        }
-    }
-
-    mutating func wake(_ session: Session) async throws(SessionError) -> Snapshot? {
-        // The tree that was built has been dropped, for its record was not made durable.
-        guard !isDone else { throw .notRecorded(cause: "the rollback was not recorded") }
-        try await session.wake(rollingBackTo: revision)
-        isDone = true
-        return nil
-    }
-}
-
-/// A change of the tokens that open a session.
-private struct GrantOperation: SessionOperation {
-    let change: TokenChange
-    let claim: SessionClaim
-
-    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<SessionAccess?> {
-        session.use(turn, for: claim) { $0.grant(change) }
     }
 }

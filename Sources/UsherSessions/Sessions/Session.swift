@@ -61,13 +61,13 @@ package final class Session: Sendable {
     ///   - body: The request; its answer leaves once all that it shows is durable. It never answers `busy`, which says that
     ///     the lock was not free.
     @inline(__always)  // A request that the body captures would be copied twice.
-    func use<Value>(
+    func use<Value, Obstacle>(
         _ turn: LockTurn = .arriving, for claim: SessionClaim = .granted, isUse: Bool = true,
-        _ body: @Sendable (AwakeSession) -> Attempt<Value>
-    ) -> Attempt<Value> {
+        _ body: @Sendable (AwakeSession) -> Attempt<Value, Obstacle>
+    ) -> Attempt<Value, Obstacle> {
         guard turn == .called || queue.isEmpty else { return .busy }
         // Set in place: what a closure returns is copied on its way out.
-        var attempt = Attempt<Value>.busy
+        var attempt = Attempt<Value, Obstacle>.busy
         guarded.withLockIfAvailable { guarded in
             switch guarded.enter() {
             case .awake(let awake):
@@ -75,7 +75,7 @@ package final class Session: Sendable {
                 if isUse { noteUse() }
                 let leakCount = awake.leakCount
                 attempt = body(awake)
-                if case .undone = attempt {
+                if awake.isBroken {
                     guarded.state.undo(leaving: awake.broken(leakCount: leakCount))
                 } else if let ending = awake.ending {
                     guarded.state.end(with: ending)
@@ -99,7 +99,7 @@ package final class Session: Sendable {
     /// - Parameter claim: The claim by which the request is let in.
     /// - Throws: `SessionError`.
     package func snapshot(for claim: SessionClaim = .granted) async throws(SessionError) -> Snapshot {
-        try await look(Look(claim: claim) { $0.snapshot() })
+        try await look(for: claim) { $0.snapshot() }
     }
 
     /// The state now, and the tokens that open the session.
@@ -107,14 +107,14 @@ package final class Session: Sendable {
     /// - Parameter claim: The claim by which the request is let in.
     /// - Throws: `SessionError`.
     func watched(for claim: SessionClaim) async throws(SessionError) -> (snapshot: Snapshot, access: SessionAccess?) {
-        try await look(Look(claim: claim) { ($0.snapshot(), $0.access) })
+        try await look(for: claim) { ($0.snapshot(), $0.access) }
     }
 
     /// The coordinators as JSON.
     ///
     /// - Throws: `SessionError`.
     package func report() async throws(SessionError) -> [UInt8] {
-        try await look(Look(isOperators: true) { $0.report })
+        try await look(as: nil) { $0.report }
     }
 
     /// The session's line in an operator's list, while it is awake; `busy` where that cannot be told now.
@@ -134,13 +134,38 @@ package final class Session: Sendable {
     ///
     /// - Throws: `SessionError`.
     func version() async throws(SessionError) -> RecordToken? {
-        try await complete(Look { $0.newest }).version
+        try await peek { $0.newest }.version
     }
 
-    private func look<Value: Sendable>(_ look: Look<Value>) async throws(SessionError) -> Value {
-        let value = try await complete(look)
+    /// Looks at the tree as it stands, which is a use of the session.
+    private func look<Value: Sendable>(
+        for claim: SessionClaim = .granted, as work: Admission? = .waking, _ body: @Sendable (AwakeSession) -> Value
+    ) async throws(SessionError) -> Value {
+        let value = try await peek(for: claim, as: work, body)
         coverUse()
         return value
+    }
+
+    /// Looks at the tree as it stands, and wakes the session for it.
+    ///
+    /// - Parameters:
+    ///   - claim: The claim by which the request is let in.
+    ///   - work: The kind of work that the waking is while memory is scarce; nil for an operator's, which is never refused.
+    ///   - body: Reads the tree.
+    /// - Throws: `SessionError`.
+    func peek<Value: Sendable>(
+        for claim: SessionClaim = .granted, as work: Admission? = .waking, _ body: @Sendable (AwakeSession) -> Value
+    ) async throws(SessionError) -> Value {
+        try await perform(for: claim) { turn, _ in
+            use(turn, for: claim) { awake in
+                awake.flight.begin(.look)
+                return .answered(awake.pending(.success(body(awake))))
+            }
+        } waking: { () throws(SessionError) in
+            noteUse()
+            if let work { try settings.admit(work) }
+            try await wake(as: work)
+        }
     }
 
     /// Tells the journal that it is used, where its inputs do not: it must not expire too early, also after a crash.
@@ -214,27 +239,6 @@ extension Session {
     @inline(__always)
     func leaveLock() {
         if !queue.isEmpty { queue.callNext() }
-    }
-}
-
-/// A look at the tree as it stands.
-struct Look<Value: Sendable>: SessionOperation {
-    /// Set where an operator looks, who is let through also while memory is scarce.
-    var isOperators = false
-    var claim = SessionClaim.granted
-    let body: @Sendable (AwakeSession) -> Value
-
-    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<Value> {
-        session.use(turn, for: claim) { awake in
-            awake.flight.begin(.look)
-            return .answered(awake.pending(.success(body(awake))))
-        }
-    }
-
-    func wake(_ session: Session) async throws(SessionError) -> Value? {
-        if !isOperators { try session.settings.admit(.waking) }
-        try await session.wake(as: isOperators ? nil : .waking)
-        return nil
     }
 }
 

@@ -14,12 +14,12 @@ extension AwakeSession {
     /// - Parameters:
     ///   - content: The input.
     ///   - link: The handling of a link.
-    ///   - acquitted: The input that a trial has acquitted.
+    ///   - cleared: The input that was tried alone, and did no harm.
     ///   - tree: The session's tree.
     /// - Returns: The result of the attempt where it must not be handled, or not yet; nil where it may.
     func judge(
-        _ content: InputContent, _ link: LinkHandling, _ acquitted: GuiltyInput.Identity?, on tree: Tree
-    ) -> Attempt<InputOutcome>? {
+        _ content: InputContent, _ link: LinkHandling, _ cleared: GuiltyInput.Identity?, on tree: Tree
+    ) -> Attempt<InputOutcome, InputObstacle>? {
         let judgement = settings.guilty.judgement(
             on: content.identity(in: id, upon: tree.revision), in: id.journalKey,
             at: content.site(in: app, visible: tree.visibleScreen))
@@ -28,11 +28,11 @@ extension AwakeSession {
         case .guilty(let guilty): return .answered(pending(.failure(.inputCrashes(guilty, current: snapshot()))))
         case .suspected:
             let identity = content.identity(in: id, upon: tree.revision)
-            guard identity != acquitted else { return nil }
+            guard identity != cleared else { return nil }
             let input = TrialInput(
                 content.guiltyKind, upon: tree.revision, payload: content.payload, time: settings.clock.now(),
                 link: link)
-            return .suspected(Suspicion(identity: identity, input: input))
+            return .blocked(.suspicion(Suspicion(identity: identity, input: input)))
         }
     }
 }
