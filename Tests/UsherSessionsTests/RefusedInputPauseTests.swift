@@ -108,6 +108,22 @@ struct RefusedInputPauseTests {
         #expect(try await input.value.revision == 4)
     }
 
+    @Test func `an input without a token is denied at once, so that its time tells nothing`() async throws {
+        let registry = SessionRegistry(
+            apps: [TollApp.self], journal: journal, clock: clock, tokens: TokenIssuer(key: [1]))
+        let opening = try await registry.open("toll")
+        let claim = SessionClaim.shown(opening.token?.hash, isReading: false)
+        let refused = InputRequest(try action(#"{"event":"refuse"}"#), for: claim)
+        await #expect(throws: SessionError.self) { try await registry.handle(refused, on: opening.session.id) }
+        await #expect {
+            let request = InputRequest(try action(#"{"event":"add"}"#), for: .shown(nil, isReading: false))
+            _ = try await registry.handle(request, on: opening.session.id)
+        } throws: { error in
+            guard case SessionError.denied = error else { return false }
+            return true
+        }
+    }
+
     @Test func `an input whose client has gone while it waited does not happen`() async throws {
         let id = try await open()
         await expectRefusal(of: id)
