@@ -59,8 +59,10 @@ extension Session {
         }
     }
 
-    /// Hands in what came of work: as a refused result if it ends the process, and again later what cannot be made durable or
-    /// tried now. Until then the work counts as under way.
+    /// Hands in what came of work.
+    ///
+    /// A result that ends the process is recorded as a refused one. What cannot be made durable or tried now is handed in
+    /// again later; until then the work counts as under way.
     ///
     /// - Throws: `SessionError`, why it lands nowhere.
     private func deliver(_ content: InputContent) async throws(SessionError) -> InputOutcome {
