@@ -4,7 +4,7 @@ package import UsherJournal
 ///
 /// A session's changes go through one of its connections, by the session's key, and each connection has a thread that
 /// commits in groups. Reads have connections of their own; one of a session waits for what was submitted of it here.
-package final class PostgresJournal: Journal {
+package final class PostgresJournal: PostgresReading {
     /// The settings of a journal's connections.
     package struct Settings: Sendable {
         /// The connections that commit.
@@ -67,75 +67,14 @@ package final class PostgresJournal: Journal {
 
     // MARK: Reads
 
-    /// The record of a session.
-    package func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
-        try await pool.read(key) { reader throws(JournalError) in try reader.record(of: key) }
-    }
-
-    /// The header of a session.
-    package func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
-        try await pool.read(key) { reader throws(JournalError) in try reader.head(of: key) }
-    }
-
-    /// The first entry of a session.
-    package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
-        try await pool.read(key) { reader throws(JournalError) in try reader.creation(of: key) }
-    }
-
-    /// The answer that is stored of a session under an idempotency key.
-    package func answer(
-        under idempotencyKey: String, of key: JournalKey
-    ) async throws(JournalError) -> KeyedAnswer? {
-        try await pool.read(key) { reader throws(JournalError) in try reader.answer(under: idempotencyKey, of: key) }
-    }
-
-    /// The session that was opened under an idempotency key.
-    package func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening? {
-        try await pool.read { reader throws(JournalError) in try reader.opening(under: idempotencyKey) }
-    }
-
-    /// Sessions that have not ended, in the order of their keys.
-    package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await pool.read { reader throws(JournalError) in try reader.sessions(after: key, limit: limit) }
-    }
-
-    /// Sessions of a subject that have not ended, in the order of their keys.
-    package func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) async throws(JournalError) -> [SessionListing] {
-        try await pool.read { reader throws(JournalError) in
-            try reader.sessions(of: subject, after: key, limit: limit)
-        }
-    }
-
-    /// The sessions that a question is for, those of a page.
-    package func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
-        try await pool.read { reader throws(JournalError) in try reader.sessions(matching: query) }
-    }
-
-    /// The number of sessions that a question is for, up to a limit.
-    package func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int {
-        try await pool.read { reader throws(JournalError) in try reader.count(matching: query, limit: limit) }
-    }
-
-    /// Sessions that may not have been used since a time.
-    package func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await pool.read { reader throws(JournalError) in try reader.idle(since: time, limit: limit) }
-    }
-
-    /// Sessions that have something to do without being asked.
-    package func due(
-        by time: Int64, after place: DueSession?, limit: Int
-    ) async throws(JournalError) -> [DueSession] {
-        try await pool.read { reader throws(JournalError) in try reader.due(by: time, after: place, limit: limit) }
+    /// Reads something; of a session, once all is done that was submitted of it here.
+    package func read<Answer: Sendable>(
+        _ key: JournalKey?, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
+    ) async throws(JournalError) -> Answer {
+        try await pool.read(key, body)
     }
 
     // MARK: What ended sessions leave
-
-    /// About the bytes that ended sessions have left.
-    package func residue() async throws(JournalError) -> Int {
-        try await pool.read { reader throws(JournalError) in try reader.number(ReadingStatements.residue) }
-    }
 
     /// Forgets sessions altogether that ended before a time.
     package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
@@ -152,11 +91,6 @@ package final class PostgresJournal: Journal {
     /// Adds a guilty input.
     package func add(_ input: GuiltyInput) async throws(JournalError) {
         try await pool.read { reader throws(JournalError) in try reader.add(input) }
-    }
-
-    /// The guilty inputs, the oldest first.
-    package func guiltyInputs() async throws(JournalError) -> [GuiltyInput] {
-        try await pool.read { reader throws(JournalError) in try reader.guiltyInputs().map(\.input) }
     }
 
     /// Forgets guilty inputs, and those that are damaged.

@@ -116,10 +116,6 @@ package enum PostgresJournalError: Error, Equatable, Sendable {
     case sealed(String, by: [String])
     /// It cannot be connected to.
     case unreachable(String, reason: String)
-    /// It has no tables, or a part of them.
-    case missing(String)
-    /// Its tables are of another format than this build's.
-    case format(String, found: Int)
     /// Another server runs there under the same name.
     case nameTaken(String, node: String)
     /// The database, its server or its role is not fit to hold a journal.
@@ -138,16 +134,25 @@ extension PostgresJournalError: CustomStringConvertible {
             --journal-key names, below the key that seals
             """
         case .unreachable(let name, let reason): "the journal \(name) cannot be reached: \(reason)"
-        case .missing(let name):
-            "the database \(name) has no tables for a journal; make them with usher-postgres migrate --journal …, as their owner"
-        case .format(let name, let found):
-            """
-            the journal \(name) has format \(found), and this build reads only format \(Schema.version); start the build that \
-            made the journal, or name another database
-            """
         case .nameTaken(let name, let node):
             "the journal \(name) cannot be used: another server runs there under the name \(node); give each its own with --node"
         case .unfit(let name, let reason): "the journal \(name) cannot be used: \(reason)"
         }
+    }
+}
+
+extension PostgresJournalError {
+    /// The error of a failure.
+    ///
+    /// - Parameters:
+    ///   - failure: The failure.
+    ///   - location: The database.
+    ///   - advice: What to do about a right that the role lacks.
+    init(_ failure: PostgresFailure, at location: PostgresLocation, advice: String) {
+        let lacksRight = failure.state == "42501"
+        let reason = lacksRight ? "\(failure.message); \(advice)" : failure.message
+        self =
+            lacksRight || failure.kind == .configuration
+            ? .unfit("\(location)", reason: reason) : .unreachable("\(location)", reason: reason)
     }
 }

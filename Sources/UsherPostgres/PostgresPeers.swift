@@ -109,7 +109,7 @@ final class PostgresPeers: JournalPeers {
         let isTaken = try await pool.read { reader throws(JournalError) in
             try reader.take(.count, by: PeerStatements.takeCount, as: number)
         }
-        let count: Int? = if isTaken { try await pool.sessionCount.take() } else { nil }
+        let count: Int? = if isTaken { try await pool.countSessions() } else { nil }
         try await pool.read { reader throws(JournalError) in
             if let count {
                 _ = try reader.run(PeerStatements.noteCount, isCommit: true) {

@@ -58,7 +58,7 @@ final class BellListener: Sendable {
                     throw PostgresFailure(.unconnected, "there is no connection for work")
                 }
                 let texts = try link.notifications(or: audience.ending, by: MonotonicClock.now + patience)
-                let rings = texts.flatMap { RingText.read($0, except: node) }
+                let rings = texts.flatMap { RingText.read(Array($0.utf8), except: node) }
                 if !rings.isEmpty { audience.hear(rings) }
             } catch {
                 _ = Descriptor.wait(for: [audience.ending], until: MonotonicClock.now + pause)

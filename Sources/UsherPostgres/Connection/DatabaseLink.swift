@@ -20,17 +20,23 @@ final class DatabaseLink {
 
     /// In nanoseconds, the time that a statement has for its answer: more than the database waits for a lock.
     static let patience: Int64 = 6_000_000_000
+    /// In nanoseconds, the time that a count of all sessions may take; it is taken over from a server that has it for longer
+    /// than fifty seconds.
+    static let countingPatience: Int64 = 40_000_000_000
+    private let patience: Int64
 
     /// - Parameters:
     ///   - location: The database.
     ///   - keys: The keys that seal contents; nil where none is sealed.
+    ///   - patience: The time that a statement has for its answer.
     ///   - prepare: Makes a new connection fit for use.
     init(
-        to location: PostgresLocation, sealing keys: SealingKeys? = nil,
+        to location: PostgresLocation, sealing keys: SealingKeys? = nil, patience: Int64 = DatabaseLink.patience,
         preparing prepare: @escaping (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
     ) {
         self.location = location
         seal = ContentSeal(keys)
+        self.patience = patience
         self.prepare = prepare
     }
 
@@ -44,6 +50,7 @@ final class DatabaseLink {
         self.connection = connection
         self.location = location
         seal = ContentSeal(keys)
+        patience = Self.patience
         prepare = nil
     }
 
@@ -59,7 +66,7 @@ final class DatabaseLink {
     ) throws(PostgresFailure) -> ResultRows {
         let connection = try connection(by: deadline)
         do throws(PostgresFailure) {
-            let limit = MonotonicClock.now + Self.patience
+            let limit = MonotonicClock.now + patience
             return isCommit
                 ? try connection.commit(statement, parameters, by: limit)
                 : try connection.run(statement, parameters, by: limit)
@@ -74,9 +81,9 @@ final class DatabaseLink {
     /// - Parameters:
     ///   - other: A descriptor that ends the wait when it can be read from.
     ///   - deadline: By the `MonotonicClock`.
-    /// - Returns: The bytes of their texts.
+    /// - Returns: Their texts.
     /// - Throws: `PostgresFailure`.
-    func notifications(or other: Int32, by deadline: Int64) throws(PostgresFailure) -> [[UInt8]] {
+    func notifications(or other: Int32, by deadline: Int64) throws(PostgresFailure) -> [String] {
         let connection = try connection(by: MonotonicClock.now)
         do throws(PostgresFailure) { return try connection.notifications(or: other, by: deadline) } catch {
             self.connection = nil

@@ -100,9 +100,7 @@ final class Lease: Sendable {
 
     /// Looks at the lease of another start under this server's name: one that is not renewed may be of one long gone.
     private func look(on link: DatabaseLink, by deadline: Int64) throws(PostgresFailure) {
-        var parameters = Parameters()
-        parameters.bytes(node.name.utf8)
-        let rows = try link.run(ServerNode.namesake, parameters, by: deadline)
+        let rows = try link.run(ServerNode.namesake, Parameters(node.name), by: deadline)
         guard rows.count > 0 else { return }
         let end = rows.integer(0, 0)
         term.withLock { term in

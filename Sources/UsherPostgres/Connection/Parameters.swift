@@ -17,6 +17,11 @@ struct Parameters {
 
     init() {}
 
+    /// Makes the one parameter of a statement.
+    init(_ text: String) {
+        bytes(text.utf8)
+    }
+
     mutating func null() {
         places.append(nil)
     }

@@ -88,6 +88,15 @@ final class PostgresConnection {
         return try finish(unsafe PQsendQuery(handle, sql), by: deadline)
     }
 
+    /// The value of an expression, as text.
+    ///
+    /// - Parameter deadline: By the `MonotonicClock`.
+    /// - Throws: `PostgresFailure`.
+    func text(_ expression: String, by deadline: Int64) throws(PostgresFailure) -> String {
+        let rows = try execute("SELECT (\(expression))::text", by: deadline)
+        return rows.count > 0 ? rows.text(0, 0) : ""
+    }
+
     /// Runs a statement that is one transaction.
     ///
     /// - Parameters:
@@ -135,9 +144,9 @@ final class PostgresConnection {
     /// - Parameters:
     ///   - other: A descriptor that ends the wait when it can be read from.
     ///   - deadline: By the `MonotonicClock`.
-    /// - Returns: The bytes of their texts; none after the time.
+    /// - Returns: Their texts; none after the time.
     /// - Throws: `PostgresFailure`.
-    func notifications(or other: Int32, by deadline: Int64) throws(PostgresFailure) -> [[UInt8]] {
+    func notifications(or other: Int32, by deadline: Int64) throws(PostgresFailure) -> [String] {
         try begin()
         let texts = takeNotifications()
         guard texts.isEmpty else { return texts }
@@ -146,10 +155,10 @@ final class PostgresConnection {
         return takeNotifications()
     }
 
-    private func takeNotifications() -> [[UInt8]] {
-        var texts: [[UInt8]] = []
+    private func takeNotifications() -> [String] {
+        var texts: [String] = []
         while let notification = unsafe PQnotifies(handle) {
-            if let text = unsafe notification.pointee.extra { unsafe texts.append(Array(String(cString: text).utf8)) }
+            if let text = unsafe notification.pointee.extra { unsafe texts.append(String(cString: text)) }
             unsafe PQfreemem(notification)
         }
         return texts

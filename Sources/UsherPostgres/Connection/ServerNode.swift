@@ -23,7 +23,7 @@ struct ServerNode: Sendable {
     /// A number that no start and no lease had before.
     static func newNumber() -> Int64 { Int64.random(in: .min ... .max) }
 
-    /// Takes the place of an earlier start under the same name.
+    /// Takes the place of an earlier start under the same name; returns the time of day.
     static let register = PostgresStatement(
         name: "register",
         sql: """
@@ -31,6 +31,7 @@ struct ServerNode: Sendable {
             VALUES ($1::int8, $2::text, $3::text, now(), clock_timestamp() + interval '15 s', $4::int8)
             ON CONFLICT (name) DO UPDATE SET node = excluded.node, build = excluded.build, since = excluded.since,
                 until = excluded.until, lineage = excluded.lineage
+            RETURNING \(time)
             """)
 
     /// The condition that a row of `usher.nodes` is a living server's.

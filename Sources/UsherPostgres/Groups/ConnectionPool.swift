@@ -6,8 +6,7 @@ import UsherProcess
 final class ConnectionPool: Sendable {
     private let commits: [ConnectionWorker]
     private let reads: [ConnectionWorker]
-    /// The count of the sessions, apart from all of them.
-    let sessionCount: SessionCount
+    private let location: PostgresLocation
 
     /// Starts the threads.
     ///
@@ -32,7 +31,7 @@ final class ConnectionPool: Sendable {
             guard let worker else { throw .unfit("\(location)", reason: "the system has no thread for it") }
             workers.append(worker)
         }
-        sessionCount = SessionCount(of: location)
+        self.location = location
         commits = Array(workers.prefix(committing))
         reads = Array(workers.dropFirst(committing))
     }
@@ -67,19 +66,28 @@ final class ConnectionPool: Sendable {
     /// The worker that reads records and lists.
     var reading: ConnectionWorker { reads[reads.count - 1] }
 
-    /// Reads something of a session, after what was submitted of it.
+    /// Reads something; of a session, once all is done that was submitted of it here.
     func read<Answer: Sendable>(
-        _ key: JournalKey, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
+        _ key: JournalKey? = nil, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
-        await committing(key).settle()
-        return try await read(body)
+        if let key { await committing(key).settle() }
+        return try await reading.ask { link throws(JournalError) in try body(Reader(link)) }
     }
 
-    /// Reads something.
-    func read<Answer: Sendable>(
-        _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
-    ) async throws(JournalError) -> Answer {
-        try await reading.ask { link throws(JournalError) in try body(Reader(link)) }
+    /// Counts the sessions that have not ended, over a connection of its own: with many it takes its time, and nothing else
+    /// waits for it.
+    ///
+    /// - Throws: `JournalError`.
+    func countSessions() async throws(JournalError) -> Int {
+        let patience = DatabaseLink.countingPatience
+        let link = DatabaseLink(to: location, patience: patience) { connection, deadline throws(PostgresFailure) in
+            // The database does not go on for a server that has given up.
+            try connection.execute("SET statement_timeout = \(patience / 1_000_000)", by: deadline)
+        }
+        guard let worker = ConnectionWorker(link) else {
+            throw .unavailable("the system has no thread to count the sessions")
+        }
+        return try await worker.ask { link throws(JournalError) in try Reader(link).number(ReadingStatements.count) }
     }
 
     /// Gives this server's lease back, once nothing is committed any more.

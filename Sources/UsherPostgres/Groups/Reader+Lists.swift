@@ -2,31 +2,13 @@ import UsherJournal
 
 // Lists of sessions, each of one moment.
 extension Reader {
-    /// Sessions that have not ended, in the order of their keys.
-    func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing] {
-        try listings(ReadingStatements.sessions) {
-            if let key { $0.key(key) } else { $0.null() }
-            $0.integer(max(0, limit))
-        }
-    }
-
-    /// Sessions of a subject that have not ended, in the order of their keys.
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) throws(JournalError) -> [SessionListing] {
-        try listings(ReadingStatements.sessionsOfSubject) {
-            if let key { $0.key(key) } else { $0.null() }
-            $0.integer(max(0, limit))
-            $0.bytes(subject.utf8)
-        }
-    }
-
     /// Sessions that may not have been used since a time.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
-        try listings(ReadingStatements.idle) {
+        let rows = try run(ReadingStatements.idle) {
             $0.integer(time)
             $0.integer(max(0, limit))
         }
+        return rows.indices.compactMap { listing(rows, $0) }
     }
 
     /// Sessions that have something to do.
@@ -40,13 +22,6 @@ extension Reader {
         return rows.indices.compactMap { row in
             rows.key(row, 1).map { DueSession(time: rows.integer(row, 0), key: $0) }
         }
-    }
-
-    private func listings(
-        _ statement: PostgresStatement, _ bind: (inout Parameters) -> Void
-    ) throws(JournalError) -> [SessionListing] {
-        let rows = try run(statement, bind)
-        return rows.indices.compactMap { listing(rows, $0) }
     }
 
     /// The session of a row that begins with its key, its header and the columns of that.
@@ -64,8 +39,9 @@ extension Reader {
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
         let rows = try run(ListStatements(query).list) { ListStatements.bind(query, to: &$0) }
         return rows.indices.compactMap { row in
-            let created = rows.integer(ifAny: row, 6)
-            return listing(rows, row).map { FoundSession($0, created: created, touched: rows.integer(row, 7)) }
+            listing(rows, row).map {
+                FoundSession($0, created: rows.integer(row, 6), touched: rows.integer(row, 7))
+            }
         }
     }
 

@@ -2,7 +2,7 @@ import UsherJournal
 import UsherProcess
 
 /// The reader of sessions and lists on one connection; a read that had no answer is made again.
-struct Reader {
+package struct Reader {
     private let link: DatabaseLink
     private let retries: Bool
     private let deadline: Int64

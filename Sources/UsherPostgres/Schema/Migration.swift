@@ -30,18 +30,14 @@ package struct JournalRoles: Sendable {
 package struct Migration {
     private let connection: PostgresConnection
     private let roles: JournalRoles
-    private let name: String
     private let deadline = MonotonicClock.now + Self.patience
 
     private static let patience: Int64 = 60_000_000_000
 
-    private init(on location: PostgresLocation, granting roles: JournalRoles) throws(PostgresJournalError) {
-        name = "\(location)"
+    private init(on location: PostgresLocation, granting roles: JournalRoles) throws(PostgresFailure) {
         self.roles = roles
-        do throws(PostgresFailure) { connection = try PostgresConnection(to: location) } catch {
-            throw .unreachable("\(location)", reason: error.message)
-        }
-        try StartCheck(location).checkVersion(connection)
+        connection = try PostgresConnection(to: location)
+        try ServerFitness.checkVersion(of: connection)
     }
 
     /// Makes the tables where there are none, and grants the rights on them; of several that do so at the same time one
@@ -56,35 +52,34 @@ package struct Migration {
     package static func run(
         on location: PostgresLocation, granting roles: JournalRoles = JournalRoles()
     ) throws(PostgresJournalError) -> MigrationResult {
-        let migration = try Migration(on: location, granting: roles)
-        let isMade = try migration.format() == nil ? try migration.make() : false
-        guard let format = try migration.format() else { throw .missing(migration.name) }
-        guard format == Schema.version else { throw .format(migration.name, found: format) }
-        try migration.grant()
-        return isMade ? .made : .upToDate
+        do throws(PostgresFailure) {
+            return try Migration(on: location, granting: roles).run()
+        } catch {
+            throw PostgresJournalError(
+                error, at: location,
+                advice: "migrate with the role that owns the tables, and that may make a schema in this database")
+        }
     }
 
-    /// The format of the tables that are there.
-    ///
-    /// - Returns: nil where there are none.
-    private func format() throws(PostgresJournalError) -> Int? {
-        let found = try execute("SELECT to_regclass('usher.format') IS NOT NULL")
-        guard found.count > 0, found.text(0, 0) == "t" else { return nil }
-        let version = try execute("SELECT max(version) FROM usher.format")
-        return version.count > 0 ? Int(version.text(0, 0)) ?? 0 : 0
+    private func run() throws(PostgresFailure) -> MigrationResult {
+        let isMade = try ServerFitness.format(on: connection, by: deadline) == nil ? try make() : false
+        try ServerFitness.check(format: try ServerFitness.format(on: connection, by: deadline) ?? 0)
+        try grant()
+        return isMade ? .made : .upToDate
     }
 
     /// Makes the tables.
     ///
     /// - Returns: False where another has made them meanwhile.
-    private func make() throws(PostgresJournalError) -> Bool {
+    private func make() throws(PostgresFailure) -> Bool {
         do throws(PostgresFailure) {
             try connection.execute(Schema.creation, by: deadline)
             return true
         } catch {
-            guard Self.duplicates.contains(error.state) else { throw refusal(error) }
-            guard try format() != nil else {
-                throw .unfit(name, reason: "its schema usher has other tables than a journal's (\(error.message))")
+            guard Self.duplicates.contains(error.state) else { throw error }
+            guard try ServerFitness.format(on: connection, by: deadline) != nil else {
+                throw PostgresFailure(
+                    .configuration, "its schema usher has other tables than a journal's (\(error.message))")
             }
             return false
         }
@@ -93,41 +88,21 @@ package struct Migration {
     /// There is such a schema or table, or another transaction has just made one.
     private static let duplicates = ["23505", "42P06", "42P07"]
 
-    private func grant() throws(PostgresJournalError) {
+    private func grant() throws(PostgresFailure) {
         var grants = ""
         if let role = try quoted(roles.application) { grants += Schema.grants(of: Schema.changing, to: role) }
         if let role = try quoted(roles.inspection) { grants += Schema.grants(of: Schema.reading, to: role) }
         guard !grants.isEmpty else { return }
         // The database refuses two grants on one table at the same time.
-        try execute("LOCK TABLE usher.format IN SHARE ROW EXCLUSIVE MODE; \(grants)")
+        try connection.execute("LOCK TABLE usher.format IN SHARE ROW EXCLUSIVE MODE; \(grants)", by: deadline)
     }
 
     /// A role's name as statements take it; nil where there is no such role.
-    private func quoted(_ role: String) throws(PostgresJournalError) -> String? {
-        var parameters = Parameters()
-        parameters.bytes(role.utf8)
-        do throws(PostgresFailure) {
-            let rows = try connection.run(Self.role, parameters, by: deadline)
-            return rows.count > 0 ? rows.text(0, 0) : nil
-        } catch {
-            throw refusal(error)
-        }
+    private func quoted(_ role: String) throws(PostgresFailure) -> String? {
+        let rows = try connection.run(Self.role, Parameters(role), by: deadline)
+        return rows.count > 0 ? rows.text(0, 0) : nil
     }
 
     private static let role = PostgresStatement(
         name: "role", sql: "SELECT quote_ident(rolname) FROM pg_roles WHERE rolname = $1::text")
-
-    @discardableResult
-    private func execute(_ sql: String) throws(PostgresJournalError) -> ResultRows {
-        do throws(PostgresFailure) { return try connection.execute(sql, by: deadline) } catch { throw refusal(error) }
-    }
-
-    private func refusal(_ failure: PostgresFailure) -> PostgresJournalError {
-        guard failure.state == "42501" else { return .unreachable(name, reason: failure.message) }
-        return .unfit(
-            name,
-            reason: """
-                \(failure.message); migrate with the role that owns the tables, and that may make a schema in this database
-                """)
-    }
 }

@@ -5,11 +5,6 @@ enum Schema {
     /// The format that this build reads and writes.
     static let version = 2
 
-    /// The tables that a server changes.
-    static let tables = [
-        "sessions", "entries", "answers", "openings", "work", "guilty", "nodes", "builds", "chores", "keys",
-    ]
-
     /// The rights that a server needs on all tables.
     static let changing = ["SELECT", "INSERT", "UPDATE", "DELETE"]
     /// The rights of those who look at the journal.
@@ -33,10 +28,10 @@ enum Schema {
     private static let indexes = [
         index(of: "subject", where: "subject IS NOT NULL"),
         index(of: "touched"),
-        index(of: "created", where: "created IS NOT NULL"),
-        index(of: "app", where: "app IS NOT NULL"),
-        index(of: "app, created", where: "app IS NOT NULL"),
-        index(of: "app, touched", where: "app IS NOT NULL"),
+        index(of: "created"),
+        index(of: "app"),
+        index(of: "app, created"),
+        index(of: "app, touched"),
         index(of: nil, as: "leaked", where: "leaked IS NOT NULL"),
         index(of: "created", as: "leaked_created", where: "leaked IS NOT NULL"),
         index(of: "touched", as: "leaked_touched", where: "leaked IS NOT NULL"),
@@ -55,7 +50,7 @@ enum Schema {
         CREATE TABLE usher.sessions (
             session uuid PRIMARY KEY, revision int8 NOT NULL, mark int8 NOT NULL, answers int8 NOT NULL,
             head bytea NOT NULL, touched int8 NOT NULL, ended int8, access bytea, subject bytea,
-            app bytea, created int8, leaked int8
+            app bytea NOT NULL, created int8 NOT NULL, leaked int8
         ) WITH (fillfactor = 70);
         CREATE INDEX ON usher.sessions (ended) WHERE ended IS NOT NULL;
         \(indexes);

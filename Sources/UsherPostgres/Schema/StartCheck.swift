@@ -3,18 +3,18 @@ import UsherProcess
 
 /// The look at a database before a server uses it: whatever is wrong there is said at the start, in one sentence.
 struct StartCheck {
-    private var location: PostgresLocation
+    private let location: PostgresLocation
     private let durability: Durability
-    private let keys: KeyRegister
+    private let keys: SealingKeys?
 
     /// - Parameters:
     ///   - location: The database.
-    ///   - durability: The crashes that a change outlives; no matter where nothing is written.
-    ///   - sealing: The keys of this process.
-    init(_ location: PostgresLocation, _ durability: Durability = .sync, _ sealing: SealingKeys? = nil) {
+    ///   - durability: The crashes that a change outlives; `relaxed` where nothing is written.
+    ///   - keys: The keys of this process.
+    init(_ location: PostgresLocation, _ durability: Durability, _ keys: SealingKeys?) {
         self.location = location
         self.durability = durability
-        keys = KeyRegister(sealing, of: "\(location)")
+        self.keys = keys
     }
 
     /// The findings of the look.
@@ -23,7 +23,7 @@ struct StartCheck {
         let location: PostgresLocation
         /// The number of sessions that have not ended.
         let count: Int
-        /// The time at which the server was about to be registered, by the `MonotonicClock`.
+        /// The time at which the server was about to be registered, by the `UptimeClock`.
         let registration: Int64
         /// The database's time of day.
         let time: DatabaseTime
@@ -38,59 +38,12 @@ struct StartCheck {
     ///   - epoch: The name of the database's run, to be read, where it is wanted.
     /// - Throws: `PostgresJournalError`.
     func run(registering node: ServerNode, _ epoch: DatabaseEpoch?) throws(PostgresJournalError) -> Findings {
-        var check = self
-        var attempts = location.hosts.list.count
-        while true {
-            let connection = try check.connect()
-            try check.checkServer(connection)
-            try check.checkFormat(connection)
-            try check.checkRights(Schema.changing, connection)
-            try check.checkKeys(connection)
-            do throws(PostgresFailure) {
-                try node.prepare(connection, under: node.number, epoch, by: deadline)
-            } catch {
-                // An old primary, perhaps, that has come back, and that nobody follows any more.
-                attempts -= 1
-                guard attempts > 0 else { throw refusal(error) }
-                check.location.hosts.postpone(connection.host)
-                continue
-            }
-            check.location.hosts.prefer(connection.host)
-            return try check.register(node, connection)
+        let (connection, location) = try told { () throws(PostgresFailure) in try connect(node, epoch) }
+        try checkKeys(connection)
+        guard try told({ () throws(PostgresFailure) in try isFree(node, connection) }) else {
+            throw .nameTaken("\(location)", node: node.name)
         }
-    }
-
-    /// Registers a server on a connection that is fit for use.
-    private func register(
-        _ node: ServerNode, _ connection: PostgresConnection
-    ) throws(PostgresJournalError) -> Findings {
-        try checkName(of: node, connection)
-        // It may take its time, and the lease counts from the registration.
-        let count = try lastCount(connection)
-        let registration = UptimeClock.milliseconds
-        try commit(ServerNode.register, node.parameters(of: node.number), on: connection)
-        try noteKey(connection)
-        var build = Parameters()
-        build.bytes(node.build.utf8)
-        try commit(PeerStatements.noteBuild, build, on: connection)
-        return Findings(
-            location: location, count: count, registration: registration, time: try time(connection),
-            promise: try promise(connection))
-    }
-
-    private func time(_ connection: PostgresConnection) throws(PostgresJournalError) -> DatabaseTime {
-        let start = UptimeClock.milliseconds
-        let time = try setting(ServerNode.time, connection)
-        return DatabaseTime(Int64(time) ?? 0, askedAt: start, answeredAt: UptimeClock.milliseconds)
-    }
-
-    private func promise(_ connection: PostgresConnection) throws(PostgresJournalError) -> String {
-        guard durability == .sync else {
-            return "a crash of this server; one of the database may take the last second back"
-        }
-        return try setting("current_setting('synchronous_standby_names')", connection).isEmpty
-            ? "a crash of the database, but not the loss of its disk: it has no synchronous standby"
-            : "the loss of the database's machine, for its synchronous standby has them too"
+        return try told { () throws(PostgresFailure) in try register(node, connection, at: location) }
     }
 
     /// Checks a database that is only read, on the connection on which that is done.
@@ -98,55 +51,85 @@ struct StartCheck {
     /// - Returns: The number of sessions that have not ended.
     /// - Throws: `PostgresJournalError`.
     func look(on connection: PostgresConnection) throws(PostgresJournalError) -> Int {
-        try checkVersion(connection)
-        try checkFormat(connection)
-        try checkRights(Schema.reading, connection)
+        try told { () throws(PostgresFailure) in try ServerFitness(durability).check(connection, by: deadline) }
         try checkKeys(connection)
-        return try count(connection)
+        return try told { () throws(PostgresFailure) in try Self.count(connection) }
     }
 
-    /// The number of sessions as a server has counted it last, at most about a minute ago; without one they are counted.
-    private func lastCount(_ connection: PostgresConnection) throws(PostgresJournalError) -> Int {
-        let rows = try run(PeerStatements.counted, Parameters(), on: connection)
-        return rows.count > 0 ? Int(rows.integer(0, 0)) : try count(connection)
+    // MARK: Steps
+
+    /// Connects to a host that is fit; an old primary may have come back, whose commits nobody replicates any more.
+    private func connect(
+        _ node: ServerNode, _ epoch: DatabaseEpoch?
+    ) throws(PostgresFailure) -> (PostgresConnection, PostgresLocation) {
+        var location = location
+        var attempts = location.hosts.list.count
+        while true {
+            let connection = try PostgresConnection(to: location)
+            try ServerFitness(durability).check(connection, by: deadline)
+            try refuseSharing(of: connection, at: location)
+            do throws(PostgresFailure) {
+                try node.prepare(connection, under: node.number, epoch, by: deadline)
+                location.hosts.prefer(connection.host)
+                return (connection, location)
+            } catch {
+                attempts -= 1
+                guard attempts > 0 else { throw error }
+                location.hosts.postpone(connection.host)
+            }
+        }
     }
 
-    private func count(_ connection: PostgresConnection) throws(PostgresJournalError) -> Int {
-        do throws(PostgresFailure) { return try SessionCount.count(on: connection) } catch { throw refusal(error) }
+    /// Refuses a pooler that has a server's process serve several connections in turn.
+    ///
+    /// A pooler is seen by the process's number, which it makes up; whether it shares processes, by asking on two
+    /// connections in turn.
+    private func refuseSharing(
+        of connection: PostgresConnection, at location: PostgresLocation
+    ) throws(PostgresFailure) {
+        let process = try connection.text("pg_backend_pid()", by: deadline)
+        guard process != "\(connection.process)" else { return }
+        let other = try PostgresConnection(to: location)
+        for _ in 0..<4 {
+            let isOther = try other.text("pg_backend_pid()", by: deadline) != process
+            guard isOther, try connection.text("pg_backend_pid()", by: deadline) == process else {
+                throw PostgresFailure(
+                    .configuration,
+                    """
+                    a pooler stands before it that gives a connection to others between transactions; name the database \
+                    itself, or let the pooler keep sessions
+                    """)
+            }
+        }
     }
 
+    /// Sees to it that all keys are there that have sealed rows: without one, a server finds sessions that it cannot read.
     private func checkKeys(_ connection: PostgresConnection) throws(PostgresJournalError) {
-        try keys.check { statement, parameters throws(PostgresJournalError) in
-            try run(statement, parameters, on: connection)
+        let known = Set(keys?.identifiers.map(SealingKeys.text) ?? [])
+        let rows = try told { () throws(PostgresFailure) in
+            try connection.run(PeerStatements.keys, Parameters(), by: deadline)
         }
+        let missing = rows.indices.map { rows.text($0, 0) }.filter { !known.contains($0) }
+        guard missing.isEmpty else { throw .sealed("\(location)", by: missing) }
     }
 
-    private func noteKey(_ connection: PostgresConnection) throws(PostgresJournalError) {
-        try keys.note { statement, parameters throws(PostgresJournalError) in
-            try commit(statement, parameters, on: connection)
-        }
-    }
-
-    /// Sees to it that no other server runs under this one's name.
+    /// Waits until it is known whether another server runs under this one's name.
     ///
     /// One that does not beat any more has ended without a word, and its name is free; so is that of one of the same lineage,
     /// for the supervisor of both knows that it has ended. Beats are told by this machine's clock, for the lease may have been
     /// written by that of a primary which is gone.
-    private func checkName(of node: ServerNode, _ connection: PostgresConnection) throws(PostgresJournalError) {
-        var parameters = Parameters()
-        parameters.bytes(node.name.utf8)
+    private func isFree(_ node: ServerNode, _ connection: PostgresConnection) throws(PostgresFailure) -> Bool {
         var lease: Int64?
         let start = MonotonicClock.now
         while lease == nil || MonotonicClock.now - start < Self.silence {
-            let rows = try run(ServerNode.namesake, parameters, on: connection)
-            guard rows.count > 0, rows.integer(0, 1) > Self.silentLease else { return }
-            if let lineage = node.lineage, !rows.isNull(0, 2), rows.integer(0, 2) == lineage { return }
-            guard lease == nil || lease == rows.integer(0, 0) else {
-                throw .nameTaken(name, node: node.name)
-            }
+            let rows = try connection.run(ServerNode.namesake, Parameters(node.name), by: deadline)
+            guard rows.count > 0, rows.integer(0, 1) > Self.silentLease else { return true }
+            if let lineage = node.lineage, rows.integer(ifAny: 0, 2) == lineage { return true }
+            guard lease == nil || lease == rows.integer(0, 0) else { return false }
             lease = rows.integer(0, 0)
             SystemThread.pause(nanoseconds: Self.glance)
         }
+        return true
     }
 
     /// In nanoseconds, two beats and a half: who has not beaten for as long has ended.
@@ -156,111 +139,53 @@ struct StartCheck {
     /// In nanoseconds, the time between two looks for another server's beat.
     private static let glance: Int64 = 250_000_000
 
-    private var name: String { "\(location)" }
+    /// Registers a server on a connection that is fit for use.
+    private func register(
+        _ node: ServerNode, _ connection: PostgresConnection, at location: PostgresLocation
+    ) throws(PostgresFailure) -> Findings {
+        // First: it may take its time, and the lease counts from the registration.
+        let counted = try connection.run(PeerStatements.counted, Parameters(), by: deadline)
+        let count = counted.count > 0 ? Int(counted.integer(0, 0)) : try Self.count(connection)
+        let registration = UptimeClock.milliseconds
+        let rows = try connection.commit(ServerNode.register, node.parameters(of: node.number), by: deadline)
+        let time = DatabaseTime(
+            rows.integer(0, 0), askedAt: registration, answeredAt: UptimeClock.milliseconds)
+        if let key = keys?.identifiers.first {
+            try connection.commit(PeerStatements.noteKey, Parameters(SealingKeys.text(of: key)), by: deadline)
+        }
+        try connection.commit(PeerStatements.noteBuild, Parameters(node.build), by: deadline)
+        return Findings(
+            location: location, count: count, registration: registration, time: time,
+            promise: try promise(connection))
+    }
+
+    private func promise(_ connection: PostgresConnection) throws(PostgresFailure) -> String {
+        guard durability == .sync else {
+            return "a crash of this server; one of the database may take the last second back"
+        }
+        return try connection.text("current_setting('synchronous_standby_names')", by: deadline).isEmpty
+            ? "a crash of the database, but not the loss of its disk: it has no synchronous standby"
+            : "the loss of the database's machine, for its synchronous standby has them too"
+    }
+
+    private static func count(_ connection: PostgresConnection) throws(PostgresFailure) -> Int {
+        let deadline = MonotonicClock.now + DatabaseLink.countingPatience
+        let rows = try connection.run(ReadingStatements.count, Parameters(), by: deadline)
+        return rows.count > 0 ? Int(rows.integer(0, 0)) : 0
+    }
+
     private var deadline: Int64 { MonotonicClock.now + DatabaseLink.patience }
 
-    private func connect() throws(PostgresJournalError) -> PostgresConnection {
-        do throws(PostgresFailure) { return try PostgresConnection(to: location) } catch {
-            throw .unreachable(name, reason: error.message)
-        }
-    }
-
-    /// Sees to it that the database's server is new enough.
-    func checkVersion(_ connection: PostgresConnection) throws(PostgresJournalError) {
-        if let reason = ServerFitness.refusal(ofVersion: connection.version) { throw .unfit(name, reason: reason) }
-    }
-
-    private func checkServer(_ connection: PostgresConnection) throws(PostgresJournalError) {
-        try checkVersion(connection)
-        if try isShared(connection) {
-            throw .unfit(
-                name,
-                reason: """
-                    a pooler stands before it that gives a connection to others between transactions; name the database \
-                    itself, or let the pooler keep sessions
+    /// Does something, and says for an operator why it failed.
+    private func told<Value>(
+        _ body: () throws(PostgresFailure) -> Value
+    ) throws(PostgresJournalError) -> Value {
+        do throws(PostgresFailure) { return try body() } catch {
+            throw PostgresJournalError(
+                error, at: location,
+                advice: """
+                    let the tables' owner run usher-postgres migrate, which grants their rights to usher_app and usher_look
                     """)
         }
-        let reason: String?
-        do throws(PostgresFailure) {
-            reason = try ServerFitness(durability).refusal(of: connection, by: deadline)
-        } catch {
-            throw refusal(error)
-        }
-        if let reason { throw .unfit(name, reason: reason) }
-    }
-
-    /// True where a pooler has a server's process serve several connections in turn.
-    ///
-    /// A pooler in between is seen by the process's number, which it makes up; whether it shares processes, by asking on two
-    /// connections in turn.
-    private func isShared(_ connection: PostgresConnection) throws(PostgresJournalError) -> Bool {
-        let process = try setting("pg_backend_pid()", connection)
-        guard process != "\(connection.process)" else { return false }
-        let other = try connect()
-        for _ in 0..<4 {
-            let isOther = try setting("pg_backend_pid()", other) != process
-            guard isOther, try setting("pg_backend_pid()", connection) == process else { return true }
-        }
-        return false
-    }
-
-    private func checkFormat(_ connection: PostgresConnection) throws(PostgresJournalError) {
-        guard try setting("to_regclass('usher.format')", connection) != "" else { throw .missing(name) }
-        let version = Int(try setting("(SELECT max(version) FROM usher.format)", connection)) ?? 0
-        guard version == Schema.version else { throw .format(name, found: version) }
-    }
-
-    private func checkRights(_ rights: [String], _ connection: PostgresConnection) throws(PostgresJournalError) {
-        let tables = Schema.tables.map { "'\($0)'" }.joined(separator: ", ")
-        let lacks = rights.map { "NOT has_table_privilege('usher.' || t, '\($0)')" }.joined(separator: " OR ")
-        let lacking = try setting(
-            "(SELECT string_agg(t, ', ') FROM unnest(ARRAY[\(tables)]) AS t WHERE \(lacks))", connection)
-        guard lacking.isEmpty else {
-            let verb = rights == Schema.reading ? "read" : "change"
-            let list = rights.joined(separator: ", ")
-            throw .unfit(
-                name, reason: "its role may not \(verb) \(lacking); grant it \(list) on all tables in the schema usher")
-        }
-    }
-
-    /// The value of an expression as text.
-    private func setting(
-        _ expression: String, _ connection: PostgresConnection
-    ) throws(PostgresJournalError) -> String {
-        do throws(PostgresFailure) {
-            let rows = try connection.execute("SELECT (\(expression))::text", by: deadline)
-            return rows.count > 0 ? rows.text(0, 0) : ""
-        } catch {
-            throw refusal(error)
-        }
-    }
-
-    private func run(
-        _ statement: PostgresStatement, _ parameters: Parameters, on connection: PostgresConnection
-    ) throws(PostgresJournalError) -> ResultRows {
-        do throws(PostgresFailure) { return try connection.run(statement, parameters, by: deadline) } catch {
-            throw refusal(error)
-        }
-    }
-
-    private func commit(
-        _ statement: PostgresStatement, _ parameters: Parameters, on connection: PostgresConnection
-    ) throws(PostgresJournalError) {
-        do throws(PostgresFailure) { try connection.commit(statement, parameters, by: deadline) } catch {
-            throw refusal(error)
-        }
-    }
-
-    private func refusal(_ failure: PostgresFailure) -> PostgresJournalError {
-        guard failure.state != "42501" else {
-            return .unfit(
-                name,
-                reason: """
-                    \(failure.message); let the tables' owner run usher-postgres migrate, which grants their rights to usher_app and \
-                    usher_look
-                    """)
-        }
-        return failure.kind == .configuration
-            ? .unfit(name, reason: failure.message) : .unreachable(name, reason: failure.message)
     }
 }

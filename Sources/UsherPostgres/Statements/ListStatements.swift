@@ -31,7 +31,7 @@ struct ListStatements {
     private static func source(_ query: SessionQuery, _ column: String?) -> String {
         var conditions = ["ended IS NULL"]
         if let column {
-            conditions += ["(\(column), session) < ($1::int8, $2::uuid)", "\(column) IS NOT NULL"]
+            conditions.append("(\(column), session) < ($1::int8, $2::uuid)")
         } else {
             conditions.append("session BETWEEN $1::uuid AND $2::uuid")
         }

@@ -69,25 +69,19 @@ enum PeerStatements {
     }
 
     /// Takes a chore that no server has, or whose time is up, or ends later than any can.
-    static let take = PostgresStatement(
-        name: "take",
-        sql: """
-            INSERT INTO usher.chores AS c VALUES ($1::text, $2::int8, now() + interval '60 s', -1)
-            ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
-                WHERE c.owner = excluded.owner
-                    OR c.until NOT BETWEEN now() AND clock_timestamp() + interval '60 s'
-            RETURNING 1
-            """)
+    static let take = PostgresStatement(name: "take", sql: taking(seconds: 60, or: "c.owner = excluded.owner OR"))
 
     /// Takes the counting of sessions, where the last count is nearly a minute old: one who has counted waits like others.
-    static let takeCount = PostgresStatement(
-        name: "take count",
-        sql: """
-            INSERT INTO usher.chores AS c VALUES ($1::text, $2::int8, now() + interval '50 s', -1)
-            ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
-                WHERE c.until NOT BETWEEN now() AND clock_timestamp() + interval '50 s'
-            RETURNING 1
-            """)
+    static let takeCount = PostgresStatement(name: "take count", sql: taking(seconds: 50))
+
+    private static func taking(seconds: Int, or condition: String = "") -> String {
+        """
+        INSERT INTO usher.chores AS c VALUES ($1::text, $2::int8, now() + interval '\(seconds) s', -1)
+        ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
+            WHERE \(condition) c.until NOT BETWEEN now() AND clock_timestamp() + interval '\(seconds) s'
+        RETURNING 1
+        """
+    }
 
     /// Notes the number of sessions, as one server has counted them, for all.
     ///
@@ -107,6 +101,13 @@ enum PeerStatements {
     /// Notes a build, when its first server starts.
     static let noteBuild = PostgresStatement(
         name: "note build", sql: "INSERT INTO usher.builds VALUES ($1::text, now()) ON CONFLICT (build) DO NOTHING")
+
+    /// The names of the keys that have sealed rows.
+    static let keys = PostgresStatement(name: "keys", sql: "SELECT id FROM usher.keys ORDER BY since, id")
+
+    /// Notes a key that seals rows from now on.
+    static let noteKey = PostgresStatement(
+        name: "note key", sql: "INSERT INTO usher.keys VALUES ($1::text, now()) ON CONFLICT (id) DO NOTHING")
 
     /// Says whether a build is the newest of those that serve.
     static let isNewest = PostgresStatement(

@@ -20,21 +20,6 @@ enum ReadingStatements {
     static let opening = PostgresStatement(
         name: "opening", sql: "SELECT session, content FROM usher.openings WHERE key = $1::bytea")
 
-    static let sessions = PostgresStatement(
-        name: "sessions",
-        sql: """
-            SELECT session, head, revision, answers, access, leaked FROM usher.sessions
-            WHERE ($1::uuid IS NULL OR session > $1::uuid) AND ended IS NULL ORDER BY session LIMIT $2::int8
-            """)
-
-    static let sessionsOfSubject = PostgresStatement(
-        name: "sessions of subject",
-        sql: """
-            SELECT session, head, revision, answers, access, leaked FROM usher.sessions
-            WHERE subject = $3::bytea AND ($1::uuid IS NULL OR session > $1::uuid) AND ended IS NULL
-            ORDER BY session LIMIT $2::int8
-            """)
-
     static let idle = PostgresStatement(
         name: "idle",
         sql: """
