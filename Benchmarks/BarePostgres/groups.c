@@ -1,6 +1,7 @@
 #include "groups.h"
 
 #include <arpa/inet.h>
+#include <stdbool.h>
 #include <string.h>
 
 /// Types of the elements of arrays, by their object identifiers.
@@ -36,9 +37,10 @@ static size_t session_at(const struct writer *writer, size_t place) {
     return (writer->next + place) % SESSIONS_A_WRITER;
 }
 
-enum column { KEYS, BASES, MARKS, REVISIONS, ZEROES, HEADS, ENTRIES };
+enum column { KEYS, BASES, MARKS, REVISIONS, ZEROES, HEADS, ENTRIES, NO_NUMBERS, NO_BYTES };
 
 static void add_element(struct writer *writer, enum column column, size_t session) {
+    if (column == NO_NUMBERS || column == NO_BYTES) return add_32(writer, UINT32_MAX);
     size_t size = column == HEADS ? writer->sizes.head : column == ENTRIES ? writer->sizes.entry : column == KEYS ? 16 : 8;
     add_32(writer, (uint32_t)size);
     switch (column) {
@@ -48,7 +50,8 @@ static void add_element(struct writer *writer, enum column column, size_t sessio
     case ZEROES: return add_integer(writer, 0);
     case KEYS: memcpy(writer->end, writer->sessions[session].key, 16); break;
     case HEADS:
-    case ENTRIES: memset(writer->end, 'x', size); break;
+    case ENTRIES:
+    default: memset(writer->end, 'x', size); break;
     }
     // A header ends with its checksum; of a row that does not change the database would log less.
     if (column == HEADS && size >= 8) write_integer(writer->end + size - 8, writer->mark);
@@ -56,7 +59,8 @@ static void add_element(struct writer *writer, enum column column, size_t sessio
 }
 
 static void add_column(struct writer *writer, enum column column) {
-    uint32_t type = column == KEYS ? TYPE_KEY : column == HEADS || column == ENTRIES ? TYPE_BYTES : TYPE_INTEGER;
+    bool is_bytes = column == HEADS || column == ENTRIES || column == NO_BYTES;
+    uint32_t type = column == KEYS ? TYPE_KEY : is_bytes ? TYPE_BYTES : TYPE_INTEGER;
     begin_array(writer, type, writer->group);
     for (size_t place = 0; place < writer->group; place++) add_element(writer, column, session_at(writer, place));
 }
@@ -68,8 +72,9 @@ static void end_parameter(struct writer *writer, int number, const char *start) 
 }
 
 void writer_fill(struct writer *writer, size_t group) {
-    static const enum column columns[] = {KEYS, BASES, MARKS, REVISIONS, ZEROES, HEADS, KEYS, REVISIONS, ENTRIES, ZEROES};
-    // Of answers and of work there are none.
+    // Of leaks, tokens, answers and work there are none.
+    static const enum column columns[] = {KEYS,       BASES,    MARKS, ZEROES,    REVISIONS, ZEROES, HEADS,
+                                          NO_NUMBERS, NO_BYTES, KEYS,  REVISIONS, ENTRIES};
     static const uint32_t empty[] = {TYPE_KEY, TYPE_INTEGER, TYPE_BYTES,   TYPE_BYTES,  TYPE_KEY,
                                      TYPE_INTEGER, TYPE_INTEGER, TYPE_INTEGER, TYPE_INTEGER};
     int number = 0;
@@ -120,7 +125,8 @@ void writer_begin(struct writer *writer, PGconn *database, size_t number, struct
     char sql[256];
     snprintf(
         sql, sizeof sql,
-        "INSERT INTO usher.sessions SELECT unnest($1::uuid[]), 1, 0, 0, convert_to(repeat('x', %zu), 'UTF8'), 0, NULL",
+        "INSERT INTO usher.sessions SELECT unnest($1::uuid[]), 1, 0, 0, convert_to(repeat('x', %zu), 'UTF8'), 0, NULL,"
+        " NULL, NULL, convert_to('bare', 'UTF8'), 0",
         sizes.head);
     PGresult *result = PQexecParams(database, sql, 1, NULL, writer->values, writer->lengths, writer->formats, 1);
     if (PQresultStatus(result) != PGRES_COMMAND_OK) FAIL("%s", PQerrorMessage(database));

@@ -107,8 +107,8 @@ package protocol Journal: AnyObject, Sendable {
     /// - Throws: `JournalError`.
     func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing]
 
-    /// Sessions that have something to do without being asked, by their headers' `wakeAt`; with other servers on the
-    /// journal, work is claimed instead.
+    /// Sessions that have something to do without being asked, by their headers' `wakeAt`; none where several servers may
+    /// share the journal, because work is claimed there.
     ///
     /// - Parameters:
     ///   - time: Milliseconds since 1970: what is due by then.

@@ -10,6 +10,7 @@ import UsherProcess
 package final class PostgresInspection: PostgresReading {
     /// The number of sessions that had not ended.
     package let count: Int
+    private let stock: ConnectionStock
     private let worker: ConnectionWorker
 
     /// Begins the transaction.
@@ -23,8 +24,8 @@ package final class PostgresInspection: PostgresReading {
             throw .unreachable("\(location)", reason: error.message)
         }
         count = try StartCheck(location, .relaxed, keys).look(on: connection)
-        let link = DatabaseLink(keeping: connection, to: location, sealing: keys)
-        guard let worker = ConnectionWorker(link) else {
+        stock = ConnectionStock([DatabaseLink(keeping: connection, to: location, sealing: keys)])
+        guard let worker = ConnectionWorker(stock) else {
             throw .unfit("\(location)", reason: "the system has no thread for it")
         }
         self.worker = worker
@@ -76,7 +77,10 @@ package final class PostgresInspection: PostgresReading {
     // MARK: The end
 
     /// Ends the transaction, with the connection.
-    package func close() async { await worker.close() }
+    package func close() async {
+        await worker.close()
+        stock.close()
+    }
 }
 
 extension PostgresJournal {

@@ -28,22 +28,21 @@ package final class PostgresJournal: PostgresReading {
     }
 
     private let pool: ConnectionPool
-    private let counters: CommitCounters
-    private let ringer: Ringer
+    private let bell: Bell
     private let run: DatabaseEpoch?
     private let others: PostgresPeers
 
     private init(
-        _ pool: ConnectionPool, _ context: CommitContext, _ others: PostgresPeers, _ run: DatabaseEpoch?,
-        promise: String
+        _ pool: ConnectionPool, _ bell: Bell, _ others: PostgresPeers, _ run: DatabaseEpoch?, promise: String
     ) {
         self.promise = promise
         self.pool = pool
-        counters = context.counters
-        ringer = context.ringer
+        self.bell = bell
         self.run = run
         self.others = others
     }
+
+    deinit { bell.end() }
 
     /// The other servers on this journal.
     package var peers: (any JournalPeers)? { others }
@@ -55,10 +54,10 @@ package final class PostgresJournal: PostgresReading {
     package let promise: String?
 
     /// The counters of its commits.
-    package var metrics: JournalMetrics? { counters.metrics }
+    package var metrics: JournalMetrics? { pool.context.counters.metrics }
 
     /// The number of sessions that have not ended.
-    package var count: Int { counters.count }
+    package var count: Int { pool.context.counters.count }
 
     // MARK: Changes
 
@@ -79,7 +78,7 @@ package final class PostgresJournal: PostgresReading {
     /// Forgets sessions altogether that ended before a time.
     package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
         try await pool.read { reader throws(JournalError) in
-            try reader.number(ReadingStatements.purge, isCommit: true) {
+            try reader.number(ReadingStatements.purge) {
                 $0.integer(time)
                 $0.integer(max(0, limit))
             }
@@ -108,7 +107,6 @@ package final class PostgresJournal: PostgresReading {
     /// Commits what was submitted, leaves the other servers, and closes the connections.
     package func close() async {
         await pool.closeCommitting()
-        await ringer.close()
         await others.leave()
         await pool.closeReading()
     }
@@ -128,23 +126,14 @@ extension PostgresJournal {
         let epoch = settings.durability == .relaxed ? DatabaseEpoch() : nil
         let findings = try StartCheck(location, settings.durability, settings.sealing).run(registering: node, epoch)
         let lease = Lease(node, from: findings.registration, findings.time)
-        let waiting = PooledChanges()
-        let counters = CommitCounters(JournalMetrics { waiting.total })
-        counters.note(findings.count)
-        let ringing = DatabaseLink(to: findings.location) { connection, deadline throws(PostgresFailure) in
-            try connection.execute("SET synchronous_commit = off", by: deadline)
-        }
-        let noThread = PostgresJournalError.unfit("\(location)", reason: "the system has no thread for it")
-        guard let worker = ConnectionWorker(ringing) else { throw noThread }
-        let context = CommitContext(
-            counters: counters, ringer: Ringer(on: worker, as: node), claims: WorkClaims())
-        let pool = try ConnectionPool(findings.location, settings, node, lease, epoch, context)
-        waiting.set(pool)
+        let missing = PostgresJournalError.unfit("\(location)", reason: "the system has no thread for it")
+        guard let bell = Bell() else { throw missing }
+        let pool = try ConnectionPool(findings.location, settings, node, lease, epoch, bell)
+        pool.context.counters.note(findings.count)
         // First, because the rings of other servers are only hints: without them, all goes on.
         pool.connect()
-        let bell = BellListener(on: findings.location, as: node) { pool.hasConnection }
-        guard let bell else { throw noThread }
+        guard bell.start(on: findings.location, as: node, while: { pool.hasConnection }) else { throw missing }
         return PostgresJournal(
-            pool, context, PostgresPeers(pool, context, node, lease, bell), epoch, promise: findings.promise)
+            pool, bell, PostgresPeers(pool, node, lease, bell), epoch, promise: findings.promise)
     }
 }

@@ -4,28 +4,15 @@ import UsherProcess
 /// The other servers on a journal in PostgreSQL.
 final class PostgresPeers: JournalPeers {
     private let pool: ConnectionPool
-    private let confirmer: Confirmer
-    private let claims: WorkClaims
-    private let releases: WorkReleases
-    private let returns: WorkReleases
-    private let counters: CommitCounters
     private let node: ServerNode
     private let place: Lease
-    private let bell: BellListener
+    private let bell: Bell
 
-    init(
-        _ pool: ConnectionPool, _ context: CommitContext, _ node: ServerNode, _ lease: Lease, _ bell: BellListener
-    ) {
+    init(_ pool: ConnectionPool, _ node: ServerNode, _ lease: Lease, _ bell: Bell) {
         self.pool = pool
         self.node = node
         place = lease
-        counters = context.counters
-        claims = context.claims
         self.bell = bell
-        confirmer = Confirmer(on: pool.confirming)
-        // Not there, where a lock would hold up whoever waits for a confirmation.
-        releases = WorkReleases(by: PeerStatements.release, on: pool.reading, telling: context.claims)
-        returns = WorkReleases(by: PeerStatements.relinquish, on: pool.reading, telling: context.claims)
     }
 
     var isReachable: Bool { place.isFresh }
@@ -58,7 +45,7 @@ final class PostgresPeers: JournalPeers {
     }
 
     func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit {
-        confirmer.confirm(key, upon: basis)
+        Confirmation.ask(key, upon: basis, on: pool.confirming)
     }
 
     func isNewestBuild() async throws(JournalError) -> Bool {
@@ -72,24 +59,45 @@ final class PostgresPeers: JournalPeers {
         under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey]
     ) async throws(JournalError) -> [ClaimedWork] {
         guard mayBeginWork else { return [] }
-        let claims = claims
+        let doubt = pool.context.doubt
         return try await pool.read { reader throws(JournalError) in
-            try claims.claim(under: lease, dueBy: time, limit: limit, except: excluded, with: reader)
+            var found: [ResultRows] = []
+            if doubt.mustLook() { found.append(try reader.run(PeerStatements.owned) { $0.integer(lease) }) }
+            do throws(JournalError) {
+                found.append(
+                    try reader.run(PeerStatements.claim, once: true) {
+                        $0.integer(lease)
+                        $0.integer(time)
+                        $0.integer(max(0, limit))
+                        $0.keys(excluded)
+                    })
+            } catch {
+                if case .outcomeUnknown = error { doubt.raise() }
+                throw error
+            }
+            return ClaimedWork.all(in: found)
         }
     }
 
     func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {
-        if !pieces.isEmpty { releases.add(pieces, of: key, under: lease) }
+        leave(pieces, of: key, under: lease, givingBack: false)
     }
 
     func relinquish(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {
-        if !pieces.isEmpty { returns.add(pieces, of: key, under: lease) }
+        leave(pieces, of: key, under: lease, givingBack: true)
+    }
+
+    private func leave(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64, givingBack: Bool) {
+        let left = LeftWork(
+            key: key, pieces: pieces, lease: lease, isGivenBack: givingBack, doubt: pool.context.doubt)
+        // Not where a lock would hold up whoever waits for a confirmation; once closed, others find it claimable anyway.
+        _ = pool.reading.run(.leave(left))
     }
 
     func countCrash(of piece: WorkPiece, in key: JournalKey) async throws(JournalError) {
         try await pool.read { reader throws(JournalError) in
             // Once: one that is counted twice would be refused too early.
-            _ = try reader.runOnce(PeerStatements.countCrash) {
+            _ = try reader.run(PeerStatements.countCrash, once: true) {
                 $0.key(key)
                 $0.integer(piece.revision)
                 $0.integer(piece.place)
@@ -105,14 +113,14 @@ final class PostgresPeers: JournalPeers {
     }
 
     func learnCount() async throws(JournalError) {
-        let (number, counters) = (node.number, counters)
+        let (number, counters) = (node.number, pool.context.counters)
         let isTaken = try await pool.read { reader throws(JournalError) in
             try reader.take(.count, by: PeerStatements.takeCount, as: number)
         }
         let count: Int? = if isTaken { try await pool.countSessions() } else { nil }
         try await pool.read { reader throws(JournalError) in
             if let count {
-                _ = try reader.run(PeerStatements.noteCount, isCommit: true) {
+                _ = try reader.run(PeerStatements.noteCount) {
                     $0.integer(number)
                     $0.integer(count)
                 }
@@ -144,6 +152,23 @@ final class PostgresPeers: JournalPeers {
     }
 }
 
+extension ClaimedWork {
+    /// The work of rows, by its sessions, with the times at which it is due.
+    fileprivate static func all(in found: [ResultRows]) -> [ClaimedWork] {
+        var pieces: [JournalKey: [WorkPiece: Int64]] = [:]
+        for rows in found {
+            for row in rows.indices {
+                guard let key = rows.key(row, 0) else { continue }
+                let piece = WorkPiece(revision: Int(rows.integer(row, 1)), place: Int(rows.integer(row, 2)))
+                pieces[key, default: [:]][piece] = rows.integer(row, 3)
+            }
+        }
+        return pieces.map { key, dues in
+            ClaimedWork(key, Array(dues.keys), crashes: dues.filter { 1...PeerStatements.crashLimit ~= $0.value })
+        }
+    }
+}
+
 extension Reader {
     /// Takes a chore.
     ///
@@ -154,7 +179,7 @@ extension Reader {
     fileprivate func take(
         _ chore: JournalChore, by statement: PostgresStatement, as node: Int64
     ) throws(JournalError) -> Bool {
-        try run(statement, isCommit: true) {
+        try run(statement) {
             $0.bytes(chore.rawValue.utf8)
             $0.integer(node)
         }.count > 0

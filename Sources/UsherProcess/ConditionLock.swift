@@ -1,6 +1,6 @@
 import Glibc
 
-/// A lock at which one thread can wait until another signals it, or until a time.
+/// A lock at which threads can wait until another signals it, or until a time.
 ///
 /// It is the system's, also because the thread sanitizer knows it: for a contended `Mutex` it reports races.
 @safe
@@ -38,6 +38,11 @@ package final class ConditionLock: @unchecked Sendable {  // because the system'
     /// Ends the wait of a thread, if one waits.
     package func signal() {
         unsafe pthread_cond_signal(condition)
+    }
+
+    /// Ends the wait of all threads that wait.
+    package func broadcast() {
+        unsafe pthread_cond_broadcast(condition)
     }
 
     /// Lets go of the lock, waits, and takes it again; the wait may also end for no reason.

@@ -120,18 +120,12 @@ struct ResendingTests {
         #expect((1...3).contains(attempts))
     }
 
-    @Test func `pauses between attempts to connect double, and end`() {
-        var backoff = ReconnectBackoff()
-        #expect(backoff.pause(at: 0) == 0)
-        var longest: Int64 = 0
-        for _ in 0..<12 {
-            backoff.fail(failure(.unconnected), at: 0)
-            longest = max(longest, backoff.pause(at: 0))
-        }
-        #expect((Self.second...2 * Self.second).contains(backoff.pause(at: 0)))
-        #expect(longest <= 2 * Self.second)
-        backoff.succeed()
-        #expect(backoff.pause(at: 0) == 0)
+    @Test func `pauses between attempts double, up to two seconds`() {
+        var backoff = RetryBackoff()
+        #expect(backoff.next() < Self.second / 10)
+        let pauses = (0..<12).map { _ in backoff.next() }
+        #expect((Self.second...2 * Self.second).contains(pauses[11]))
+        #expect(pauses.allSatisfy { $0 <= 2 * Self.second })
     }
 }
 

@@ -10,8 +10,8 @@ struct ResidueTests {
         let journal = try database.open("first")
         try database.run(
             """
-            INSERT INTO usher.sessions SELECT gen_random_uuid(), 1, 0, 0, decode(repeat('00', 168), 'hex'), 0, 5
-            FROM generate_series(1, 60000)
+            INSERT INTO usher.sessions SELECT gen_random_uuid(), 1, 0, 0, decode(repeat('00', 168), 'hex'), 0, 5,
+                NULL, NULL, 'a', 0 FROM generate_series(1, 60000)
             """)
         let residue = try await journal.residue()
         #expect((9_000_000...15_000_000).contains(residue), "\(residue)")

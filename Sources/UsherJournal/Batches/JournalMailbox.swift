@@ -14,8 +14,9 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
     /// - Parameters:
     ///   - patience: How long changes may wait for others, in nanoseconds; nil where somebody waits for each.
     ///   - limit: The changes of a batch at most; nil for all that have come.
-    package init(patience: Int64?, limit: Int? = nil) {
-        queue = WorkQueue(patience: patience, limit: limit)
+    ///   - sharesCommits: False if changes end in versions, so that each has a commit of its own.
+    package init(patience: Int64?, limit: Int? = nil, sharesCommits: Bool = true) {
+        queue = WorkQueue(patience: patience, limit: limit, sharesCommits: sharesCommits)
     }
 
     /// Takes in a change.
@@ -29,11 +30,11 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
 
     /// Fails the changes that wait and build on a failure of a batch, so that nobody finds them under way.
     ///
-    /// - Parameter commit: The batch's commit; nil for a batch without changes.
+    /// - Parameter batch: The batch.
     /// - Returns: A Boolean value indicating whether there are such changes.
     @discardableResult
-    package func failFollowers(of commit: GroupCommit?) -> Bool {
-        guard let commit, commit.hasFailures else { return false }
+    package func failFollowers(of batch: WorkQueue<Job>.Batch) -> Bool {
+        guard batch.changes.contains(where: { $0.commit.hasFailed }) else { return false }
         return withQueue { $0.failFollowers() }
     }
 

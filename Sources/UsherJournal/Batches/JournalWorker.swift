@@ -44,7 +44,7 @@ final class JournalWorker {
         case .work(let batch):
             commit(batch.changes)
             // What builds on a failure may have been shown until now, under the epoch that began with the failure.
-            if mailbox.failFollowers(of: batch.commit) { status.noteLoss() }
+            if mailbox.failFollowers(of: batch) { status.noteLoss() }
             for job in batch.jobs { job(storage) }
             batch.commit?.finish()
             storage.maintain(isIdle: false)

@@ -8,6 +8,12 @@ package struct WorkQueue<Job> {
         package fileprivate(set) var jobs: [Job] = []
         /// The group commit of the changes; nil if there are none.
         package fileprivate(set) var commit: GroupCommit?
+
+        /// Ends the wait for all of it.
+        package func finish() {
+            for change in changes { change.commit.finish() }
+            commit?.finish()
+        }
     }
 
     /// The next thing that the thread does.
@@ -39,6 +45,9 @@ package struct WorkQueue<Job> {
     private let capacity: Int
     /// The changes of a batch at most; nil for all that have come.
     private let limit: Int?
+    /// False if each change has a commit of its own, because it ends in a version: a session keeps its newest commit, and
+    /// would keep the versions of all others in the group.
+    private let sharesCommits: Bool
 
     /// The batches that are full, the oldest first, and the one that is filled.
     private var full: [Batch] = []
@@ -51,10 +60,11 @@ package struct WorkQueue<Job> {
     private var phase = Phase.awake
     private var isClosing = false
 
-    init(patience: Int64?, capacity: Int = 4 << 20, limit: Int? = nil) {
+    init(patience: Int64?, capacity: Int = 4 << 20, limit: Int? = nil, sharesCommits: Bool = true) {
         self.patience = patience
         self.capacity = capacity
         self.limit = limit
+        self.sharesCommits = sharesCommits
     }
 
     /// Takes in a change.
@@ -70,7 +80,10 @@ package struct WorkQueue<Job> {
         batch.commit = group
         bytes += change.size
         let countsAtOnce = patience != nil && !isFull
-        let commit = PendingCommit(in: group, at: batch.changes.count, countsAtOnce: countsAtOnce)
+        let commit =
+            sharesCommits
+            ? PendingCommit(in: group, at: batch.changes.count, countsAtOnce: countsAtOnce)
+            : PendingCommit(in: GroupCommit())
         change.commit = commit
         batch.changes.append(change)
         return (commit, wakes(isUrgent: !countsAtOnce && !wasFull))

@@ -125,6 +125,11 @@ package struct PendingCommit: Sendable {
     /// - Parameter outcome: The outcome.
     package func end(_ outcome: CommitResult) {
         note(outcome)
+        finish()
+    }
+
+    /// Ends the wait for the change's group.
+    func finish() {
         if case .noted(let group, _, _) = source { group.finish() }
     }
 }

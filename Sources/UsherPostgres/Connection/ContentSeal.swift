@@ -1,41 +1,27 @@
 import UsherJournal
 
 /// A row that a sealed content is bound to: as another's it does not open.
-enum SealedRow {
-    case entry(JournalKey, revision: Int)
+struct SealedRow {
+    /// The bytes that are authenticated with the content.
+    fileprivate let bytes: [UInt8]
+
+    private init(_ kind: UInt8, _ key: JournalKey?, _ rest: (inout [UInt8]) -> Void = { _ in }) {
+        var bytes = [ContentSeal.mark, kind]
+        if let key { bytes.append(key) }
+        rest(&bytes)
+        self.bytes = bytes
+    }
+
+    static func entry(_ key: JournalKey, revision: Int) -> SealedRow {
+        SealedRow(1, key) { $0.append(Int64(revision)) }
+    }
+
     /// By its idempotency key, for its number is not known where its body comes later.
-    case answer(JournalKey, under: String)
-    case opening(JournalKey, under: String)
-    case guilty(JournalKey?)
+    static func answer(_ key: JournalKey, under name: String) -> SealedRow { SealedRow(2, key) { $0 += name.utf8 } }
+    static func opening(_ key: JournalKey, under name: String) -> SealedRow { SealedRow(3, key) { $0 += name.utf8 } }
+    static func guilty(_ key: JournalKey?) -> SealedRow { SealedRow(4, key) }
     /// The header of a session that has ended.
-    case head(JournalKey)
-
-    /// The number of its kind.
-    private var kind: UInt8 {
-        switch self {
-        case .entry: 1
-        case .answer: 2
-        case .opening: 3
-        case .guilty: 4
-        case .head: 5
-        }
-    }
-
-    /// Appends the bytes that are authenticated with the content.
-    fileprivate func append(to bytes: inout [UInt8]) {
-        bytes.append(kind)
-        switch self {
-        case .entry(let key, let revision):
-            bytes.append(key)
-            bytes.append(Int64(revision))
-        case .answer(let key, let idempotencyKey), .opening(let key, let idempotencyKey):
-            bytes.append(key)
-            bytes += idempotencyKey.utf8
-        case .guilty(let key):
-            if let key { bytes.append(key) }
-        case .head(let key): bytes.append(key)
-        }
-    }
+    static func head(_ key: JournalKey) -> SealedRow { SealedRow(5, key) }
 }
 
 /// The sealing of contents on their way to the database, and the opening of those that come from there; for one thread.
@@ -43,14 +29,13 @@ enum SealedRow {
 /// A sealed content is a mark, the name of the key (8 bytes), a nonce (24), the ciphertext, and its tag (16).
 final class ContentSeal {
     /// The first byte of a sealed content; one that is not sealed begins with the version of its format, a small number.
-    private static let mark: UInt8 = 0xE1
+    fileprivate static let mark: UInt8 = 0xE1
     private static let headSize = 9
     /// The bytes by which a sealed content is longer.
     static let growth = headSize + XAES256GCM.nonceSize + XAES256GCM.tagSize
 
     private let keys: SealingKeys?
     private var ciphers: [UInt64: XAES256GCM] = [:]
-    private var associated: [UInt8] = []
 
     /// Makes a seal.
     ///
@@ -72,8 +57,7 @@ final class ContentSeal {
         sealed.append(Self.mark)
         sealed.append(identifier)
         guard let cipher = cipher(of: identifier), XAES256GCM.appendNonce(to: &sealed) else { throw Self.failure }
-        associate(row)
-        guard cipher.seal(content, authenticating: associated, into: &sealed) else { throw Self.failure }
+        guard cipher.seal(content, authenticating: row.bytes, into: &sealed) else { throw Self.failure }
         return sealed
     }
 
@@ -90,8 +74,7 @@ final class ContentSeal {
         guard content.count >= Self.growth else { throw .truncated }
         let identifier = content[1..<Self.headSize].reduce(0) { $0 << 8 | UInt64($1) }
         guard let cipher = cipher(of: identifier) else { throw .sealed(SealingKeys.text(of: identifier)) }
-        associate(row)
-        guard let opened = cipher.open(content, from: Self.headSize, authenticating: associated) else {
+        guard let opened = cipher.open(content, from: Self.headSize, authenticating: row.bytes) else {
             throw .checksum
         }
         return opened
@@ -102,11 +85,5 @@ final class ContentSeal {
         let cipher = keys?.key(named: identifier).flatMap { XAES256GCM(key: $0) }
         ciphers[identifier] = cipher
         return cipher
-    }
-
-    private func associate(_ row: SealedRow) {
-        associated.removeAll(keepingCapacity: true)
-        associated.append(Self.mark)
-        row.append(to: &associated)
     }
 }

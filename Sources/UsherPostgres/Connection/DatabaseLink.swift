@@ -10,13 +10,17 @@ final class DatabaseLink {
     /// nil where there is only one connection.
     private let prepare: ((PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void)?
     private var connection: PostgresConnection?
-    private var backoff = ReconnectBackoff()
 
     /// The time at which an attempt to connect first failed, by the `MonotonicClock`; nil where none has since the last
     /// connection.
     ///
     /// Waits for a connection are counted from then: else each of those that wait for one behind another would wait anew.
-    var outage: Int64? { backoff.start }
+    private(set) var outage: Int64?
+    /// The reason why the last attempt failed.
+    private var failure: PostgresFailure?
+    private var backoff = RetryBackoff()
+    /// The time of the next attempt.
+    private var next: Int64 = 0
 
     /// In nanoseconds, the time that a statement has for its answer: more than the database waits for a lock.
     static let patience: Int64 = 6_000_000_000
@@ -56,20 +60,14 @@ final class DatabaseLink {
 
     /// Runs a statement.
     ///
-    /// - Parameters:
-    ///   - deadline: By the `MonotonicClock`; a connection is not waited for beyond it.
-    ///   - isCommit: True where it writes, and has to be replicated.
+    /// - Parameter deadline: By the `MonotonicClock`; a connection is not waited for beyond it.
     /// - Throws: `PostgresFailure`.
     func run(
-        _ statement: PostgresStatement, _ parameters: Parameters = Parameters(), by deadline: Int64,
-        isCommit: Bool = false
+        _ statement: PostgresStatement, _ parameters: Parameters = Parameters(), by deadline: Int64
     ) throws(PostgresFailure) -> ResultRows {
         let connection = try connection(by: deadline)
         do throws(PostgresFailure) {
-            let limit = MonotonicClock.now + patience
-            return isCommit
-                ? try connection.commit(statement, parameters, by: limit)
-                : try connection.run(statement, parameters, by: limit)
+            return try connection.run(statement, parameters, by: MonotonicClock.now + patience)
         } catch {
             if connection.isBroken || error.kind == .unanswered || error.kind == .wrongServer { self.connection = nil }
             throw error
@@ -114,21 +112,21 @@ final class DatabaseLink {
             throw PostgresFailure(.configuration, "its connection is lost")
         }
         while true {
-            let pause = backoff.pause(at: MonotonicClock.now)
+            let pause = max(0, next - MonotonicClock.now)
             guard pause == 0 || MonotonicClock.now + pause < deadline else {
                 // Whoever asks again before the deadline must not do so without a pause.
                 SystemThread.pause(nanoseconds: max(0, deadline - MonotonicClock.now))
-                throw backoff.failure ?? PostgresFailure(.unconnected, "there is no connection")
+                throw failure ?? PostgresFailure(.unconnected, "there is no connection")
             }
             if pause > 0 { SystemThread.pause(nanoseconds: pause) }
             do throws(PostgresFailure) {
                 let made = try connect(preparing: prepare)
-                backoff.succeed()
-                connection = made
+                (connection, outage, failure, backoff) = (made, nil, nil, RetryBackoff())
                 return made
             } catch {
-                backoff.fail(error, at: MonotonicClock.now)
-                guard MonotonicClock.now < deadline else { throw error.unsent }
+                let now = MonotonicClock.now
+                (outage, failure, next) = (outage ?? now, error.unsent, now + backoff.next())
+                guard now < deadline else { throw error.unsent }
             }
         }
     }
@@ -169,29 +167,6 @@ struct RetryBackoff {
     /// - Returns: nil from the deadline on.
     mutating func next(at now: Int64, until deadline: Int64) -> Int64? {
         now < deadline ? min(next(), deadline - now) : nil
-    }
-}
-
-/// The attempts to connect that have failed since the last connection.
-struct ReconnectBackoff {
-    /// The reason why the last attempt failed.
-    private(set) var failure: PostgresFailure?
-    /// The time of the first failure.
-    private(set) var start: Int64?
-    private var backoff = RetryBackoff()
-    private var next: Int64 = 0
-
-    /// The time until the next attempt may be made, in nanoseconds.
-    func pause(at now: Int64) -> Int64 { max(0, next - now) }
-
-    mutating func succeed() {
-        self = ReconnectBackoff()
-    }
-
-    mutating func fail(_ failure: PostgresFailure, at now: Int64) {
-        self.failure = failure.unsent
-        start = start ?? now
-        next = now + backoff.next()
     }
 }
 

@@ -75,7 +75,7 @@ final class Lease: Sendable {
         var parameters = node.parameters(of: term.number)
         parameters.integer(term.next)
         do throws(PostgresFailure) {
-            let rows = try link.run(ServerNode.beat, parameters, by: start, isCommit: true)
+            let rows = try link.run(ServerNode.beat, parameters, by: start)
             let answer = UptimeClock.milliseconds
             if rows.count > 0 {
                 note(rows.integer(0, 0), from: uptime)
@@ -118,6 +118,6 @@ final class Lease: Sendable {
         }
         var parameters = Parameters()
         parameters.integer(number)
-        _ = try? link.run(ServerNode.deregister, parameters, by: MonotonicClock.now, isCommit: true)
+        _ = try? link.run(ServerNode.deregister, parameters, by: MonotonicClock.now)
     }
 }

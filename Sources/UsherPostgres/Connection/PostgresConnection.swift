@@ -1,4 +1,5 @@
 import CPostgres
+import Glibc
 import UsherProcess
 
 /// A statement with a name, which each connection prepares when it is first used there.
@@ -39,11 +40,12 @@ final class PostgresConnection {
 
     private static func connect(_ location: PostgresLocation) -> OpaquePointer? {
         let options = location.connectionOptions
-        let keywords = CStrings(options.map(\.keyword))
-        let values = CStrings(options.map(\.value))
-        return unsafe keywords.withPointers { keywords in
-            unsafe values.withPointers { values in unsafe PQconnectdbParams(keywords, values, 1) }
-        }
+        let keywords = unsafe options.map { unsafe strdup($0.keyword) }
+        let values = unsafe options.map { unsafe strdup($0.value) }
+        defer { unsafe (keywords + values).forEach { unsafe free($0) } }
+        // Behind the last there is a null pointer.
+        return unsafe PQconnectdbParams(
+            keywords.map { unsafe UnsafePointer($0) } + [nil], values.map { unsafe UnsafePointer($0) } + [nil], 1)
     }
 
     /// Reads what the database has said by itself, above all that it has closed the connection while nothing was asked.
@@ -103,7 +105,8 @@ final class PostgresConnection {
     ///   - statement: The statement; it is prepared when it is first used.
     ///   - parameters: All its parameters.
     ///   - deadline: By the `MonotonicClock`; what has no answer by then is `unanswered`.
-    /// - Throws: `PostgresFailure`.
+    /// - Throws: `PostgresFailure`, also where it has happened, and its wait for the standby was cancelled.
+    @discardableResult
     func run(
         _ statement: PostgresStatement, _ parameters: Parameters, by deadline: Int64
     ) throws(PostgresFailure) -> ResultRows {
@@ -118,21 +121,7 @@ final class PostgresConnection {
             prepared.insert(statement.name)
         }
         try begin()
-        return try finish(send(statement, parameters), by: deadline)
-    }
-
-    /// Runs a statement that writes, and has to be replicated where the database promises it.
-    ///
-    /// - Parameters:
-    ///   - statement: The statement; it is prepared when it is first used.
-    ///   - parameters: All its parameters.
-    ///   - deadline: By the `MonotonicClock`.
-    /// - Throws: `PostgresFailure`, also where it has happened, and its wait for the standby was cancelled.
-    @discardableResult
-    func commit(
-        _ statement: PostgresStatement, _ parameters: Parameters, by deadline: Int64
-    ) throws(PostgresFailure) -> ResultRows {
-        let rows = try run(statement, parameters, by: deadline)
+        let rows = try finish(send(statement, parameters), by: deadline)
         guard !isUnreplicated else {
             throw PostgresFailure(state: "01000", message: "it has made a commit that it has not replicated")
         }
@@ -262,29 +251,6 @@ final class PostgresConnection {
 
     private static func line(_ text: String) -> String {
         text.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.joined(separator: "; ")
-    }
-}
-
-/// Texts as C has them: null-terminated, and behind the last a null pointer.
-private struct CStrings {
-    private let texts: [[CChar]]
-
-    init(_ texts: [String]) {
-        self.texts = texts.map { $0.utf8CString.map(\.self) }
-    }
-
-    func withPointers<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result) -> Result {
-        let buffer = texts.flatMap(\.self)
-        return unsafe buffer.withUnsafeBufferPointer { buffer in
-            var pointers: [UnsafePointer<CChar>?] = unsafe []
-            var start = 0
-            for text in texts {
-                unsafe pointers.append(buffer.baseAddress?.advanced(by: start))
-                start += text.count
-            }
-            unsafe pointers.append(nil)
-            return unsafe pointers.withUnsafeBufferPointer { pointers in unsafe body(pointers.baseAddress) }
-        }
     }
 }
 

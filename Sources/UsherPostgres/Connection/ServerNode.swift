@@ -119,6 +119,6 @@ struct ServerNode: Sendable {
             SET default_transaction_isolation = 'read committed'; SET client_min_messages = warning
             """, by: deadline)
         try epoch?.refresh(on: connection, by: deadline)
-        try connection.commit(Self.fence, parameters(of: lease), by: deadline)
+        try connection.run(Self.fence, parameters(of: lease), by: deadline)
     }
 }

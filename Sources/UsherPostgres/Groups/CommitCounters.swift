@@ -51,7 +51,7 @@ final class CommitCounters: Sendable {
 struct CommitContext: Sendable {
     let counters: CommitCounters
     /// Tells the other servers what was written.
-    let ringer: Ringer
-    /// Has to know where work may have begun of which this server was not told.
-    let claims: WorkClaims
+    let bell: Bell
+    /// Raised where work may have begun of which this server was not told.
+    let doubt: ClaimDoubt
 }

@@ -3,8 +3,6 @@ import UsherJournal
 /// The changes that are written in the same round: no session's come into two of its statements that depend on each other.
 struct CommitRound {
     private var groups: [GroupedWrite.Kind: [GroupedWrite]] = [:]
-    /// The changes that expect nothing.
-    private(set) var singles: [JournalChange] = []
     /// The changes that follow on others of this round.
     private(set) var postponed: [JournalChange] = []
 
@@ -29,12 +27,10 @@ struct CommitRound {
                     if try write.append(change) { continue }
                     postponed.append(change)
                     closed.insert(change.key)
-                } else if let write = try GroupedWrite(change) {
+                } else {
+                    let write = try GroupedWrite(change)
                     writes[change.key] = write
                     groups[write.kind, default: []].append(write)
-                } else {
-                    singles.append(change)
-                    closed.insert(change.key)
                 }
             } catch {
                 refuse(change, error)

@@ -3,8 +3,8 @@ import UsherProcess
 
 /// The writer of one connection: it makes durable what has queued up there, in as few statements as it can.
 ///
-/// All changes of a session go through the same committer, so that none of them meets another of its own.
-final class Committer {
+/// All changes of a session go through the same connection, so that none of them meets another of its own.
+struct Committer {
     private let link: DatabaseLink
     private let context: CommitContext
     private let name: String
@@ -25,7 +25,6 @@ final class Committer {
             var round = CommitRound(rest, refusing: refuse)
             rest = round.postponed
             for kind in GroupedWrite.Kind.allCases { write(round.takeGroup(of: kind), of: kind, into: &statistics) }
-            write(round.singles, into: &statistics)
         }
         context.counters.count(statistics, nanoseconds: Int(MonotonicClock.now - start))
     }
@@ -35,42 +34,57 @@ final class Committer {
         context.counters.countRefusal(error)
     }
 
-    // MARK: Groups
-
     /// A group with the mark under which it is sent, also in parts.
-    private typealias MarkedGroup = (writes: [GroupedWrite], kind: GroupedWrite.Kind, mark: UInt64)
-
-    private func write(
-        _ group: [GroupedWrite], of kind: GroupedWrite.Kind, into statistics: inout BatchStatistics
-    ) {
-        guard !group.isEmpty else { return }
+    private struct MarkedGroup {
+        var writes: [GroupedWrite]
+        let kind: GroupedWrite.Kind
         let mark = UInt64.random(in: .min ... .max)
-        write((group, kind, mark), Resending(name, from: MonotonicClock.now, outage: link.outage), into: &statistics)
+
+        func filter(_ isTaken: (GroupedWrite) -> Bool) -> MarkedGroup {
+            var part = self
+            part.writes = writes.filter(isTaken)
+            return part
+        }
     }
 
+    private func write(
+        _ writes: [GroupedWrite], of kind: GroupedWrite.Kind, into statistics: inout BatchStatistics
+    ) {
+        guard !writes.isEmpty else { return }
+        let rules = Resending(name, from: MonotonicClock.now, outage: link.outage)
+        write(MarkedGroup(writes: writes, kind: kind), rules, into: &statistics)
+    }
+
+    /// Sends a group, and again, with pauses, until it has an answer.
     private func write(_ group: MarkedGroup, _ rules: Resending, into statistics: inout BatchStatistics) {
         let parameters: Parameters
         do throws(PostgresFailure) {
             parameters = try group.kind.parameters(of: group.writes, mark: group.mark, sealing: link.seal)
         } catch {
-            return give(up: group.writes, error.journalError(name))
+            return giveUp(group, error.journalError(name))
         }
         var resending = rules
-        let recovery = resend(Set(group.writes.map(\.key)), &resending) { resending throws(PostgresFailure) in
-            let written = try send(group, parameters, resending)
-            end(group.writes, group.mark, written, into: &statistics)
-        }
-        switch recovery {
-        case nil: return
-        case .alone: for one in group.writes { write([one], of: group.kind, into: &statistics) }
-        case .parts(let free):
-            for isFree in [true, false] {
-                let part = group.writes.filter { free.contains($0.key) == isFree }
-                write((part, group.kind, group.mark), resending, into: &statistics)
+        while true {
+            let failure: PostgresFailure
+            do throws(PostgresFailure) {
+                return end(group, try send(group, parameters, resending), into: &statistics)
+            } catch {
+                failure = error
             }
-        case .giveUp(let error):
-            if case .outcomeUnknown = error { context.claims.noteLostAnswer() }
-            give(up: group.writes, error)
+            switch resending.step(after: failure, at: MonotonicClock.now) {
+            case .again(let pause): SystemThread.pause(nanoseconds: pause)
+            case .split where group.writes.count > 1:
+                for one in group.writes { write([one], of: group.kind, into: &statistics) }
+                return
+            case .split: return giveUp(group, .corrupt(.malformed))
+            case .part:
+                guard let free = free(of: group) else { continue }
+                for isFree in [true, false] {
+                    write(group.filter { free.contains($0.key) == isFree }, resending, into: &statistics)
+                }
+                return
+            case .giveUp(let error): return giveUp(group, error)
+            }
         }
     }
 
@@ -80,156 +94,58 @@ final class Committer {
     private func send(
         _ group: MarkedGroup, _ parameters: Parameters, _ resending: Resending
     ) throws(PostgresFailure) -> Set<JournalKey> {
-        let rows = try link.run(group.kind.statement, parameters, by: resending.deadline, isCommit: true)
-        let written = rows.keys
+        guard let statement = group.kind.statement else {
+            return try Erasure(group.writes, on: link, by: resending.deadline).run()
+        }
+        let written = try link.run(statement, parameters, by: resending.deadline).keys
+        // An answer whose body has come may have gone.
+        if group.kind == .complete { return Set(group.writes.map(\.key)) }
         guard resending.isUncertain, written.count < group.writes.count else { return written }
         let lost = group.writes.filter { !written.contains($0.key) }
-        return written.union(try own(lost, group.mark, by: resending.deadline))
-    }
-
-    /// The sessions that a group has written, though its answer did not come.
-    private func own(
-        _ group: [GroupedWrite], _ mark: UInt64, by deadline: Int64
-    ) throws(PostgresFailure) -> Set<JournalKey> {
+        // The first sending may have written them.
         var parameters = Parameters()
-        parameters.integer(mark)
-        parameters.keys(group.map(\.key))
-        parameters.integers(group.map(\.header.revision))
-        return try link.run(GroupStatements.own, parameters, by: deadline).keys
+        parameters.integer(group.mark)
+        parameters.keys(lost.map(\.key))
+        parameters.integers(lost.map(\.header.revision))
+        return written.union(try link.run(GroupStatements.own, parameters, by: resending.deadline).keys)
     }
 
     private func end(
-        _ group: [GroupedWrite], _ mark: UInt64, _ written: Set<JournalKey>,
-        into statistics: inout BatchStatistics
+        _ group: MarkedGroup, _ written: Set<JournalKey>, into statistics: inout BatchStatistics
     ) {
-        for write in group {
-            guard written.contains(write.key) else {
-                give(up: [write], .conflict)
-                continue
-            }
+        giveUp(group.filter { !written.contains($0.key) }, .conflict)
+        let writes = group.writes.filter { written.contains($0.key) }
+        for write in writes {
             for change in write.changes {
-                change.succeed(at: write.version(after: change, mark: mark))
+                change.succeed(at: write.version(after: change, mark: group.mark))
                 statistics.add(change)
             }
         }
-        // No other server knows of one that has just begun.
-        let rings = group.filter { $0.kind != .create && written.contains($0.key) }
-        context.ringer.ring(rings.map { JournalRing($0.key, at: $0.header.revision) })
+        // No other server knows of a session that has just begun, and the others show nothing new.
+        guard group.kind == .append || group.kind == .end else { return }
+        context.bell.ring(writes.map { JournalRing($0.key, at: $0.header.revision) })
     }
 
-    private func give(up group: [GroupedWrite], _ error: JournalError) {
-        for write in group { for change in write.changes { refuse(change, error) } }
-    }
-
-    // MARK: Changes that expect nothing
-
-    private func write(_ changes: [JournalChange], into statistics: inout BatchStatistics) {
-        guard !changes.isEmpty else { return }
-        write(changes, Resending(name, from: MonotonicClock.now, outage: link.outage), into: &statistics)
-    }
-
-    private func write(_ changes: [JournalChange], _ rules: Resending, into statistics: inout BatchStatistics) {
-        var resending = rules
-        let recovery = resend(Set(changes.map(\.key)), &resending) { resending throws(PostgresFailure) in
-            let missing = try SingleWrites(changes, on: link, until: resending.deadline).run()
-            end(changes, missing, into: &statistics)
-        }
-        switch recovery {
-        case nil: return
-        case .alone: for change in changes { write([change], into: &statistics) }
-        case .parts(let free):
-            for isFree in [true, false] {
-                write(changes.filter { free.contains($0.key) == isFree }, resending, into: &statistics)
-            }
-        case .giveUp(let error): for change in changes { refuse(change, error) }
-        }
-    }
-
-    private func end(
-        _ changes: [JournalChange], _ missing: Set<JournalKey>, into statistics: inout BatchStatistics
-    ) {
-        for change in changes {
-            if missing.contains(change.key), !change.isCompletion {
-                refuse(change, .conflict)
-            } else {
-                change.succeed(at: change.basis.version)
-                statistics.add(change)
-            }
-        }
-    }
-
-    // MARK: Failures
-
-    /// The way on after a failure of a statement that writes several sessions, and is not sent again as it is.
-    private enum Recovery {
-        /// Each session is written alone.
-        case alone
-        /// The sessions whose rows nobody else has locked are written first, and then the others.
-        case parts(Set<JournalKey>)
-        case giveUp(JournalError)
-    }
-
-    /// Sends what writes several sessions, and again, with pauses, until it has an answer.
-    ///
-    /// - Parameters:
-    ///   - keys: The sessions.
-    ///   - resending: The rules.
-    ///   - send: Sends it once.
-    /// - Returns: nil once it has an answer.
-    private func resend(
-        _ keys: @autoclosure () -> Set<JournalKey>, _ resending: inout Resending,
-        _ send: (Resending) throws(PostgresFailure) -> Void
-    ) -> Recovery? {
-        while true {
-            do throws(PostgresFailure) {
-                try send(resending)
-                return nil
-            } catch {
-                if let recovery = recover(from: error, keys(), &resending) { return recovery }
-            }
-        }
-    }
-
-    /// Decides what is done after a failure.
-    ///
-    /// - Returns: nil, after the pause before it, where it is sent again as it is.
-    private func recover(
-        from failure: PostgresFailure, _ keys: Set<JournalKey>, _ resending: inout Resending
-    ) -> Recovery? {
-        switch resending.step(after: failure, at: MonotonicClock.now) {
-        case .again(let pause):
-            SystemThread.pause(nanoseconds: pause)
-            return nil
-        case .split: return keys.count > 1 ? .alone : .giveUp(.corrupt(.malformed))
-        case .giveUp(let error): return .giveUp(error)
-        case .part:
-            if let free = free(of: keys) { return .parts(free) }
-            return recover(from: failure, keys, &resending)
-        }
+    private func giveUp(_ group: MarkedGroup, _ error: JournalError) {
+        if case .outcomeUnknown = error { context.doubt.raise() }
+        for write in group.writes { for change in write.changes { refuse(change, error) } }
     }
 
     /// The sessions of a group whose rows nobody else has locked.
     ///
     /// - Returns: nil where it is all of them or none, or cannot be told.
-    private func free(of keys: Set<JournalKey>) -> Set<JournalKey>? {
-        guard keys.count > 1 else { return nil }
+    private func free(of group: MarkedGroup) -> Set<JournalKey>? {
+        guard group.writes.count > 1 else { return nil }
         var parameters = Parameters()
-        parameters.keys(keys)
+        parameters.keys(group.writes.map(\.key))
         guard let free = try? link.run(GroupStatements.free, parameters, by: MonotonicClock.now).keys else {
             return nil
         }
-        return free.isEmpty || free.count == keys.count ? nil : free
+        return free.isEmpty || free.count == group.writes.count ? nil : free
     }
 }
 
 extension ResultRows {
     /// The sessions in the first column.
     var keys: Set<JournalKey> { Set(indices.compactMap { key($0, 0) }) }
-}
-
-extension JournalChange {
-    /// True for the body of an answer, of which there may be nothing left.
-    fileprivate var isCompletion: Bool {
-        if case .complete = action { true } else { false }
-    }
 }

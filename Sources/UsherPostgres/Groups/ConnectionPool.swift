@@ -1,4 +1,3 @@
-import Synchronization
 import UsherJournal
 import UsherProcess
 
@@ -6,54 +5,50 @@ import UsherProcess
 final class ConnectionPool: Sendable {
     private let commits: [ConnectionWorker]
     private let reads: [ConnectionWorker]
+    private let stock: ConnectionStock
     private let location: PostgresLocation
+    /// What the threads that commit have in common.
+    let context: CommitContext
 
     /// Starts the threads.
     ///
     /// - Throws: `PostgresJournalError` where the system has no thread for one.
     init(
         _ location: PostgresLocation, _ settings: PostgresJournal.Settings, _ node: ServerNode, _ lease: Lease,
-        _ epoch: DatabaseEpoch?, _ context: CommitContext
+        _ epoch: DatabaseEpoch?, _ bell: Bell
     ) throws(PostgresJournalError) {
-        let (committing, reading) = (max(1, settings.commitConnections), max(1, settings.readConnections))
-        var workers: [ConnectionWorker] = []
-        let fitness = ServerFitness(settings.durability)
-        let lending = ConnectionLending()
-        for place in 0..<(committing + reading) {
-            let link = DatabaseLink(to: location, sealing: settings.sealing) {
-                connection, deadline throws(PostgresFailure) in
-                try fitness.check(connection, by: deadline)
-                try node.prepare(connection, under: lease.number, epoch, by: deadline)
-            }
-            let worker = ConnectionWorker(
-                link, committing: place < committing ? context : nil, renewing: place == committing ? lease : nil,
-                sharing: lending)
-            guard let worker else { throw .unfit("\(location)", reason: "the system has no thread for it") }
-            workers.append(worker)
-        }
         self.location = location
-        commits = Array(workers.prefix(committing))
-        reads = Array(workers.dropFirst(committing))
+        let (committing, reading) = (max(1, settings.commitConnections), max(1, settings.readConnections))
+        let fitness = ServerFitness(settings.durability)
+        let stock = ConnectionStock(
+            (0..<(committing + reading)).map { _ in
+                DatabaseLink(to: location, sealing: settings.sealing) {
+                    connection, deadline throws(PostgresFailure) in
+                    try fitness.check(connection, by: deadline)
+                    try node.prepare(connection, under: lease.number, epoch, by: deadline)
+                }
+            })
+        let mailboxes = (0..<committing).map { _ in ConnectionWorker.makeMailbox() }
+        let metrics = JournalMetrics {
+            mailboxes.map(\.waiting).reduce((0, 0)) { ($0.0 + $1.changes, $0.1 + $1.bytes) }
+        }
+        let context = CommitContext(counters: CommitCounters(metrics), bell: bell, doubt: ClaimDoubt())
+        (self.stock, self.context) = (stock, context)
+        commits = mailboxes.compactMap { ConnectionWorker(stock, $0, committing: context) }
+        reads = (0..<reading).compactMap { ConnectionWorker(stock, renewing: $0 == 0 ? lease : nil) }
+        guard commits.count == committing, reads.count == reading else {
+            throw .unfit("\(location)", reason: "the system has no thread for it")
+        }
     }
 
-    /// Connects all workers, and waits until each has a connection, or was refused one.
-    func connect() {
-        for gate in (commits + reads).map({ $0.connect() }) { gate.wait() }
-    }
+    /// Connects, as far as the database grants connections.
+    func connect() { stock.connect() }
 
-    /// True while some worker has a connection, as far as it knows.
+    /// True while there is a connection, as far as is known.
     var hasConnection: Bool { connections.granted > 0 }
 
-    /// The connections that the workers have, and those that they use if they can.
-    var connections: (granted: Int, wanted: Int) {
-        let workers = commits + reads
-        return (workers.count(where: \.isConnected), workers.count)
-    }
-
-    /// The changes that wait, and about the bytes that they take.
-    var waiting: (changes: Int, bytes: Int) {
-        commits.map(\.waiting).reduce((0, 0)) { ($0.0 + $1.changes, $0.1 + $1.bytes) }
-    }
+    /// The connections that there are, and those that are used if they can be had.
+    var connections: (granted: Int, wanted: Int) { stock.connections }
 
     /// The worker that commits a session's changes.
     func committing(_ key: JournalKey) -> ConnectionWorker {
@@ -84,7 +79,7 @@ final class ConnectionPool: Sendable {
             // The database does not go on for a server that has given up.
             try connection.execute("SET statement_timeout = \(patience / 1_000_000)", by: deadline)
         }
-        guard let worker = ConnectionWorker(link) else {
+        guard let worker = ConnectionWorker(ConnectionStock([link])) else {
             throw .unavailable("the system has no thread to count the sessions")
         }
         return try await worker.ask { link throws(JournalError) in try Reader(link).number(ReadingStatements.count) }
@@ -100,26 +95,9 @@ final class ConnectionPool: Sendable {
         for worker in commits { await worker.close() }
     }
 
-    /// Ends the threads that read.
+    /// Ends the threads that read, and closes all connections.
     func closeReading() async {
         for worker in reads { await worker.close() }
-    }
-}
-
-/// The pool whose waiting changes are counted, once there is one.
-final class PooledChanges: Sendable {
-    private struct WeakPool: Sendable {
-        weak let pool: ConnectionPool?
-    }
-
-    private let pool = Mutex(WeakPool(pool: nil))
-
-    /// The changes that wait, and about the bytes that they take.
-    var total: (changes: Int, bytes: Int) {
-        pool.withLock { $0.pool?.waiting } ?? (0, 0)
-    }
-
-    func set(_ pool: ConnectionPool) {
-        self.pool.withLock { $0 = WeakPool(pool: pool) }
+        stock.close()
     }
 }

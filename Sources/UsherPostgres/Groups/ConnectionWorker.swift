@@ -1,53 +1,39 @@
-import Synchronization
 import UsherJournal
 import UsherProcess
 
-/// A thread with a connection of its own, which commits what queues up for it, and runs jobs on it.
+/// A thread with a connection of its own, which commits what queues up for it, and does jobs on it.
 final class ConnectionWorker: Sendable {
-    /// A use of the connection.
-    typealias Job = @Sendable (DatabaseLink) -> Void
+    /// A job on the connection; those of a kind that have queued up are one statement.
+    enum Job: Sendable {
+        case use(@Sendable (DatabaseLink) -> Void)
+        case confirm(Confirmation)
+        case leave(LeftWork)
+    }
 
-    /// The changes that one statement writes at most.
-    static let groupLimit = 64
+    private let mailbox: Mailbox
 
-    private let mailbox = JournalMailbox<Job>(patience: nil, limit: ConnectionWorker.groupLimit)
-    private let desk: ConnectionLending.Desk
+    /// What queues up for a worker.
+    typealias Mailbox = JournalMailbox<Job>
+
+    /// Makes a mailbox; one statement writes at most 64 changes.
+    static func makeMailbox() -> Mailbox { Mailbox(patience: nil, limit: 64, sharesCommits: false) }
 
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - link: The place at the database.
+    ///   - stock: The connections.
+    ///   - mailbox: What queues up.
     ///   - context: What it commits with; nil where it commits nothing.
     ///   - lease: This server's lease, where this thread renews it.
-    ///   - lending: The workers with which it shares its connection; nil for none.
     /// - Returns: nil if the system has no thread for it.
     init?(
-        _ link: sending DatabaseLink, committing context: CommitContext? = nil, renewing lease: Lease? = nil,
-        sharing lending: ConnectionLending? = nil
+        _ stock: ConnectionStock, _ mailbox: Mailbox = ConnectionWorker.makeMailbox(),
+        committing context: CommitContext? = nil, renewing lease: Lease? = nil
     ) {
-        let desk = ConnectionLending.Desk(mailbox)
-        self.desk = desk
+        self.mailbox = mailbox
         let hasThread = SystemThread.start(
-            { Self.run(desk, WorkerConnection(link, of: desk, borrowingFrom: lending), context, lease) },
-            then: { desk.mailbox.closing.finish() })
+            { Self.run(mailbox, stock, context, lease) }, then: { mailbox.closing.finish() })
         guard hasThread else { return nil }
-        lending?.add(desk)
-    }
-
-    /// True while it has a connection of its own.
-    var isConnected: Bool { desk.isConnected.load(ordering: .relaxed) }
-
-    /// Begins to connect.
-    ///
-    /// - Returns: The gate that opens once it has, or could not.
-    func connect() -> ThreadGate {
-        let gate = ThreadGate()
-        let isTaken = run { link in
-            try? link.connect()
-            gate.open()
-        }
-        if !isTaken { gate.open() }
-        return gate
     }
 
     deinit { mailbox.close() }
@@ -55,18 +41,15 @@ final class ConnectionWorker: Sendable {
     /// Takes a change in, without waiting.
     func submit(_ change: JournalChange) -> PendingCommit { mailbox.submit(change) }
 
-    /// The changes that wait, and about the bytes that they take.
-    var waiting: (changes: Int, bytes: Int) { mailbox.waiting }
-
     /// Waits until all is done that was submitted before.
     func settle() async {
         await mailbox.outstanding?.wait()
     }
 
-    /// Uses the connection, without waiting for the end of that.
+    /// Does a job, without waiting for its end.
     ///
     /// - Returns: False where the worker is closed.
-    func run(_ job: @escaping Job) -> Bool { mailbox.ask(job) }
+    func run(_ job: Job) -> Bool { mailbox.ask(job) }
 
     /// Uses the connection.
     ///
@@ -75,9 +58,8 @@ final class ConnectionWorker: Sendable {
         _ body: @escaping @Sendable (DatabaseLink) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
         let result = await withCheckedContinuation { continuation in
-            let isTaken = mailbox.ask { link in
-                continuation.resume(returning: Result { () throws(JournalError) in try body(link) })
-            }
+            let isTaken = run(
+                .use { link in continuation.resume(returning: Result { () throws(JournalError) in try body(link) }) })
             if !isTaken { continuation.resume(returning: .failure(.closed)) }
         }
         return try result.get()
@@ -90,33 +72,41 @@ final class ConnectionWorker: Sendable {
     }
 
     private static func run(
-        _ desk: ConnectionLending.Desk, _ own: consuming WorkerConnection, _ context: CommitContext?, _ lease: Lease?
+        _ mailbox: Mailbox, _ stock: ConnectionStock, _ context: CommitContext?, _ lease: Lease?
     ) {
-        var connection = own
-        let committer = context.map { Committer(connection.link, $0) }
         while true {
-            renew(lease, on: &connection)
-            switch desk.mailbox.next(maintenance: lease?.due) {
+            renew(lease, with: stock)
+            switch mailbox.next(maintenance: lease?.due) {
             case .work(let batch):
-                if let context, let committer, !batch.changes.isEmpty {
-                    let changes = batch.changes
-                    let isLent = connection.lender()?.run { Committer($0, context).commit(changes) } ?? false
-                    if !isLent { connection.useOwn { _ in committer.commit(changes) } }
-                    desk.mailbox.failFollowers(of: batch.commit)
+                if let context, !batch.changes.isEmpty {
+                    stock.use { Committer($0, context).commit(batch.changes) }
+                    mailbox.failFollowers(of: batch)
                 }
-                for job in batch.jobs {
-                    renew(lease, on: &connection)
-                    connection.use(job)
-                }
-                batch.commit?.finish()
+                perform(batch.jobs, with: stock, lease)
+                batch.finish()
             case .maintenance, .rest: break
-            case .end: return connection.close()
+            case .end: return
             }
         }
     }
 
+    private static func perform(_ jobs: [Job], with stock: ConnectionStock, _ lease: Lease?) {
+        let left = jobs.compactMap { if case .leave(let work) = $0 { work } else { nil } }
+        if !left.isEmpty { stock.use { LeftWork.leave(left, on: $0) } }
+        let questions = jobs.compactMap { if case .confirm(let question) = $0 { question } else { nil } }
+        if !questions.isEmpty {
+            stock.use { Confirmation.answer(questions, on: $0) }
+            // Clients that have their answers come back by then: a busy server needs less than half of the statements.
+            SystemThread.yield()
+        }
+        for case .use(let body) in jobs {
+            renew(lease, with: stock)
+            stock.use(body)
+        }
+    }
+
     /// Renews a lease that is due, also where there is always something to do, which maintenance would wait for.
-    private static func renew(_ lease: Lease?, on connection: inout WorkerConnection) {
-        if let lease, lease.isDue { connection.use { lease.beat(on: $0) } }
+    private static func renew(_ lease: Lease?, with stock: ConnectionStock) {
+        if let lease, lease.isDue { stock.use { lease.beat(on: $0) } }
     }
 }

@@ -10,7 +10,7 @@ extension Reader {
         var count = 0
         while true {
             do throws(JournalError) {
-                count = try number(ReadingStatements.addGuilty, isCommit: true) {
+                count = try number(ReadingStatements.addGuilty) {
                     if let session { $0.key(session) } else { $0.null() }
                     $0.bytes(content)
                 }
@@ -21,7 +21,7 @@ extension Reader {
             }
         }
         guard count >= GuiltyInput.limit else { return }
-        _ = try run(ReadingStatements.trimGuilty, isCommit: true) { $0.integer(GuiltyInput.limit) }
+        _ = try run(ReadingStatements.trimGuilty) { $0.integer(GuiltyInput.limit) }
     }
 
     /// The guilty inputs with their numbers, the oldest first; one that is damaged is left out.
@@ -41,6 +41,6 @@ extension Reader {
     func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
         let numbers = try guiltyInputs().filter { selection.contains($0.input) }.map { Int64?($0.number) }
         guard !numbers.isEmpty else { return }
-        _ = try run(ReadingStatements.forgetGuilty, isCommit: true) { $0.integers(numbers) }
+        _ = try run(ReadingStatements.forgetGuilty) { $0.integers(numbers) }
     }
 }

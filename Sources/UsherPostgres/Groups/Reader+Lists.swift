@@ -11,19 +11,6 @@ extension Reader {
         return rows.indices.compactMap { listing(rows, $0) }
     }
 
-    /// Sessions that have something to do.
-    func due(by time: Int64, after place: DueSession?, limit: Int) throws(JournalError) -> [DueSession] {
-        let rows = try run(ReadingStatements.due) {
-            $0.integer(time)
-            $0.integer(place?.time ?? 0)
-            if let place { $0.key(place.key) } else { $0.null() }
-            $0.integer(max(0, limit))
-        }
-        return rows.indices.compactMap { row in
-            rows.key(row, 1).map { DueSession(time: rows.integer(row, 0), key: $0) }
-        }
-    }
-
     /// The session of a row that begins with its key, its header and the columns of that.
     private func listing(_ rows: ResultRows, _ row: Int) -> SessionListing? {
         guard let key = rows.key(row, 0) else { return nil }

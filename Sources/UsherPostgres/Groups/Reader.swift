@@ -23,39 +23,25 @@ package struct Reader {
 
     /// Runs a statement that reads, or one that may be run twice.
     ///
-    /// - Parameter isCommit: True where it writes.
-    /// - Throws: `JournalError.unavailable`.
+    /// - Parameter isOnce: True where it must not be run twice.
+    /// - Throws: `JournalError.unavailable`; `JournalError.outcomeUnknown` where it may have happened, and must not be run twice.
     func run(
-        _ statement: PostgresStatement, isCommit: Bool = false, _ bind: (inout Parameters) -> Void = { _ in }
+        _ statement: PostgresStatement, once isOnce: Bool = false, _ bind: (inout Parameters) -> Void = { _ in }
     ) throws(JournalError) -> ResultRows {
         var parameters = Parameters()
         bind(&parameters)
         var backoff = RetryBackoff()
         while true {
             do throws(PostgresFailure) {
-                return try link.run(statement, parameters, by: deadline, isCommit: isCommit)
+                return try link.run(statement, parameters, by: deadline)
             } catch {
                 guard retries else { throw error.inspectionError(name) }
+                guard !isOnce else { throw error.journalError(name) }
                 guard error.mayPass, let pause = backoff.next(at: MonotonicClock.now, until: deadline) else {
                     throw error.readingError(name)
                 }
                 SystemThread.pause(nanoseconds: pause)
             }
-        }
-    }
-
-    /// Runs a statement that must not be run twice.
-    ///
-    /// - Throws: `JournalError.outcomeUnknown` where it may have happened.
-    func runOnce(
-        _ statement: PostgresStatement, _ bind: (inout Parameters) -> Void
-    ) throws(JournalError) -> ResultRows {
-        var parameters = Parameters()
-        bind(&parameters)
-        do throws(PostgresFailure) {
-            return try link.run(statement, parameters, by: deadline, isCommit: true)
-        } catch {
-            throw error.journalError(name)
         }
     }
 
@@ -181,9 +167,9 @@ package struct Reader {
 
     /// The one number that a statement returns.
     func number(
-        _ statement: PostgresStatement, isCommit: Bool = false, _ bind: (inout Parameters) -> Void = { _ in }
+        _ statement: PostgresStatement, _ bind: (inout Parameters) -> Void = { _ in }
     ) throws(JournalError) -> Int {
-        let rows = try run(statement, isCommit: isCommit, bind)
+        let rows = try run(statement, bind)
         return rows.count > 0 ? Int(rows.integer(0, 0)) : 0
     }
 }

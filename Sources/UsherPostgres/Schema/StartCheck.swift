@@ -147,13 +147,13 @@ struct StartCheck {
         let counted = try connection.run(PeerStatements.counted, Parameters(), by: deadline)
         let count = counted.count > 0 ? Int(counted.integer(0, 0)) : try Self.count(connection)
         let registration = UptimeClock.milliseconds
-        let rows = try connection.commit(ServerNode.register, node.parameters(of: node.number), by: deadline)
+        let rows = try connection.run(ServerNode.register, node.parameters(of: node.number), by: deadline)
         let time = DatabaseTime(
             rows.integer(0, 0), askedAt: registration, answeredAt: UptimeClock.milliseconds)
         if let key = keys?.identifiers.first {
-            try connection.commit(PeerStatements.noteKey, Parameters(SealingKeys.text(of: key)), by: deadline)
+            try connection.run(PeerStatements.noteKey, Parameters(SealingKeys.text(of: key)), by: deadline)
         }
-        try connection.commit(PeerStatements.noteBuild, Parameters(node.build), by: deadline)
+        try connection.run(PeerStatements.noteBuild, Parameters(node.build), by: deadline)
         return Findings(
             location: location, count: count, registration: registration, time: time,
             promise: try promise(connection))

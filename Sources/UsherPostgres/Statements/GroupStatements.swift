@@ -13,10 +13,13 @@ enum GroupStatements {
             ORDER BY s.session FOR NO KEY UPDATE OF s)
         """
 
-    private static let entries = """
-        e AS (INSERT INTO usher.entries SELECT i.session, i.revision, $1, i.content
-            FROM unnest($8::uuid[], $9::int8[], $10::bytea[]) AS i(session, revision, content) JOIN w USING (session))
+    private static func entries(from first: Int) -> String {
         """
+        e AS (INSERT INTO usher.entries SELECT i.session, i.revision, $1, i.content
+            FROM unnest($\(first)::uuid[], $\(first + 1)::int8[], $\(first + 2)::bytea[])
+                AS i(session, revision, content) JOIN w USING (session))
+        """
+    }
 
     /// Answers take the places of those that are sixteen older.
     private static func answers(from first: Int) -> String {
@@ -40,41 +43,39 @@ enum GroupStatements {
         """
     }
 
-    static let append = PostgresStatement(name: "append", sql: appending())
-
-    /// As `append`, of sessions that have leaked: others do not pay for it.
-    static let appendLeaked = PostgresStatement(
-        name: "append leaked", sql: appending(", $21::int8[]", as: ", leaked", setting: ", leaked = c.leaked"))
-
-    private static func appending(_ leaks: String = "", as column: String = "", setting: String = "") -> String {
+    /// Writes the headers of sessions that stand where their writers expect them.
+    private static func advance(
+        _ types: String, _ columns: String, setting: String, if condition: String = ""
+    ) -> String {
         """
-        WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::bytea[],
-                $11::int8[]\(leaks)) AS c(session, base, mark, revision, answers, head, before\(column))),
+        WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[],
+                $8::bytea[], \(types)) AS c(session, base, mark, before, revision, answers, head, \(columns))),
         \(locks),
-        w AS (UPDATE usher.sessions s
-            SET revision = c.revision, mark = $1, answers = c.answers, head = c.head\(setting)
-            FROM c JOIN l USING (session) WHERE s.session = c.session AND s.revision = c.base AND s.mark = c.mark
-            RETURNING s.session),
-        \(entries),
-        \(answers(from: 12)),
-        \(work(from: 16))
-        SELECT session FROM w
+        w AS (UPDATE usher.sessions s SET revision = c.revision, mark = $1, answers = c.answers, head = c.head, \(setting)
+            FROM c JOIN l USING (session)
+            WHERE s.session = c.session AND s.revision = c.base AND s.mark = c.mark \(condition)
+            RETURNING s.session)
         """
     }
+
+    static let append = PostgresStatement(
+        name: "append",
+        sql: """
+            \(advance(
+                "$9::int8[], $10::bytea[]", "leaked, access",
+                setting: "leaked = c.leaked, access = coalesce(c.access, s.access)")),
+            \(entries(from: 11)),
+            \(answers(from: 14)),
+            \(work(from: 18))
+            SELECT session FROM w
+            """)
 
     static let end = PostgresStatement(
         name: "end",
         sql: """
-            WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::bytea[],
-                    $8::int8[], $9::int8[], $10::int8[])
-                AS c(session, base, mark, revision, answers, head, before, ended, untouched)),
-            \(locks),
-            w AS (UPDATE usher.sessions s
-                SET revision = c.revision, mark = $1, answers = c.answers, head = c.head, ended = c.ended
-                FROM c JOIN l USING (session)
-                WHERE s.session = c.session AND s.revision = c.base AND s.mark = c.mark
-                    AND (c.untouched IS NULL OR s.touched <= c.untouched)
-                RETURNING s.session),
+            \(advance(
+                "$9::int8[], $10::int8[]", "ended, untouched", setting: "ended = c.ended",
+                if: "AND (c.untouched IS NULL OR s.touched <= c.untouched)")),
             e AS (DELETE FROM usher.entries e USING w WHERE e.session = w.session),
             k AS (DELETE FROM usher.work k USING w WHERE k.session = w.session),
             \(answers(from: 11))
@@ -85,7 +86,7 @@ enum GroupStatements {
         name: "create",
         sql: """
             WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::bytea[], $5::int8[], $6::bytea[], $7::bytea[],
-                    $16::bytea[], $17::bytea[], $18::bytea[], $19::int8[], $20::int8[])
+                    $8::bytea[], $9::bytea[], $10::bytea[], $11::int8[], $12::int8[])
                 AS c(session, revision, head, touched, key, opening, access, subject, app, created, leaked)),
             o AS (INSERT INTO usher.openings SELECT c.key, c.session, c.opening FROM c
                 WHERE c.key IS NOT NULL AND NOT EXISTS (SELECT FROM usher.sessions s WHERE s.session = c.session)
@@ -95,20 +96,8 @@ enum GroupStatements {
                     c.leaked FROM c
                 WHERE c.key IS NULL OR c.session IN (SELECT session FROM o)
                 ORDER BY c.session ON CONFLICT DO NOTHING RETURNING session),
-            \(entries),
-            \(work(from: 11))
-            SELECT session FROM w
-            """)
-
-    /// Other tokens open sessions, which change in nothing else.
-    static let grant = PostgresStatement(
-        name: "grant",
-        sql: """
-            WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::bytea[])
-                AS c(session, base, mark, before, access)),
-            \(locks),
-            w AS (UPDATE usher.sessions s SET mark = $1, access = c.access FROM c JOIN l USING (session)
-                WHERE s.session = c.session AND s.revision = c.base AND s.mark = c.mark RETURNING s.session)
+            \(entries(from: 13)),
+            \(work(from: 16))
             SELECT session FROM w
             """)
 
@@ -133,14 +122,15 @@ enum GroupStatements {
 }
 
 extension GroupedWrite.Kind {
-    /// The statement that writes a group of this kind.
-    var statement: PostgresStatement {
+    /// The statement that writes a group of this kind; nil for erasures, which read first.
+    var statement: PostgresStatement? {
         switch self {
         case .append: GroupStatements.append
-        case .appendLeaked: GroupStatements.appendLeaked
         case .create: GroupStatements.create
-        case .grant: GroupStatements.grant
         case .end: GroupStatements.end
+        case .complete: SingleStatements.complete
+        case .erase: nil
+        case .touch: SingleStatements.touch
         }
     }
 
@@ -155,34 +145,28 @@ extension GroupedWrite.Kind {
         of writes: [GroupedWrite], mark: UInt64, sealing seal: ContentSeal
     ) throws(PostgresFailure) -> Parameters {
         var parameters = Parameters()
-        parameters.integer(mark)
-        parameters.keys(writes.map(\.key))
-        if self == .create {
-            try parameters.addBeginnings(of: writes, sealing: seal)
-            return parameters
-        }
-        parameters.integers(writes.map { $0.base?.revision ?? 0 })
-        parameters.marks(writes.map { $0.base?.mark ?? 0 })
-        if self == .grant {
-            parameters.integers(writes.map(\.expectedAnswers))
-            parameters.bytes(ofEach: writes.map(\.access))
-            return parameters
-        }
-        parameters.integers(writes.map(\.header.revision))
-        parameters.integers(writes.map(\.header.answers))
-        parameters.bytes(
-            ofEach: try writes.map { write throws(PostgresFailure) in try write.head(sealedBy: seal) })
-        if self == .append || self == .appendLeaked {
+        switch self {
+        case .append:
+            try parameters.addAdvances(of: writes, mark: mark, sealing: seal)
+            parameters.integers(writes.map(\.leaked))
+            parameters.bytes(ofEach: writes.map { $0.access?.bytes(of: $0.key) })
             try parameters.addEntries(of: writes, sealing: seal)
-            parameters.integers(writes.map(\.expectedAnswers))
             try parameters.addAnswers(of: writes, sealing: seal)
             parameters.addWork(of: writes)
-            if self == .appendLeaked { parameters.integers(writes.map(\.header.leaked)) }
-        } else {
-            parameters.integers(writes.map(\.expectedAnswers))
+        case .create:
+            try parameters.addBeginnings(of: writes, mark: mark, sealing: seal)
+            try parameters.addEntries(of: writes, sealing: seal)
+            parameters.addWork(of: writes)
+        case .end:
+            try parameters.addAdvances(of: writes, mark: mark, sealing: seal)
             parameters.integers(writes.map { Int64?($0.header.ending?.time ?? $0.header.time) })
             parameters.integers(writes.map(\.untouchedSince))
             try parameters.addAnswers(of: writes, sealing: seal)
+        case .complete: try parameters.addCompletions(of: writes, sealing: seal)
+        case .erase: break
+        case .touch:
+            parameters.keys(writes.map(\.key))
+            parameters.integers(writes.map(\.use))
         }
         return parameters
     }
@@ -196,15 +180,36 @@ extension GroupedWrite {
         return try seal.seal(bytes, for: .head(key))
     }
 
-    /// The bytes of the header's access; nil where it has none.
-    fileprivate var access: [UInt8]? { header.access?.bytes(of: key) }
+    /// The number of leaks; nil for none, because the indexes of those that have leaked hold no others.
+    fileprivate var leaked: Int64? { header.leaked == 0 ? nil : Int64(header.leaked) }
+
+    /// The time of a note of use.
+    fileprivate var use: Int64? {
+        if case .touch(let time)? = changes.first?.action { time } else { nil }
+    }
 }
 
 extension Parameters {
+    /// Adds the rows of sessions that are written at the version that is expected of them.
+    fileprivate mutating func addAdvances(
+        of writes: [GroupedWrite], mark: UInt64, sealing seal: ContentSeal
+    ) throws(PostgresFailure) {
+        integer(mark)
+        keys(writes.map(\.key))
+        integers(writes.map { $0.base?.revision ?? 0 })
+        marks(writes.map { $0.base?.mark ?? 0 })
+        integers(writes.map(\.expectedAnswers))
+        integers(writes.map(\.header.revision))
+        integers(writes.map(\.header.answers))
+        bytes(ofEach: try writes.map { write throws(PostgresFailure) in try write.head(sealedBy: seal) })
+    }
+
     /// Adds the rows of sessions that begin.
     fileprivate mutating func addBeginnings(
-        of writes: [GroupedWrite], sealing seal: ContentSeal
+        of writes: [GroupedWrite], mark: UInt64, sealing seal: ContentSeal
     ) throws(PostgresFailure) {
+        integer(mark)
+        keys(writes.map(\.key))
         integers(writes.map(\.header.revision))
         bytes(ofEach: writes.map { $0.header.bytes(of: $0.key, apartFromColumns: true) })
         integers(writes.map { Int64?($0.header.time) })
@@ -214,14 +219,28 @@ extension Parameters {
                 guard let opening = write.opening else { return nil }
                 return try seal.seal(opening.bytes(of: write.key), for: .opening(write.key, under: opening.key))
             })
-        try addEntries(of: writes, sealing: seal)
-        addWork(of: writes)
-        bytes(ofEach: writes.map(\.access))
+        bytes(ofEach: writes.map { $0.header.access?.bytes(of: $0.key) })
         bytes(ofEach: writes.map { $0.header.access?.subject.map { Array($0.utf8) } })
         bytes(ofEach: writes.map { Array($0.header.app.utf8) })
         integers(writes.map { Int64?($0.header.created) })
-        // The indexes of those that have leaked hold no others.
-        integers(writes.map { $0.header.leaked == 0 ? nil : Int64($0.header.leaked) })
+        integers(writes.map(\.leaked))
+    }
+
+    /// Adds the bodies of answers that were stored without.
+    fileprivate mutating func addCompletions(
+        of writes: [GroupedWrite], sealing seal: ContentSeal
+    ) throws(PostgresFailure) {
+        let rows = writes.flatMap { write in
+            write.changes.compactMap { change in
+                if case .complete(let answer) = change.action { (key: write.key, answer: answer) } else { nil }
+            }
+        }
+        keys(rows.map(\.key))
+        bytes(ofEach: rows.map { Array($0.answer.key.utf8) })
+        bytes(
+            ofEach: try rows.map { row throws(PostgresFailure) in
+                try seal.seal(row.answer.bytes(of: row.key), for: .answer(row.key, under: row.answer.key))
+            })
     }
 
     fileprivate mutating func addEntries(

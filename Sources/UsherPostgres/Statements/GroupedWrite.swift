@@ -7,16 +7,18 @@ import UsherJournal
 final class GroupedWrite {
     /// The kinds of statements that write a group.
     enum Kind: CaseIterable {
-        /// Entries and answers of sessions that are there.
+        /// Entries, answers and tokens of sessions that are there.
         case append
-        /// Those of sessions that have leaked.
-        case appendLeaked
         /// Sessions that begin.
         case create
-        /// Sessions that other tokens open.
-        case grant
         /// Sessions that end.
         case end
+        /// The bodies of answers; these and the following kinds expect nothing of a record, and give it no version.
+        case complete
+        /// Erasures of secrets.
+        case erase
+        /// Notes of use.
+        case touch
     }
 
     /// The changes, in order.
@@ -27,8 +29,10 @@ final class GroupedWrite {
     let base: RecordToken?
     /// The number of answers that the stored header must count before the first change.
     let expectedAnswers: Int
-    /// The header after the last change.
-    private(set) var header: SessionHeader
+    /// The header after the last change; empty where none is written.
+    private(set) var header = GroupedWrite.noHeader
+    /// The access that other tokens have; nil where that stays as it is.
+    private(set) var access: SessionAccess?
     private(set) var entries: [(revision: Int, content: [UInt8])] = []
     private(set) var answers: [(number: Int, answer: KeyedAnswer)] = []
     private(set) var work: [BegunWork] = []
@@ -37,11 +41,12 @@ final class GroupedWrite {
     /// It ends only if it was not touched since: milliseconds since 1970.
     private(set) var untouchedSince: Int64?
 
+    private static let noHeader = SessionHeader(app: "", created: 0, revision: 0, time: 0, bytes: 0)
+
     /// Begins with a change.
     ///
-    /// - Returns: nil for one that no group takes.
     /// - Throws: `JournalError.conflict` where it does not follow on its basis.
-    init?(_ change: JournalChange) throws(JournalError) {
+    init(_ change: JournalChange) throws(JournalError) {
         key = change.key
         base = change.basis.version
         switch change.action {
@@ -50,28 +55,32 @@ final class GroupedWrite {
             _ = try change.update(upon: .missing)
             self.entries = zip(1..., entries).map { (revision: $0, content: $1) }
             add(change, nil)
-        case .append(let header, let entry, let answer):
-            (kind, self.header, expectedAnswers) = (
-                header.leaked == 0 ? .append : .appendLeaked, header, header.answers - (answer == nil ? 0 : 1)
-            )
-            try check(change)
-            entries = [(header.revision, entry)]
-            add(change, answer)
-        case .keep(let header, let answer):
-            (kind, self.header, expectedAnswers) = (.append, header, header.answers - 1)
-            try check(change)
-            add(change, answer)
+        case .append(let header, _, let answer):
+            (kind, expectedAnswers) = (.append, header.answers - (answer == nil ? 0 : 1))
+            try begin(with: change)
+        case .keep(let header, _):
+            (kind, expectedAnswers) = (.append, header.answers - 1)
+            try begin(with: change)
         case .grant(let header):
-            (kind, self.header, expectedAnswers) = (.grant, header, header.answers)
-            try check(change)
-            add(change, nil)
+            (kind, expectedAnswers) = (.append, header.answers)
+            try begin(with: change)
         case .end(let header, let answer, let time):
             (kind, self.header, expectedAnswers) = (.end, header, header.answers - (answer == nil ? 0 : 1))
             untouchedSince = time
-            try check(change)
-            add(change, answer)
-        case .complete, .erase, .touch: return nil
+            try begin(with: change)
+        case .complete:
+            (kind, expectedAnswers, changes) = (.complete, 0, [change])
+        case .erase:
+            (kind, expectedAnswers, changes) = (.erase, 0, [change])
+        case .touch:
+            (kind, expectedAnswers, changes) = (.touch, 0, [change])
         }
+    }
+
+    /// Takes the first change, if it follows on the version of its basis; the answers are compared by the statement.
+    private func begin(with change: JournalChange) throws(JournalError) {
+        guard let base else { throw .conflict }
+        try take(change, upon: .alive(revision: base.revision, answers: expectedAnswers))
     }
 
     /// Adds a change that follows on the last, where both are written in the same statement.
@@ -79,30 +88,25 @@ final class GroupedWrite {
     /// - Returns: False where it goes into a later one.
     /// - Throws: `JournalError.conflict` where it does not follow.
     func append(_ change: JournalChange) throws(JournalError) -> Bool {
-        guard kind == .append || kind == .appendLeaked, let last = changes.last,
-            change.basis.isSame(as: last.commit)
-        else { return false }
-        let position = RecordPosition.alive(revision: header.revision, answers: header.answers)
+        guard kind == .append, let last = changes.last, change.basis.isSame(as: last.commit) else { return false }
         switch change.action {
-        case .append(let header, _, _) where kind == .append && header.leaked > 0: return false
-        case .append(let header, let entry, let answer):
-            _ = try change.update(upon: position)
-            self.header = header
-            entries.append((header.revision, entry))
-            add(change, answer)
-        case .keep(let header, let answer):
-            _ = try change.update(upon: position)
-            self.header = header
-            add(change, answer)
-        case .create, .grant, .end, .complete, .erase, .touch: return false
+        case .append, .keep, .grant:
+            try take(change, upon: .alive(revision: header.revision, answers: header.answers))
+            return true
+        case .create, .end, .complete, .erase, .touch: return false
         }
-        return true
     }
 
-    /// Checks the first change against the version of its basis; the answers are compared by the statement.
-    private func check(_ change: JournalChange) throws(JournalError) {
-        guard let base else { throw .conflict }
-        _ = try change.update(upon: .alive(revision: base.revision, answers: expectedAnswers))
+    private func take(_ change: JournalChange, upon position: RecordPosition) throws(JournalError) {
+        guard case .advance(let header, let entry, let answer) = try change.update(upon: position) else {
+            // The end, which has its header.
+            if case .end(_, let answer, _) = change.action { add(change, answer) }
+            return
+        }
+        self.header = header
+        if let entry { entries.append((header.revision, entry)) }
+        if case .grant = change.action { access = header.access }
+        add(change, answer)
     }
 
     private func add(_ change: JournalChange, _ answer: KeyedAnswer?) {
@@ -112,8 +116,8 @@ final class GroupedWrite {
     }
 
     /// The version of the record after one of the changes, all of which a statement with a mark has written.
-    func version(after change: JournalChange, mark: UInt64) -> RecordToken {
-        let revision = change.revision ?? header.revision
+    func version(after change: JournalChange, mark: UInt64) -> RecordToken? {
+        guard let revision = change.revision else { return base }
         return base?.followed(to: revision, by: mark) ?? RecordToken(revision: revision, mark: mark)
     }
 }

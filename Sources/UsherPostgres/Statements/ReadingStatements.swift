@@ -27,14 +27,6 @@ enum ReadingStatements {
             WHERE touched <= $1::int8 AND ended IS NULL ORDER BY touched LIMIT $2::int8
             """)
 
-    static let due = PostgresStatement(
-        name: "due",
-        sql: """
-            SELECT min(due), session FROM usher.work WHERE due <= $1::int8
-            GROUP BY session HAVING $3::uuid IS NULL OR (min(due), session) > ($2::int8, $3::uuid)
-            ORDER BY min(due), session LIMIT $4::int8
-            """)
-
     static let count = PostgresStatement(
         name: "count", sql: "SELECT count(*) FROM usher.sessions WHERE ended IS NULL")
 

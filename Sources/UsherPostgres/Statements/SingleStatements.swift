@@ -2,17 +2,16 @@ import UsherJournal
 
 /// The statements of changes that expect nothing: erasures, completed answers, and notes of use.
 enum SingleStatements {
-    /// Notes when sessions were in use; says which there are not.
+    /// Notes when sessions were in use; says which there are.
     static let touch = PostgresStatement(
         name: "touch",
         sql: """
-            WITH c AS (SELECT session, max(time) AS time FROM unnest($1::uuid[], $2::int8[]) AS c(session, time)
-                    GROUP BY session),
+            WITH c AS (SELECT * FROM unnest($1::uuid[], $2::int8[]) AS c(session, time)),
             l AS (SELECT s.session FROM usher.sessions s JOIN c USING (session)
                 WHERE s.ended IS NULL AND s.touched < c.time ORDER BY s.session FOR NO KEY UPDATE OF s),
             w AS (UPDATE usher.sessions s SET touched = c.time FROM c JOIN l USING (session)
                 WHERE s.session = c.session AND s.touched < c.time)
-            SELECT c.session FROM c LEFT JOIN usher.sessions s USING (session) WHERE s.session IS NULL
+            SELECT c.session FROM c JOIN usher.sessions s USING (session)
             """)
 
     /// Puts the bytes of answers in the place of those that are stored under the same keys.
@@ -44,23 +43,15 @@ enum SingleStatements {
             WHERE a.session = ANY ($1::uuid[])
             """)
 
-    /// Puts bytes in the place of those of entries that are still the same.
-    static let rewriteEntries = PostgresStatement(
-        name: "rewrite entries",
-        sql: """
-            UPDATE usher.entries e SET content = i.content
-            FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::bytea[], $5::bytea[])
-                AS i(session, revision, mark, before, content)
-            WHERE e.session = i.session AND e.revision = i.revision AND e.mark = i.mark AND e.content = i.before
-            """)
+    static let rewriteEntries = PostgresStatement(name: "rewrite entries", sql: rewriting("entries", by: "revision"))
+    static let rewriteAnswers = PostgresStatement(name: "rewrite answers", sql: rewriting("answers", by: "place"))
 
-    /// Puts bytes in the place of those of answers that are still the same.
-    static let rewriteAnswers = PostgresStatement(
-        name: "rewrite answers",
-        sql: """
-            UPDATE usher.answers a SET content = i.content
-            FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::bytea[], $5::bytea[])
-                AS i(session, place, mark, before, content)
-            WHERE a.session = i.session AND a.place = i.place AND a.mark = i.mark AND a.content = i.before
-            """)
+    /// Puts bytes in the place of those of rows that are still the same.
+    private static func rewriting(_ table: String, by column: String) -> String {
+        """
+        UPDATE usher.\(table) t SET content = i.content
+        FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::bytea[], $5::bytea[]) AS i(session, number, mark, before, content)
+        WHERE t.session = i.session AND t.\(column) = i.number AND t.mark = i.mark AND t.content = i.before
+        """
+    }
 }

@@ -226,7 +226,7 @@ extension Fault {
         var count = 0
         for _ in 0..<LongRun.choose(5, long: 50) {
             progress.wait(for: 40)
-            count += try cluster.database.signal("pg_terminate_backend", where: "query ILIKE 'LISTEN%'")
+            count += try cluster.database.signal("pg_terminate_backend", where: "query ~ '^LISTEN|pg_notify'")
         }
         return count
     }

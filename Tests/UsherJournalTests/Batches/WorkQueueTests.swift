@@ -33,6 +33,22 @@ struct WorkQueueTests {
         #expect(queue.waiting.changes == 0 && queue.waiting.bytes == 0)
     }
 
+    @Test func `a change that ends in a version has a commit of its own, without the others' outcomes`() throws {
+        var queue = WorkQueue<Int>(patience: nil, sharesCommits: false)
+        let version = RecordToken(revision: 1, mark: 2)
+        let commits = (1...3).map { _ in queue.submit(change).commit }
+        let taken = work(queue.next(at: 0, maintenance: nil))
+        let batch = try #require(taken)
+        #expect(Set(commits.compactMap(\.outstanding).map { ObjectIdentifier($0) }).count == 3)
+        #expect(commits.allSatisfy { $0.outstanding !== batch.commit })
+        batch.changes[0].succeed(at: version)
+        batch.changes[1].fail(.conflict)
+        #expect(commits.allSatisfy { $0.result == nil })
+        batch.finish()
+        #expect(commits.map(\.result) == [.success(version), .failure(.conflict), .success(nil)])
+        #expect(batch.commit?.isDone == true)
+    }
+
     @Test func `what is outstanding has a commit to wait for, until the thread comes for more`() throws {
         var queue = WorkQueue<Int>(patience: nil)
         #expect(queue.outstanding == nil)

@@ -15,7 +15,8 @@ struct BackEnd: Sendable, CustomTestStringConvertible {
     /// All back-ends, or only those of this process if `USHER_NO_PROGRAMS` is in the environment, as in `script/check`.
     static let all = ofThisProcess + (Program.environment["USHER_NO_PROGRAMS"] == nil ? ofDatabases : [])
 
-    private static let ofThisProcess = [
+    /// The journals of one server.
+    static let ofThisProcess = [
         BackEnd(testDescription: "memory") { _ in MemoryJournal() },
         BackEnd(testDescription: "batched, sync") { _ in try BatchedJournal.inDictionary() },
         BackEnd(testDescription: "batched, relaxed") { _ in

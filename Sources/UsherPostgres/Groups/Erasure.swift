@@ -1,0 +1,89 @@
+import UsherJournal
+
+/// The erasure of secrets that replay can do without: entries and answers are read, and written again without them.
+///
+/// Rows are changed only if they are still the same, so it can be made again as often as it takes to have an answer.
+struct Erasure {
+    private typealias Rewritten = (key: JournalKey, number: Int, mark: UInt64, before: [UInt8], content: [UInt8])
+
+    private let erasures: [(key: JournalKey, revision: Int, token: RecordToken)]
+    private let link: DatabaseLink
+    private let deadline: Int64
+
+    /// - Parameters:
+    ///   - writes: The erasures of a group.
+    ///   - deadline: By the `MonotonicClock`.
+    init(_ writes: [GroupedWrite], on link: DatabaseLink, by deadline: Int64) {
+        erasures = writes.compactMap { write -> (key: JournalKey, revision: Int, token: RecordToken)? in
+            guard case .erase(let revision)? = write.changes.first?.action else { return nil }
+            return (write.key, revision, write.base ?? RecordToken(revision: 0, mark: 0))
+        }
+        self.link = link
+        self.deadline = deadline
+    }
+
+    /// Erases the secrets.
+    ///
+    /// - Returns: The sessions that there are.
+    /// - Throws: `PostgresFailure`.
+    func run() throws(PostgresFailure) -> Set<JournalKey> {
+        var parameters = Parameters()
+        parameters.keys(erasures.map(\.key))
+        parameters.integers(erasures.map(\.revision))
+        parameters.integers(erasures.map(\.token.revision))
+        parameters.marks(erasures.map(\.token.entryMark))
+        let rows = try link.run(SingleStatements.erasable, parameters, by: deadline)
+        var (present, alive): (Set<JournalKey>, Set<JournalKey>) = ([], [])
+        var entries: [Rewritten] = []
+        for row in rows.indices {
+            guard let key = rows.key(row, 0), rows.integer(row, 1) != 0 else { continue }
+            present.insert(key)
+            // A session that has ended, or whose history is another by now, keeps its answers as they are.
+            guard !rows.isNull(row, 2) else { continue }
+            alive.insert(key)
+            let (revision, before) = (Int(rows.integer(row, 2)), rows.bytes(row, 4))
+            let place = SealedRow.entry(key, revision: revision)
+            // A damaged entry stays as it is, for an operator to look at.
+            guard let opened = try? link.seal.open(before, of: place),
+                let content = try? RecordUpdate.erased(entry: opened, of: key)
+            else { continue }
+            entries.append((key, revision, rows.mark(row, 3), before, try link.seal.seal(content, for: place)))
+        }
+        try rewrite(entries, by: SingleStatements.rewriteEntries)
+        try rewrite(try answers(of: alive), by: SingleStatements.rewriteAnswers)
+        return present
+    }
+
+    /// The answers that show the erased revisions, without their fingerprints.
+    private func answers(of alive: Set<JournalKey>) throws(PostgresFailure) -> [Rewritten] {
+        guard !alive.isEmpty else { return [] }
+        var parameters = Parameters()
+        parameters.keys(alive)
+        let rows = try link.run(SingleStatements.answers, parameters, by: deadline)
+        var found: [Rewritten] = []
+        for row in rows.indices {
+            guard let key = rows.key(row, 0) else { continue }
+            let before = rows.bytes(row, 3)
+            let place = SealedRow.answer(key, under: rows.text(row, 4))
+            guard let opened = try? link.seal.open(before, of: place) else { continue }
+            for erasure in erasures where erasure.key == key {
+                let update = RecordUpdate.erase(revision: erasure.revision)
+                guard let erased = try? update.rewritten(answer: opened, of: key) else { continue }
+                let content = try link.seal.seal(erased, for: place)
+                found.append((key, Int(rows.integer(row, 1)), rows.mark(row, 2), before, content))
+            }
+        }
+        return found
+    }
+
+    private func rewrite(_ rows: [Rewritten], by statement: PostgresStatement) throws(PostgresFailure) {
+        guard !rows.isEmpty else { return }
+        var parameters = Parameters()
+        parameters.keys(rows.map(\.key))
+        parameters.integers(rows.map(\.number))
+        parameters.marks(rows.map(\.mark))
+        parameters.bytes(ofEach: rows.map(\.before))
+        parameters.bytes(ofEach: rows.map(\.content))
+        _ = try link.run(statement, parameters, by: deadline)
+    }
+}
