@@ -120,10 +120,12 @@ final class OwnedWork: Sendable {
     }
 
     /// Takes pieces of a session from those that are this server's, and says under which lease they were.
+    @discardableResult
     private func take(_ key: JournalKey, where isTaken: (WorkPiece) -> Bool) -> ([WorkPiece], lease: Int64) {
         withPieces { pieces, lease in
-            let taken = Set((pieces[key] ?? []).filter(isTaken))
-            Self.remove(taken, of: key, from: &pieces)
+            let taken = (pieces[key] ?? []).filter(isTaken)
+            pieces[key]?.subtract(taken)
+            if pieces[key]?.isEmpty ?? false { pieces[key] = nil }
             return (Array(taken), lease)
         }
     }
@@ -132,16 +134,7 @@ final class OwnedWork: Sendable {
     func pieces(of key: JournalKey) -> Set<WorkPiece> { withPieces { pieces, _ in pieces[key] ?? [] } }
 
     /// Forgets pieces of a session: their inputs have not happened.
-    func forget(_ gone: Set<WorkPiece>, of key: JournalKey) {
-        withPieces { pieces, _ in Self.remove(gone, of: key, from: &pieces) }
-    }
-
-    private static func remove(
-        _ gone: Set<WorkPiece>, of key: JournalKey, from pieces: inout [JournalKey: Set<WorkPiece>]
-    ) {
-        pieces[key]?.subtract(gone)
-        if pieces[key]?.isEmpty ?? false { pieces[key] = nil }
-    }
+    func forget(_ gone: Set<WorkPiece>, of key: JournalKey) { take(key) { gone.contains($0) } }
 
     /// The sessions that have any.
     var sessions: [JournalKey] { withPieces { pieces, _ in Array(pieces.keys) } }

@@ -12,7 +12,7 @@ final class PeerDuties: JournalListener {
     private let store: SessionStore
     /// The version of the journal's guilty inputs that the ledger has; nil until they were read.
     private let ledgerVersion = Mutex<GuiltyInput.ListVersion?>(nil)
-    /// The rings that were heard, and not followed yet.
+    /// The watched sessions that are confirmed because they rang.
     private let pendingRings = Mutex(PendingRings())
     /// The time at which the sessions' number is learned again, by the clock's uptime; the last of all while it is learned.
     private let countDue = Atomic(Int64.min)
@@ -63,15 +63,17 @@ final class PeerDuties: JournalListener {
     }
 
     private func observeDisplacement() {
-        let displacement = peers.displacement
-        let wasDisplaced = isDisplaced.exchange(displacement != nil, ordering: .relaxed)
-        if let displacement, !wasDisplaced { settings.observe(.displaced(cause: displacement)) }
+        guard begins(peers.displacement != nil, isDisplaced), let displacement = peers.displacement else { return }
+        settings.observe(.displaced(cause: displacement))
     }
 
     private func observeClock() {
-        let (isWrong, error) = (peers.isClockWrong, peers.clockError)
-        let wasWrong = isClockWrong.exchange(isWrong, ordering: .relaxed)
-        if isWrong, !wasWrong { settings.observe(.clockWrong(milliseconds: error)) }
+        if begins(peers.isClockWrong, isClockWrong) { settings.observe(.clockWrong(milliseconds: peers.clockError)) }
+    }
+
+    /// Notes how something is now; true if it has just begun.
+    private func begins(_ isNow: Bool, _ was: borrowing Atomic<Bool>) -> Bool {
+        !was.exchange(isNow, ordering: .relaxed) && isNow
     }
 
     // MARK: Work
@@ -221,21 +223,20 @@ final class PeerDuties: JournalListener {
     // MARK: What others do
 
     func hear(_ rings: [JournalRing]) {
-        guard pendingRings.withLock({ $0.insert(rings) }) else { return }
         // Not on the journal's thread, which has others to tell.
-        Task.detached { [self] in
-            while let batch = pendingRings.withLock({ $0.take() }) { follow(batch) }
-        }
+        Task.detached { [self] in follow(rings) }
     }
 
     /// Follows watched sessions at once, each in one task; of the others, the next request asks the journal anyway.
-    private func follow(_ batch: PendingRings.Gathered) {
+    private func follow(_ rings: [JournalRing]) {
         let watched = Set(settings.watches.sessions)
+        let written = Set(rings.map { SessionID($0.key) })
         // Whoever uses one begins its work again, and it may have ended. Of one whose ring was lost its next use tells.
-        for id in settings.stalled.all.intersection(batch.revisions.keys) {
+        for id in settings.stalled.all.intersection(written) {
             Task.detached { [self] in await goOn(with: id) }
         }
-        for id in batch.areAll ? watched : watched.intersection(batch.revisions.keys) {
+        // None stands for all: rings were lost.
+        for id in rings.isEmpty ? watched : watched.intersection(written) {
             guard pendingRings.withLock({ $0.begin(id) }) else { continue }
             Task.detached { [self] in
                 repeat {
