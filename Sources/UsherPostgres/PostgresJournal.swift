@@ -2,8 +2,8 @@ package import UsherJournal
 
 /// A journal in a PostgreSQL database, which several servers may share.
 ///
-/// A session's changes go through one of its connections, by the session's key, and each connection has a thread that
-/// commits in groups. Reads have connections of their own; one of a session waits for what was submitted of it here.
+/// A session's changes go through one of its threads, by the session's key, which commits in groups. Reads have threads of
+/// their own; one of a session waits for what was submitted of it here.
 package final class PostgresJournal: PostgresReading {
     /// The settings of a journal's connections.
     package struct Settings: Sendable {

@@ -1,7 +1,7 @@
 import UsherJournal
 import UsherProcess
 
-/// The connections of a journal, each with its thread: those that commit, and those that read.
+/// The threads of a journal, those that commit and those that read, with the connections that they share.
 final class ConnectionPool: Sendable {
     private let commits: [ConnectionWorker]
     private let reads: [ConnectionWorker]

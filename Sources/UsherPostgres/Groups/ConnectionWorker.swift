@@ -1,7 +1,7 @@
 import UsherJournal
 import UsherProcess
 
-/// A thread with a connection of its own, which commits what queues up for it, and does jobs on it.
+/// A thread that commits what queues up for it, and does jobs, each on a connection of the stock.
 final class ConnectionWorker: Sendable {
     /// A job on the connection; those of a kind that have queued up are one statement.
     enum Job: Sendable {
