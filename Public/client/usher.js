@@ -51,6 +51,8 @@ class Problem extends Error {
 
   get isHeld() { return this.type === "urn:usher:problem:session-held"; }
 
+  get isFinal() { return this.isGone || this.isDenied || this.isHeld; }
+
   get isTransient() {
     if (this.type === "urn:usher:problem:handler-failed" || this.isHeld) return false;
     return this.status === 0 || this.status === 408 || this.status === 425 || this.status === 429 || this.status >= 500;
@@ -484,7 +486,7 @@ class Watcher {
         }
         const problem = Problem.from(error);
         // Any other answer says nothing of the session: it may be a proxy's.
-        if (problem.isGone || problem.isDenied) return this.#told.gone(problem);
+        if (problem.isFinal) return this.#told.gone(problem);
         this.#told.connection(problem.isUnreachable ? "unreachable" : "reconnecting");
         await this.#backoff.wait(Math.max(problem.retryAfter * 1000, this.#leastPause));
         this.#leastPause = 0;
@@ -558,8 +560,8 @@ class Watcher {
       this.#backoff.reset();
       this.#tell(snapshotOf(this.#world.read(event.data), event.id && `"${event.id}"`));
     }
-    // The session itself says how it ended; where it lives after all, the stream is opened anew.
-    else if (event.type === "end") this.#tell(await this.#look());
+    // The session itself says how it ended, or why it is on hold; if it goes on after all, the stream is opened anew.
+    else if (event.type === "end" || event.type === "held") this.#tell(await this.#look());
     else if (event.type !== "gap") this.#told.event({ type: event.type, data: this.#world.read(event.data) });
   }
 
@@ -842,7 +844,7 @@ class Session {
       const problem = Problem.from(error), { current, tag } = problem;
       if (current) this.#take(() => this.#record.answer(snapshotOf(current, tag)));
       // A reader may not send, and reads on: the watcher finds out.
-      if (problem.isGone) this.#end(problem);
+      if (problem.isGone || problem.isHeld) this.#end(problem);
       throw problem;
     }
   }

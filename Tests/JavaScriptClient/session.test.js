@@ -44,11 +44,12 @@ for (const [status, name] of [[409, "stale-screen"], [422, "refused"], [412, "re
   });
 }
 
-test("a session that the server cannot restore is told at once: an input and a resumption fail, and are not tried again", async () => {
+test("a session on hold is told at once: an input and a resumption fail, and are not tried again", async () => {
   const held = () => refusal(503, "session-held");
   const { session, events } = await opening([held, () => json(next(2))]);
   await assert.rejects(session.back(), { status: 503, isHeld: true, isGone: false });
   assert.equal(events().length, 1);
+  assert.deepEqual([session.ending.isHeld, session.connection], [true, "ended"]);
   const { world, requests } = scripted(held);
   await assert.rejects(resume("http://server", "1", { world }), { isHeld: true });
   assert.equal(requests.length, 1);
@@ -237,6 +238,25 @@ test("a stream that ends with its session tells how", async () => {
   await until(() => ending, "the ending is told");
   assert.ok(ending.isGone);
   assert.equal(session.connection, "ended");
+});
+
+test("a stream whose session is put on hold tells why, and is not tried again; nor is one that begins with it", async () => {
+  for (const isBegun of [true, false]) {
+    const live = stream(next(1)), held = () => refusal(503, "session-held", { held: "app-missing" });
+    const { world, requests } = scripted((request) => {
+      if (request.path === "/sessions") return json(opened, 201);
+      return isStream(request) && isBegun ? live : held();
+    });
+    let ending = null;
+    const session = await open("http://server", "a", { world, view: { gone: (problem) => (ending = problem) } });
+    if (isBegun) {
+      await until(() => session.connection === "live", "it is live");
+      live.write('event: held\ndata: {"type":"urn:usher:problem:session-held"}\n\n');
+    }
+    await until(() => ending, "the hold is told");
+    assert.deepEqual([ending.isHeld, ending.members.held, session.connection], [true, "app-missing", "ended"]);
+    assert.equal(requests.length, isBegun ? 3 : 2);
+  }
 });
 
 test("a state that says ended is the last: the stream is let go", async () => {

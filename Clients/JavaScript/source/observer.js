@@ -15,7 +15,7 @@
  * @property {(count: number) => void} [waiting] How many inputs the server has not answered.
  * @property {(cause: Problem) => void} [delayed] An attempt at an input, or to open or to resume, has decided nothing: there
  *   will be another.
- * @property {(ending: Problem) => void} [gone] The session is over, or this client may not see it.
+ * @property {(ending: Problem) => void} [gone] The session is over or on hold, or this client may not see it.
  */
 
 /** @param {Observer} observer @param {import("./operations.js").Operation[]} list @param {State} state */

@@ -30,8 +30,11 @@ export class Problem extends Error {
   /** Something on the way may answer so, too, and knows nothing of the session. */
   get #isServers() { return this.type.startsWith("urn:usher:problem:"); }
 
-  /** The server keeps the session, and its build cannot restore it: no retry helps, and another session can be opened meanwhile. */
+  /** The session is on hold: the server's build must not serve it, no retry helps, and another session can be opened meanwhile. */
   get isHeld() { return this.type === "urn:usher:problem:session-held"; }
+
+  /** Nothing more comes of the session, as far as this client knows. */
+  get isFinal() { return this.isGone || this.isDenied || this.isHeld; }
 
   /** The server has decided nothing yet, as far as this answer tells: the same request may be sent again under its key. */
   get isTransient() {

@@ -198,7 +198,7 @@ export class Session {
       const problem = Problem.from(error), { current, tag } = problem;
       if (current) this.#take(() => this.#record.answer(snapshotOf(current, tag)));
       // A reader may not send, and reads on: the watcher finds out.
-      if (problem.isGone) this.#end(problem);
+      if (problem.isGone || problem.isHeld) this.#end(problem);
       throw problem;
     }
   }

@@ -78,7 +78,7 @@ export class Watcher {
         }
         const problem = Problem.from(error);
         // Any other answer says nothing of the session: it may be a proxy's.
-        if (problem.isGone || problem.isDenied) return this.#told.gone(problem);
+        if (problem.isFinal) return this.#told.gone(problem);
         this.#told.connection(problem.isUnreachable ? "unreachable" : "reconnecting");
         await this.#backoff.wait(Math.max(problem.retryAfter * 1000, this.#leastPause));
         this.#leastPause = 0;
@@ -155,8 +155,8 @@ export class Watcher {
       this.#backoff.reset();
       this.#tell(snapshotOf(this.#world.read(event.data), event.id && `"${event.id}"`));
     }
-    // The session itself says how it ended; where it lives after all, the stream is opened anew.
-    else if (event.type === "end") this.#tell(await this.#look());
+    // The session itself says how it ended, or why it is on hold; if it goes on after all, the stream is opened anew.
+    else if (event.type === "end" || event.type === "held") this.#tell(await this.#look());
     else if (event.type !== "gap") this.#told.event({ type: event.type, data: this.#world.read(event.data) });
   }
 

@@ -36,8 +36,10 @@ export class Problem extends Error {
     get isGone(): boolean;
     /** The session is not this client's: its token is missing, wrong or revoked, or the server takes nothing from this page. */
     get isDenied(): boolean;
-    /** The server keeps the session, and its build cannot restore it: no retry helps, and another session can be opened meanwhile. */
+    /** The session is on hold: the server's build must not serve it, no retry helps, and another session can be opened meanwhile. */
     get isHeld(): boolean;
+    /** Nothing more comes of the session, as far as this client knows. */
+    get isFinal(): boolean;
     /** The server has decided nothing yet, as far as this answer tells: the same request may be sent again under its key. */
     get isTransient(): boolean;
     #private;
