@@ -4,7 +4,7 @@ import { count, element } from "../document/element.js";
 /** @typedef {{ app: string, prefix: string, subject: string, state: string, leaked: boolean, sort: string }} Filter Empty where anything will do. */
 
 export const orders = { created: "the newest first", used: "the last used first", id: "in the order of ids" };
-const states = { awake: "in memory", hibernated: "hibernated" };
+const states = { awake: "in memory", hibernated: "hibernated", held: "on hold" };
 
 /**
  * The filter that an address names; values that no control has are left out.
@@ -53,11 +53,11 @@ function parametersOf(filter) {
 }
 
 /**
- * The order of the list: sessions are found by their ids and by their user in the order of ids.
+ * The order of the list: sessions on hold, and those that are found by their ids or their user, come in the order of ids.
  * @param {Filter} filter
  */
-export function orderOf({ prefix, subject, sort }) {
-  return prefix || subject ? "id" : sort;
+export function orderOf({ prefix, subject, state, sort }) {
+  return prefix || subject || state === "held" ? "id" : sort;
 }
 
 /** @param {Filter} filter */
@@ -103,7 +103,7 @@ export function makeFilter(start, changed) {
     sort: sort.value,
   });
   /** @param {Filter} filter */
-  const hasOneOrder = ({ prefix, subject }) => Boolean(prefix || subject);
+  const hasOneOrder = ({ prefix, subject, state }) => Boolean(prefix || subject || state === "held");
   const tell = () => {
     sort.disabled = hasOneOrder(read());
     changed(read());

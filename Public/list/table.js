@@ -2,8 +2,8 @@
 import { age, bytes, count, element, set, shortID, write } from "../document/element.js";
 
 /**
- * A session of the list; one that is hibernated has no figures, one that is damaged only an id.
- * @typedef {{ session: string, damaged?: boolean, app?: string, created?: string, used?: string, visible?: string, revision?: number, hibernated?: boolean, busy?: boolean, screens?: number, coordinators?: number, leaked?: number, bytes?: number }} Summary
+ * A session of the list; one that is hibernated has no figures, one on hold has the reason, and if it is damaged no more than that.
+ * @typedef {{ session: string, held?: string, cause?: string, app?: string, created?: string, used?: string, visible?: string, revision?: number, hibernated?: boolean, busy?: boolean, screens?: number, coordinators?: number, leaked?: number, bytes?: number }} Summary
  */
 
 const columns = ["Session", "App", "Age", "Last used", "Visible", "Revision", "Screens", "Coordinators", "Bytes", "State"];
@@ -79,17 +79,18 @@ export function inWords({ added, gone }, isPart) {
  * @param {number} now Milliseconds since 1970.
  * @returns {string[]}
  */
-export function cells({ damaged, app, created, used, visible, revision, hibernated, busy, screens, coordinators, bytes: size }, now) {
+export function cells({ held, app, created, used, visible, revision, hibernated, busy, screens, coordinators, bytes: size }, now) {
   /** @param {number | undefined} figure @param {(figure: number) => string} format */
   const known = (figure, format) => (figure === undefined ? "–" : format(figure));
   return [app ?? "–", created ? age(created, now) : "–", used ? age(used, now) : "–", visible ?? "–", known(revision, count), known(screens, count), known(coordinators, count),
-    known(size, bytes), damaged ? "damaged" : hibernated ? "hibernated" : busy ? "busy" : "live"];
+    known(size, bytes), held ? `on hold: ${held.replace("-", " ")}` : hibernated ? "hibernated" : busy ? "busy" : "live"];
 }
 
 /** @param {Element} row @param {Summary} session */
 function fill(row, session) {
   cells(session, Date.now()).forEach((text, column) => write(row.children[column + 1].firstElementChild ?? row, text));
-  set(row, "data-state", session.leaked ? "leaked" : session.hibernated || session.damaged ? "hibernated" : "live");
+  set(row, "data-state", session.held ? "held" : session.leaked ? "leaked" : session.hibernated ? "hibernated" : "live");
+  set(row, "title", session.cause ?? null);
 }
 
 /** @param {Element} row Of a session that is there no more. */

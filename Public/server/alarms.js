@@ -37,8 +37,8 @@ export const alarms = [
     holds: grows("usher_journal_commit_failures_total", {}, 5 * minute),
   },
   {
-    expression: 'increase(usher_incidents_total{kind=~"diverged|unavailable"}[1h]) > 0', meaning: "This build leads sessions elsewhere, or cannot restore them.",
-    holds: grows("usher_incidents_total", ({ kind }) => kind === "diverged" || kind === "unavailable", hour),
+    expression: 'increase(usher_incidents_total{kind=~"diverged|held"}[1h]) > 0', meaning: "This build leads sessions elsewhere, or cannot restore them.",
+    holds: grows("usher_incidents_total", ({ kind }) => kind === "diverged" || kind === "held", hour),
   },
   {
     expression: 'increase(usher_incidents_total{kind="diverged"}[1h]) > 0', meaning: "The newest build leads sessions elsewhere: go back.",

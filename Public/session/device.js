@@ -132,7 +132,7 @@ export function makeDevice(session) {
         revision = state.revision;
         updateCards(state);
         updateTabs(state);
-      } else set(screens, "data-empty", session.ending ? "There is nothing here any more." : "Asking for the session …");
+      } else set(screens, "data-empty", session.ending?.isHeld ? "This build cannot show it." : session.ending ? "There is nothing here any more." : "Asking for the session …");
       sending.update();
       tellReturn();
       const work = (session.isOver && !past ? [] : state?.pending) ?? [];
@@ -152,7 +152,7 @@ export function makeDevice(session) {
 function makeNotes({ state, ending, now }) {
   const notes = [];
   if (ending) {
-    notes.push(element("p", { class: "note ended" }, element("strong", {}, ending.status === 404 ? "Missing: " : "Ended: "), shown(ending.message)));
+    notes.push(element("p", { class: "note ended" }, element("strong", {}, ending.status === 404 ? "Missing: " : ending.isHeld ? "On hold: " : "Ended: "), shown(ending.message)));
   } else if (now?.ended) {
     const result = now.ended.result === undefined ? "" : ` with ${writeJSON(now.ended.result)}`;
     notes.push(element("p", { class: "note ended" }, element("strong", {}, "Ended: "), shown(`${now.ended.reason}${result}`)));

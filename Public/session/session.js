@@ -247,6 +247,11 @@ export class Session {
     this.refreshBefore();
   }
 
-  /** Ends it on the server. */
-  async finish() { await this.client?.end(); }
+  /** Ends it on the server; the client of a session on hold has let go of it. */
+  async finish() {
+    if (!this.ending?.isHeld) return this.client?.end();
+    const path = `${this.door}/sessions/${encodeURIComponent(this.id)}`;
+    await ask(path, { method: "DELETE" });
+    await ask(path).catch((error) => this.end(problem(error)));
+  }
 }

@@ -88,7 +88,7 @@ function makeEnd(session) {
   return {
     root,
     update() {
-      set(root, "disabled", session.isReadOnly || !session.now);
+      set(root, "disabled", !session.ending?.isHeld && (session.isReadOnly || !session.now));
     },
   };
 }

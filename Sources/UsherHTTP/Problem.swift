@@ -48,7 +48,8 @@ package struct Problem: Error, Sendable {
         return Response(status: status, headers: fields, body: json)
     }
 
-    private var json: [UInt8] {
+    /// The response's body, as one line.
+    package var json: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 256)
         writer.beginObject()
         writer.key("type")

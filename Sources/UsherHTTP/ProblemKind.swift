@@ -87,7 +87,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .serverFull: "there is no room for this now; it has not happened"
         case .journalUnavailable: "the journal cannot be used now; nothing has happened"
         case .sessionUnavailable: "this server cannot restore the session now; try again"
-        case .sessionHeld: "this build cannot restore the session, however often it is asked; open another"
+        case .sessionHeld: "this build must not serve the session, for the reason in held; do not retry, open another"
         case .inputUntried: "the input has to be tried in a process of its own, and cannot be now; nothing has happened"
         case .outcomeUnknown: "the input may have happened; look at the session, or repeat the key"
         }

@@ -20,8 +20,9 @@ test("a session whose handler runs is busy", () => {
   assert.equal(cells({ ...resting, hibernated: false, busy: true }, now).at(-1), "busy");
 });
 
-test("a damaged session says so", () => {
-  assert.deepEqual(cells({ session: "00ff", damaged: true }, now), ["–", "–", "–", "–", "–", "–", "–", "–", "damaged"]);
+test("a session on hold says why, also where its header is damaged", () => {
+  assert.equal(cells({ ...resting, held: "replay-crashes", cause: "the replay of revision 4 ends the process" }, now).at(-1), "on hold: replay crashes");
+  assert.deepEqual(cells({ session: "00ff", held: "record-damaged", cause: "a row" }, now), ["–", "–", "–", "–", "–", "–", "–", "–", "on hold: record damaged"]);
 });
 
 const anything = { app: "", prefix: "", subject: "", state: "", leaked: false, sort: "created" };
@@ -40,7 +41,8 @@ test("values in an address that no control has are left out", () => {
   assert.deepEqual(readFilter("#/?state=gone&leaked=false&sort=__proto__&other=1"), anything);
 });
 
-test("a prefix, or a user, is asked for in the order of ids, whatever else is chosen", () => {
+test("a prefix, a user, or what is on hold is asked for in the order of ids, whatever else is chosen", () => {
+  assert.equal(pathOf({ ...anything, state: "held" }, "", 9), "/admin/sessions?state=held&sort=id&limit=9");
   assert.equal(pathOf({ ...anything, prefix: "00ff", sort: "used" }, "", 100), "/admin/sessions?prefix=00ff&sort=id&limit=100");
   assert.equal(pathOf({ ...anything, subject: "tom&jerry" }, "", 9), "/admin/sessions?subject=tom%26jerry&sort=id&limit=9");
   assert.equal(pathOf(anything, "5-00ff", 10), "/admin/sessions?sort=created&limit=10&after=5-00ff");

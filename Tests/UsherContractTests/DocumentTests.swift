@@ -147,7 +147,7 @@ struct DocumentTests {
             let names = schemas?[member: String(name)]?[member: "properties"]?[member: "event"]?[member: "enum"]
             return names.flatMap { Array($0.elements).first?.string }
         }
-        #expect(events == ["state", "gap", "end", "refused"])
+        #expect(events == ["state", "gap", "end", "held", "refused"])
     }
 
     private static var shop: JSONValue {

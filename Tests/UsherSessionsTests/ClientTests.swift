@@ -103,7 +103,7 @@ struct ClientTests {
         let error = await #expect(throws: SessionError.self) {
             try await registry(LaterLobby.self).snapshot(of: id)
         }
-        guard case .notRestored(let cause)? = error else {
+        guard case .onHold(.startFails(let cause))? = error else {
             Issue.record("\(String(describing: error))")
             return
         }

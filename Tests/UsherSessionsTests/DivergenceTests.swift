@@ -81,10 +81,10 @@ struct DivergenceTests {
         let without = SessionRegistry(
             apps: [LedgerApp.self], journal: journal, clock: clock, observe: events.add)
         await #expect { try await without.snapshot(of: id) } throws: { error in
-            guard case SessionError.notRestored(let cause) = error else { return false }
-            return cause == "there is no app \"builds\" in this build"
+            guard case SessionError.onHold(let reason) = error else { return false }
+            return reason == .appMissing("builds") && reason.cause == "there is no app \"builds\" in this build"
         }
-        guard case .unavailable(id, _) = events.all.first else {
+        guard case .held(id, .appMissing("builds")) = events.all.first else {
             Issue.record("nobody was told")
             return
         }

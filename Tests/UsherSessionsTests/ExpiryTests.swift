@@ -123,6 +123,7 @@ struct ExpiryTests {
         func restart() {}
 
         func seeEnd(_ tombstone: Tombstone?) { end.store(true, ordering: .relaxed) }
+        func seeHold(_ reason: HoldReason) {}
     }
 
     @Test func `an event puts it off, and so does a read`() async throws {

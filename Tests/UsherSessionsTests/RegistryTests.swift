@@ -101,6 +101,7 @@ struct RegistryTests {
         func restart() {}
 
         func seeEnd(_ tombstone: Tombstone?) {}
+        func seeHold(_ reason: HoldReason) {}
     }
 
     private func ids(_ count: Int, in registry: SessionRegistry) async throws -> [SessionID] {

@@ -44,8 +44,8 @@ struct ReplayCrashTests {
         let (registry, id) = try await trapped()
         for _ in 0..<2 {
             await #expect { try await registry.snapshot(of: id) } throws: { error in
-                guard case .replayCrashes(let crash)? = error as? SessionError else { return false }
-                return crash.identity.revision == 4 && crash.identity.kind == .replay
+                guard case .onHold(let reason)? = error as? SessionError else { return false }
+                return reason == .replayCrashes(revision: 4, crash: "SIGILL in Shop.pay()")
             }
             #expect(await name { _ = try await send("walk", id, registry) } == "replayCrashes")
         }

@@ -21,7 +21,7 @@ struct UnrestorableSessionTests {
         #expect(journal.head(of: id.key)?.header.ending?.reason == "expired")
         #expect(without.sessionCount == 0)
         // It was tried once, not at each sweep.
-        #expect(events.all.count { if case .unavailable = $0 { true } else { false } } == 1)
+        #expect(events.all.count { if case .held = $0 { true } else { false } } == 1)
     }
 
     @Test func `work that a build could not do is done by the next one that can`() async throws {

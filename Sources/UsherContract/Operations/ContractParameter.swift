@@ -54,8 +54,8 @@ extension ContractParameter {
         name: "prefix", place: .query, summary: "the digits with which ids begin; in the order of ids alone",
         schema: #"{"type":"string","pattern":"^[0-9a-f]{1,32}$"}"#)
     static let state = ContractParameter(
-        name: "state", place: .query, summary: "in the memory of the server that answers, or not",
-        schema: #"{"type":"string","enum":["awake","hibernated"]}"#)
+        name: "state", place: .query, summary: "in the memory of the server that answers, not there, or on hold",
+        schema: #"{"type":"string","enum":["awake","hibernated","held"]}"#)
     static let leaked = ContractParameter(
         name: "leaked", place: .query, summary: "those that have leaked alone",
         schema: #"{"type":"string","enum":["true"]}"#)

@@ -42,7 +42,7 @@ extension ContractOperation {
             answers: [
                 ContractAnswer(
                     .ok, .events,
-                    "`state`, `gap`, `retry` and `end` events; the operator's also `refused`")
+                    "`state`, `gap`, `retry`, `end` and `held` events; the operator's also `refused`")
             ],
             problems: ofSession + unavailable, statuses: [.notAcceptable], key: .session),
     ]

@@ -52,7 +52,8 @@ enum InspectionSchemas {
         """##,
         "ListedSession": ##"""
         {"type":"object","properties":{
-          "session":{"type":"string"},"damaged":{"type":"boolean","enum":[true]},"app":{"type":"string"},
+          "session":{"type":"string"},"held":{"$ref":"#/components/schemas/HoldReason"},
+          "cause":{"description":"of the hold","type":"string"},"app":{"type":"string"},
           "created":{"type":"string","format":"date-time"},"changed":{"type":"string","format":"date-time"},
           "used":{"type":"string","format":"date-time"},"revision":{"type":"integer"},
           "recorded":{"description":"bytes","type":"integer"},"leaked":{"type":"integer"},

@@ -236,6 +236,7 @@ enum SessionSchemas {
           "screen":{"description":"that the client cannot draw","type":"string"},
           "version":{"description":"of that screen","type":"integer"},
           "current":{"$ref":"#/components/schemas/State"},
+          "held":{"$ref":"#/components/schemas/HoldReason"},
           "revision":{"description":"at which a replay ends the process","type":"integer"},
           "reason":{"$ref":"#/components/schemas/EndReason"},
           "result":{"description":"of a session that finished"},
@@ -243,6 +244,10 @@ enum SessionSchemas {
           "app":{"type":"string"},"options":{"$ref":"#/components/schemas/JSONObject"},
           "start":{"$ref":"#/components/schemas/Start"}},
          "required":["type","title","status","detail"]}
+        """##,
+        "HoldReason": ##"""
+        {"description":"why this build must not serve a session","type":"string",
+         "enum":["replay-crashes","app-missing","options-invalid","record-damaged","start-fails"]}
         """##,
         "EndReason": ##"""
         {"description":"why a session is over","type":"string","enum":["finished","cancelled","deleted","expired"]}
@@ -255,7 +260,8 @@ enum SessionSchemas {
         "StreamEvent": ##"""
         {"description":"an event of a stream; the data of each is one line of JSON",
          "oneOf":[{"$ref":"#/components/schemas/StateEvent"},{"$ref":"#/components/schemas/GapEvent"},
-          {"$ref":"#/components/schemas/EndEvent"},{"$ref":"#/components/schemas/RefusedEvent"}]}
+          {"$ref":"#/components/schemas/EndEvent"},{"$ref":"#/components/schemas/HeldEvent"},
+          {"$ref":"#/components/schemas/RefusedEvent"}]}
         """##,
         "StateEvent": ##"""
         {"description":"a revision; in the profile changes the data is a ReducedState","type":"object","properties":{
@@ -271,6 +277,11 @@ enum SessionSchemas {
         "EndEvent": ##"""
         {"description":"the session is over, and nothing follows","type":"object","properties":{
           "event":{"type":"string","enum":["end"]},"data":{"$ref":"#/components/schemas/Remains"}},
+         "required":["event","data"]}
+        """##,
+        "HeldEvent": ##"""
+        {"description":"this build must not serve the session, and nothing follows","type":"object","properties":{
+          "event":{"type":"string","enum":["held"]},"data":{"$ref":"#/components/schemas/Problem"}},
          "required":["event","data"]}
         """##,
         "Remains": ##"""

@@ -164,7 +164,7 @@ struct CommandFailure: Error, CustomStringConvertible {
                 "the session \(session.text) came to its end at \(time) (\(tombstone.reason.rawValue)); its inputs are gone"
             )
         case .noRevision(let reason), .unsupported(let reason): self.init(reason)
-        case .notRestored(let cause): self.init("the session \(session.text) cannot be restored: \(cause)")
+        case .onHold(let reason): self.init("the session \(session.text) cannot be restored: \(reason.cause)")
         case .notRead(let cause): self.init("the journal cannot be read: \(cause)")
         default: self.init("\(error)")
         }

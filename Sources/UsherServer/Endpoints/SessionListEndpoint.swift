@@ -32,13 +32,19 @@ struct SessionListEndpoint {
     }
 
     /// The members of a session that another server on the journal may tell otherwise.
-    private static let membersOfThisServer = ["hibernated", "busy", "visible", "screens", "coordinators", "bytes"]
+    private static let membersOfThisServer = [
+        "held", "cause", "hibernated", "busy", "visible", "screens", "coordinators", "bytes",
+    ]
 
     private func answer(to filter: SessionFilter) async throws(Problem) -> (SessionPage, SessionPage.Total) {
         let list = SessionList(of: registry)
         do throws(SessionError) {
-            let page = try await list.sessions(matching: filter.query, awake: filter.isAwake)
-            return (page, try await list.total(matching: filter.query, awake: filter.isAwake))
+            guard filter.state != .held else {
+                return (try await list.heldSessions(matching: filter.query), list.heldTotal(matching: filter.query))
+            }
+            let isAwake = filter.state.map { $0 == .awake }
+            let page = try await list.sessions(matching: filter.query, awake: isAwake)
+            return (page, try await list.total(matching: filter.query, awake: isAwake))
         } catch {
             throw Problem(error, apps: registry.apps)
         }
@@ -77,11 +83,11 @@ extension JSONWriter {
     fileprivate mutating func write(_ summary: SessionSummary) {
         beginObject()
         member("session", summary.id.text)
-        guard let app = summary.app else {
-            key("damaged")
-            boolean(true)
-            return endObject()
+        if let held = summary.held {
+            member("held", held.kind.rawValue)
+            member("cause", held.cause)
         }
+        guard let app = summary.app else { return endObject() }
         member("app", app)
         for (name, time) in [("created", summary.created), ("changed", summary.changed), ("used", summary.used)] {
             member(name, WallTime.text(time.milliseconds))

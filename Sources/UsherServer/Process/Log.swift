@@ -174,7 +174,10 @@ extension Log {
         case .diverged(let session, let divergence): write("session diverged", "\(divergence)", in: session)
         case .expired(let session): write(.info, "session expired", ["session": "\(session)"])
         case .leaked(let session, let leaks): write(leaks, in: session)
-        case .unavailable(let session, let cause): write("session unavailable", cause, in: session)
+        case .held(let session, let reason):
+            write(
+                .error, "session held",
+                ["session": "\(session)", "reason": reason.kind.rawValue, "cause": reason.cause])
         case .effectFailed(let session, let name, let cause):
             write(.error, "effect failed", ["session": "\(session)", "effect": name, "cause": cause])
         case .effectRefused(let session, let cause): write("result refused", cause, in: session)

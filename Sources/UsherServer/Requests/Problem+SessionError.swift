@@ -40,28 +40,13 @@ extension Problem {
             self.init(
                 .journalUnavailable, "the journal cannot be read now; nothing has happened, try again",
                 headers: ["Retry-After": "1"])
-        case .notRestored:
-            self.init(
-                .sessionHeld,
-                """
-                this build of the server cannot restore the session, and keeps it; its operator can deploy a build that \
-                restores it, or end it; open another meanwhile
-                """)
+        case .onHold(let reason):
+            self.init(reason)
         case .outdated:
             self.init(
                 .sessionUnavailable,
                 "this server's build cannot follow the session, which a newer one goes on with; try again",
                 headers: ["Retry-After": "1"])
-        case .replayCrashes(let input):
-            let revision = String(input.identity.revision)
-            let remedy = input.identity.revision > 1 ? "take it back to an earlier one" : "end it"
-            self.init(
-                .sessionHeld,
-                """
-                this session cannot be restored by this server, which it ends at revision \(revision); its operator can \
-                \(remedy), open another meanwhile
-                """,
-                members: [("revision", Array(revision.utf8))])
         case .inputCrashes(let input, let current):
             self.init(input, current)
         case .notTried:
@@ -130,6 +115,14 @@ extension Problem {
             self.init(
                 .wrongToken, "this token opens the session for reading alone; who opened it has the other",
                 headers: ["Cache-Control": "no-store"])
+        }
+    }
+
+    /// The answer to a request on a session that this build must not serve.
+    init(_ reason: HoldReason) {
+        self.init(.sessionHeld, reason.detail, members: [("held", Array("\"\(reason.kind.rawValue)\"".utf8))])
+        if case .replayCrashes(let revision, _) = reason {
+            members.append(("revision", Array(String(revision).utf8)))
         }
     }
 

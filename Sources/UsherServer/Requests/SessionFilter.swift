@@ -6,8 +6,8 @@ import UsherSessions
 struct SessionFilter {
     /// The question to the journal.
     let query: SessionQuery
-    /// True for those that are in this server's memory, false for the others; nil for both.
-    let isAwake: Bool?
+    /// The state that they must be in; nil for any.
+    let state: ListedState?
     /// The parameters that were given, but for the place and the size of the page, as they stand in an address.
     private let parameters: [String]
 
@@ -29,7 +29,10 @@ struct SessionFilter {
                 throw Self.refusal("\"subject\" finds sessions in the order of their ids; leave out \"sort\"")
             }
         }
-        isAwake = try texts["state"].map(Self.isAwake)
+        state = try texts["state"].map(Self.state)
+        guard state != .held || order == .id else {
+            throw Self.refusal("\"state\" finds held sessions in the order of their ids; leave out \"sort\"")
+        }
         if let leaked = texts["leaked"], leaked != "true" {
             throw Self.refusal("\"leaked\" takes true; leave it out for all sessions")
         }
@@ -56,12 +59,11 @@ struct SessionFilter {
         return order
     }
 
-    private static func isAwake(_ text: String) throws(Problem) -> Bool {
-        switch text {
-        case "awake": return true
-        case "hibernated": return false
-        default: throw refusal("\"state\" takes awake or hibernated")
+    private static func state(_ text: String) throws(Problem) -> ListedState {
+        guard let state = ListedState(rawValue: text) else {
+            throw refusal("\"state\" takes awake, hibernated or held")
         }
+        return state
     }
 
     /// The keys of the ids that begin so.
@@ -90,6 +92,16 @@ struct SessionFilter {
     }
 
     private static func refusal(_ sentence: String) -> Problem { Problem(.malformedRequest, sentence) }
+}
+
+/// A state by which sessions are listed.
+enum ListedState: String {
+    /// In this server's memory.
+    case awake
+    /// Not in this server's memory.
+    case hibernated
+    /// On hold, as far as this server has found out.
+    case held
 }
 
 extension Request {

@@ -21,7 +21,7 @@ final class EventStream: SessionWatcher {
         var missed: SharedSnapshot?
         /// Refused inputs that came before the first state was sent.
         var refusals: [RefusedInput] = []
-        /// The `end` event, once the session is over.
+        /// The last event, once the session is over or on hold.
         var end: [UInt8]?
         /// Backpressure: nothing is sent until the reader has taken what is buffered, for which it has been waited since
         /// this time by the `MonotonicClock`.
@@ -98,7 +98,15 @@ final class EventStream: SessionWatcher {
     }
 
     func seeEnd(_ tombstone: Tombstone?) {
-        state.withLock { $0.end = ServerSentEvent.end(tombstone) }
+        finish(with: ServerSentEvent.end(tombstone))
+    }
+
+    func seeHold(_ reason: HoldReason) {
+        finish(with: ServerSentEvent.held(Problem(reason)))
+    }
+
+    private func finish(with end: [UInt8]) {
+        state.withLock { $0.end = end }
         goOn()
     }
 
@@ -244,6 +252,13 @@ enum ServerSentEvent {
     /// - Parameter tombstone: Its remains, which are the data; nil where there are none.
     static func end(_ tombstone: Tombstone?) -> [UInt8] {
         Array("event: end\ndata: ".utf8) + (tombstone?.json ?? Array("{}".utf8)) + ending
+    }
+
+    /// The session is on hold; nothing follows.
+    ///
+    /// - Parameter problem: The answer to every request on the session, whose body is the data.
+    static func held(_ problem: Problem) -> [UInt8] {
+        Array("event: held\ndata: ".utf8) + problem.json + ending
     }
 
     /// A refused input.

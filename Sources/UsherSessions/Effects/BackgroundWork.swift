@@ -264,31 +264,3 @@ final class AnswerWait {
         waiters = []
     }
 }
-
-/// Sessions with work of which nothing can come in this process: its result could not even be refused, or there is no tree
-/// that it could come to.
-///
-/// They hibernate and expire like others, and no sweep wakes them; whoever wakes one begins its work again.
-final class StalledSessions: Sendable {
-    private let ids = Mutex<Set<SessionID>>([])
-
-    /// These sessions.
-    var all: Set<SessionID> { ids.withLock(\.self) }
-
-    func insert(_ id: SessionID) {
-        ids.withLock { _ = $0.insert(id) }
-    }
-
-    func remove(_ id: SessionID) {
-        ids.withLock { _ = $0.remove(id) }
-    }
-
-    func contains(_ id: SessionID) -> Bool {
-        ids.withLock { $0.contains(id) }
-    }
-
-    /// Forgets sessions that have ended, or have nothing more to do.
-    func forget(_ ids: Set<SessionID>) {
-        if !ids.isEmpty { self.ids.withLock { $0.subtract(ids) } }
-    }
-}

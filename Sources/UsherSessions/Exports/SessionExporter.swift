@@ -11,7 +11,7 @@ struct SessionExporter {
 
     init(_ creation: Creation) throws {
         self.creation = creation
-        walk = try Rehearsal { try creation.tree(stateLimit: .max, handling: $0) }
+        walk = try Rehearsal { try creation.recordedTree(stateLimit: .max, handling: $0) }
     }
 
     private var tree: Tree { walk.tree }

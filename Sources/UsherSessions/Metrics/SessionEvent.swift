@@ -9,8 +9,8 @@ package enum SessionEvent: Sendable {
     case expired(SessionID)
     /// Coordinators that did not leave memory when its tree was given back.
     case leaked(SessionID, [Leak])
-    /// Its record cannot be read, or this build cannot begin it; it alone is out of service.
-    case unavailable(SessionID, cause: String)
+    /// This build must not serve it as its record stands; it alone is out of service.
+    case held(SessionID, HoldReason)
     /// An effect failed for a reason that its coordinator is not told.
     case effectFailed(SessionID, name: String, cause: String)
     /// A coordinator failed at the result of an effect; the result was refused.
@@ -40,8 +40,8 @@ enum Incident: Int, CaseIterable {
     case diverged
     /// Coordinators stayed in memory when their session hibernated.
     case leaked
-    /// A session cannot be restored.
-    case unavailable
+    /// This build must not serve a session.
+    case held
     /// An effect failed for a reason that its coordinator is not told.
     case effect
     /// A coordinator failed at the result of an effect.
@@ -62,7 +62,7 @@ enum Incident: Int, CaseIterable {
         switch event {
         case .diverged: self = .diverged
         case .leaked: self = .leaked
-        case .unavailable: self = .unavailable
+        case .held: self = .held
         case .effectFailed: self = .effect
         case .effectRefused: self = .result
         case .postponed, .effectPostponed: self = .postponed

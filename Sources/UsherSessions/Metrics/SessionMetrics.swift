@@ -156,8 +156,10 @@ enum EventOutcome: Int, CaseIterable {
     case ended
     /// There was no such session, or it was another's.
     case unknown
-    /// The journal could not be written or read, or the session could not be restored.
+    /// The journal could not be written or read.
     case unavailable
+    /// This build must not serve the session.
+    case held
     /// It ended the process of this build before, and was refused.
     case crashes
     /// It would have shown a screen that the client cannot draw.
@@ -175,8 +177,8 @@ extension EventOutcome {
         case .unknown, .denied, .answerDenied: self = .unknown
         case .retired: return nil
         case .inputCrashes: self = .crashes
-        case .notRecorded, .outcomeUnknown, .notRead, .notRestored, .outdated, .notTried, .held, .replayCrashes, .full,
-            .noRoom, .tooManyWatchers:
+        case .onHold: self = .held
+        case .notRecorded, .outcomeUnknown, .notRead, .outdated, .notTried, .held, .full, .noRoom, .tooManyWatchers:
             self = .unavailable
         case .unknownApp, .invalidOptions, .noRevision, .unsupported: self = .invalid
         case .cannotStart: self = .failed

@@ -124,7 +124,7 @@ final class PeerDuties: JournalListener {
     /// Begins work that is this server's and does not run: what it has claimed, and what could not begin before.
     private func beginOwned() async {
         let ids = (settings.owned?.sessions ?? []).map { SessionID($0) }
-        settings.stalled.forget(settings.stalled.all.subtracting(ids))
+        settings.held.forgetStalled(settings.held.stalled.subtracting(ids))
         await withTaskGroup { group in
             // All at once, so that they share their confirmations.
             for id in ids { group.addTask { [self] in await begin(id) } }
@@ -134,7 +134,7 @@ final class PeerDuties: JournalListener {
     /// Begins the work of a session that is this server's, as far as the tree has come to it.
     private func begin(_ id: SessionID) async {
         // Without memory it waits, and for a trial until that is over.
-        guard !settings.stalled.contains(id), !settings.holds.contains(.session(id)), !settings.gate.refuses(.waking)
+        guard !settings.held.isStalled(id), !settings.holds.contains(.session(id)), !settings.gate.refuses(.waking)
         else { return }
         await goOn(with: id)
     }
@@ -167,7 +167,7 @@ final class PeerDuties: JournalListener {
     /// input that tells them, and nothing has to be written.
     private func coverWork(of session: Session, since time: Int64) {
         guard let owned = settings.owned, !owned.pieces(of: session.id.journalKey).isEmpty,
-            !settings.stalled.contains(session.id)
+            !settings.held.contains(session.id)
         else { return }
         let now = settings.clock.now().milliseconds
         if now &- time > settings.bounds.expiryTime.milliseconds / 2 { session.coverUse(at: now) }
@@ -230,13 +230,14 @@ final class PeerDuties: JournalListener {
     /// Follows watched sessions at once, each in one task; of the others, the next request asks the journal anyway.
     private func follow(_ rings: [JournalRing]) {
         let watched = Set(settings.watches.sessions)
-        let written = Set(rings.map { SessionID($0.key) })
+        let written = Dictionary(rings.map { (SessionID($0.key), $0.revision) }, uniquingKeysWith: max)
+        settings.held.forget(before: written)
         // Whoever uses one begins its work again, and it may have ended. Of one whose ring was lost its next use tells.
-        for id in settings.stalled.all.intersection(written) {
+        for id in settings.held.stalled.intersection(written.keys) {
             Task.detached { [self] in await goOn(with: id) }
         }
         // None stands for all: rings were lost.
-        for id in rings.isEmpty ? watched : watched.intersection(written) {
+        for id in rings.isEmpty ? watched : watched.intersection(written.keys) {
             guard pendingRings.withLock({ $0.begin(id) }) else { continue }
             Task.detached { [self] in
                 repeat {

@@ -63,6 +63,38 @@ package struct SessionList {
         }
     }
 
+    /// Live sessions that this build must not serve, as far as this server has found them, in the order of their ids.
+    ///
+    /// - Parameter query: The question for those of the page, in that order.
+    /// - Throws: `SessionError` when the journal cannot be read.
+    package func heldSessions(matching query: SessionQuery) async throws(SessionError) -> SessionPage {
+        var sessions: [SessionSummary] = []
+        let behind = query.keysBehindPlace
+        let keys = settings.held.sessions.map(\.journalKey).filter { behind?.contains($0) ?? false }.sorted()
+        var last: JournalKey?
+        for (index, key) in keys.enumerated() {
+            guard sessions.count < query.limit, index < Self.lookLimit else {
+                return SessionPage(sessions: sessions, next: last.map { .init(key: $0) })
+            }
+            last = key
+            var one = query.fromTheFirst(limit: 1)
+            one.keys = key...key
+            let asked = one
+            let found = try await settings.ask { journal throws(JournalError) in
+                try await journal.sessions(matching: asked)
+            }
+            sessions += found.map { summary(of: $0) }
+        }
+        return SessionPage(sessions: sessions, next: nil)
+    }
+
+    /// The number of sessions that this build must not serve, as far as this server has found them.
+    ///
+    /// - Parameter query: The question; unless it is for all of them, the number is that of all live sessions.
+    package func heldTotal(matching query: SessionQuery) -> SessionPage.Total {
+        query.isForAll ? .matching(settings.held.sessions.count) : .all(registry.sessionCount)
+    }
+
     /// The number of sessions that a question is for, where they are few; else that of all, at most a minute old.
     ///
     /// - Parameters:
@@ -91,7 +123,8 @@ package struct SessionList {
         // A session is noted as in use some time ahead.
         let touched = min(session.touched, settings.clock.now().milliseconds)
         return SessionSummary(
-            id, session.head, store.find(id)?.summary() ?? .asleep, used: max(touched, session.head?.time ?? .min))
+            id, session.head, store.find(id)?.summary() ?? .asleep, used: max(touched, session.head?.time ?? .min),
+            held: settings.held.verdict(on: id)?.reason)
     }
 
     /// Live sessions of a subject, in the order of their ids.

@@ -28,6 +28,11 @@ extension SessionRegistry {
             writer.sample(min(awake, all), ["state": "awake"])
             writer.sample(max(0, all - awake), ["state": "hibernated"])
         }
+        writer.begin(
+            "usher_sessions_held", .gauge,
+            "Sessions that this build must not serve, by the reason: those that this server has found since its start.")
+        let held = settings.held.counts
+        for kind in HoldReason.Kind.allCases { writer.sample(held[kind, default: 0], ["reason": kind.rawValue]) }
         writer.begin("usher_sessions_limit", .gauge, "Sessions that may live at the same time.")
         writer.sample(settings.bounds.sessionLimit)
         writer.begin("usher_watchers", .gauge, "Streams and long polls that watch a session.")

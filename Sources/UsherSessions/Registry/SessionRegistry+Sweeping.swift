@@ -62,7 +62,7 @@ extension SessionRegistry {
     func wakeDue() async throws(JournalError) {
         if let duties { return try await duties.claim() }
         let time = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
-        var unstalled = settings.stalled.all
+        var unstalled = settings.held.stalled
         var page: [DueSession] = []
         // To the end: those whose effects are under way, and are in memory, come before all timers.
         repeat {
@@ -75,12 +75,12 @@ extension SessionRegistry {
                 await wakeDue(id)
             }
         } while page.count == Self.duePage
-        settings.stalled.forget(unstalled)
+        settings.held.forgetStalled(unstalled)
     }
 
     private func wakeDue(_ id: SessionID) async {
         // One that somebody asks for who is not let in is in memory without a use.
-        guard store.find(id).map({ $0.lastUse == .min }) ?? true, !settings.stalled.contains(id),
+        guard store.find(id).map({ $0.lastUse == .min }) ?? true, !settings.held.contains(id),
             !settings.holds.contains(.session(id))
         else { return }
         do throws(SessionError) {
@@ -88,9 +88,8 @@ extension SessionRegistry {
                 _ = try await session.wake(waiting: false, as: .waking)
             }
         } catch {
-            // A failure is told to whoever asks for the session. It comes up again with the next sweep, unless this build
-            // cannot restore it.
-            if error.isUnrestorable { settings.stalled.insert(id) }
+            // A failure is told to whoever asks for the session. It comes up again with the next sweep, unless it is on hold
+            // by now.
             _ = store.find(id)?.retire()
         }
     }
@@ -154,7 +153,7 @@ extension SessionRegistry {
     /// for. The header does not tell: nobody may ever do what it waits for.
     private func isInUse(_ id: SessionID, _ head: SessionHeader?, at time: Int64) -> Bool {
         guard !settings.isWatched(id) else { return true }
-        guard !settings.stalled.contains(id) else { return false }
+        guard !settings.held.contains(id) else { return false }
         let isDue = head?.wakeAt.map { $0 <= time } ?? false
         guard let owned = settings.owned, let duties else { return isDue }
         return !owned.pieces(of: id.journalKey).isEmpty || isDue && !duties.areUsesKnown

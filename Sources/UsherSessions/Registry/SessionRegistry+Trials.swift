@@ -38,7 +38,7 @@ extension SessionRegistry {
     ///   - id: The key to the session.
     ///   - revision: A revision before the one at which it crashes.
     /// - Returns: The state there.
-    /// - Throws: `SessionError`, `noRevision` where the session works, or has no such revision; `notRestored` where this build
+    /// - Throws: `SessionError`, `noRevision` where the session works, or has no such revision; `onHold` where this build
     ///   cannot even begin it, so that no earlier revision helps.
     package func rollBack(_ id: SessionID, to revision: Int) async throws(SessionError) -> Snapshot {
         let newest = try await entries(of: id).count

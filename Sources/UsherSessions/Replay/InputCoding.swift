@@ -62,6 +62,19 @@ struct Creation: Sendable {
             handling: linkHandling == .follow ? handling : linkHandling, limits: app.limits.bounded(by: stateLimit),
             client: client, isReplayed: isReplayed)
     }
+
+    /// Builds the tree of a recorded session at revision 1.
+    ///
+    /// - Throws: As `tree(stateLimit:handling:isReplayed:)`, but `ReplayError` for options that do not decode.
+    func recordedTree(
+        stateLimit: Int, handling: LinkHandling = .follow, isReplayed: Bool = false
+    ) throws -> sending Tree {
+        do {
+            return try tree(stateLimit: stateLimit, handling: handling, isReplayed: isReplayed)
+        } catch let error as JSONError {
+            throw ReplayError.invalidOptions("\(error)")
+        }
+    }
 }
 
 extension Creation {

@@ -81,7 +81,7 @@ package struct Replay: Sendable {
         defer { flight?.end() }
         note?(first.revision)
         let creation = try creation(first)
-        let tree = try creation.tree(stateLimit: stateLimit, isReplayed: true)
+        let tree = try creation.recordedTree(stateLimit: stateLimit, isReplayed: true)
         do {
             try await handle(history, on: tree, noting: &notes, take)
         } catch {
@@ -210,6 +210,8 @@ package enum ReplayError: Error, Equatable, Sendable {
     case noCreation
     /// This build has no app of this name.
     case unknownApp(String)
+    /// This build cannot decode the options that it was opened with.
+    case invalidOptions(String)
     /// It begins with a screen that its client cannot draw.
     case undrawable(UndrawableScreen, by: Client)
 }
@@ -220,6 +222,7 @@ extension ReplayError: CustomStringConvertible {
         switch self {
         case .noCreation: "the record does not begin with a creation"
         case .unknownApp(let name): "there is no app \"\(name)\" in this build"
+        case .invalidOptions(let reason): "the options that it was opened with do not decode: \(reason)"
         case .undrawable(let screen, let client): "it begins with \(screen), which the client (\(client)) cannot draw"
         }
     }

@@ -24,8 +24,8 @@ package enum SessionError: Error, Sendable {
     case outcomeUnknown(cause: String)
     /// The journal cannot be read now; the cause is for the log.
     case notRead(cause: String)
-    /// The session's record is damaged, or this build cannot begin it; the cause is for the log.
-    case notRestored(cause: String)
+    /// This build must not serve the session.
+    indirect case onHold(HoldReason)
     /// This build cannot follow the session's record, and a newer one that serves the same journal has to go on with it.
     case outdated
     /// The input ended the process of this build before; without a state where it would open a session.
@@ -34,8 +34,6 @@ package enum SessionError: Error, Sendable {
     case notTried(cause: String)
     /// The session, or such a creation, was in flight when the process before this one died, and is being tried.
     case held
-    /// The session's replay ended the process of this build before.
-    indirect case replayCrashes(GuiltyInput)
     /// There is no such session.
     case unknown
     /// The session is another's.
@@ -75,7 +73,7 @@ extension SessionError {
     /// The meaning of a journal that cannot be read.
     init(reading error: JournalError) {
         switch error {
-        case .corrupt, .conflict: self = .notRestored(cause: "\(error)")
+        case .corrupt, .conflict: self = .onHold(.recordDamaged(cause: "\(error)"))
         case .unavailable(let reason), .outcomeUnknown(let reason): self = .notRead(cause: reason)
         case .unsupported(let reason): self = .unsupported(reason)
         }
@@ -84,7 +82,7 @@ extension SessionError {
     /// True where this build cannot build the session's tree at all.
     var isUnrestorable: Bool {
         switch self {
-        case .notRestored, .replayCrashes, .outdated: true
+        case .onHold, .outdated: true
         default: false
         }
     }
@@ -101,7 +99,8 @@ extension SessionError {
     /// The same failure to a request whose input has happened: nobody may be told that it has not.
     var afterCommit: SessionError {
         switch self {
-        case .notRecorded(let cause), .notRead(let cause), .notRestored(let cause): .outcomeUnknown(cause: cause)
+        case .notRecorded(let cause), .notRead(let cause): .outcomeUnknown(cause: cause)
+        case .onHold(let reason): .outcomeUnknown(cause: reason.cause)
         case .retired: .outcomeUnknown(cause: "the session left memory before its answer")
         case .full, .noRoom, .outdated, .notTried, .held:
             .outcomeUnknown(cause: "the session could not be woken for the answer: \(self)")
@@ -121,8 +120,7 @@ extension SessionError {
         switch error {
         case let error as SessionError: self = error
         case let error as JournalError: self.init(reading: error)
-        case let rejection as Rejection: self = .notRestored(cause: rejection.cause ?? rejection.reason)
-        default: self = .notRestored(cause: "\(error)")
+        default: self = .onHold(HoldReason(restoring: error))
         }
     }
 }

@@ -158,6 +158,8 @@ package struct SessionSummary: Sendable {
     package let recorded: Int
     /// The user for whom a backend has opened it.
     package let subject: String?
+    /// The reason for which this build must not serve it; nil where none is known.
+    package let held: HoldReason?
     /// Its place in memory.
     package let memory: Memory
     /// Its size in memory; nil where it hibernates or is busy.
@@ -166,8 +168,9 @@ package struct SessionSummary: Sendable {
     /// True where it is in memory here.
     package var isAwake: Bool { if case .asleep = memory { false } else { true } }
 
-    init(_ id: SessionID, _ head: SessionHeader?, _ memory: Memory, used: Int64) {
+    init(_ id: SessionID, _ head: SessionHeader?, _ memory: Memory, used: Int64, held: HoldReason? = nil) {
         self.id = id
+        self.held = head == nil ? held ?? .recordDamaged(cause: "its header cannot be read") : held
         app = head?.app
         created = Timestamp(milliseconds: head?.created ?? 0)
         changed = Timestamp(milliseconds: head?.time ?? 0)

@@ -216,7 +216,7 @@ extension Session {
             try await wake(as: context.waking)
             return nil
         } catch {
-            guard error.isUnrestorable, let first = try? await firstAnswer(to: context.request) else { throw error }
+            guard error.isUnrestorable, let first = try await firstAnswer(to: context.request) else { throw error }
             return first
         }
     }
@@ -231,7 +231,7 @@ extension Session {
     ///
     /// - Returns: True where it survives; else it is guilty by now, or the session has moved on.
     /// - Throws: `SessionError.notTried` where nothing came of the trial, `notRecorded` where nobody could be told,
-    ///   `replayCrashes` where the child did not even come to the input.
+    ///   `onHold` where the child did not even come to the input.
     private func survives(_ suspicion: Suspicion) async throws(SessionError) -> Bool {
         guard let runner = settings.guilty.runner else { return true }
         guard let trial = try await settings.trial(of: id, suspicion.input) else {
@@ -246,7 +246,7 @@ extension Session {
             try await settings.condemn(trial, for: crash)
             // The child never came to the input: it would not the next time either.
             if crash.revision != nil, let replay = settings.guilty.replay(of: id.journalKey) {
-                throw .replayCrashes(replay)
+                throw .onHold(HoldReason(replay))
             }
             return false
         case .untried(let reason): throw .notTried(cause: reason)

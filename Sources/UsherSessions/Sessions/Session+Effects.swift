@@ -157,7 +157,7 @@ extension Session {
     /// Lets a result that cannot even be refused stay pending, and the session leave memory all the same.
     fileprivate func abandon(_ id: EffectID) async {
         // First: once the work keeps it no more, a sweep may put it out of memory, and the next one wake it.
-        settings.stalled.insert(self.id)
+        settings.held.stall(self.id)
         await locked { $0.work.abandon(id) }
     }
 }

@@ -23,7 +23,12 @@ extension Session {
         switch await locked({ $0.state.beginWaking() }) {
         case .none: return false
         case .wait:
-            guard let error = await waitForWaker() else { return false }
+            let error = await waitForWaker()
+            // Requests that find the session on hold do not keep it from being taken back.
+            if revision != nil, error?.isUnrestorable ?? true {
+                return try await wake(rollingBackTo: revision, waiting: waits, as: work)
+            }
+            guard let error else { return false }
             // Another request was refused the room, and this one is not: it wakes the session itself.
             if case .noRoom = error, work == nil { return false }
             throw error
@@ -31,10 +36,14 @@ extension Session {
             let start = settings.clock.uptime
             let result = await timed { await build(after: predecessor, at: revision, as: work) }
             let cost = predecessor?.isBroken ?? false ? settings.clock.uptime &- start : 0
-            let waiters = await locked { $0.endWaking(result, costing: cost) }
+            let waiters = await locked { guarded in
+                // Under the lock: nobody is shown another tree before.
+                if case .onHold(let reason)? = result.error { hold(guarded, for: reason) }
+                return guarded.endWaking(result, costing: cost)
+            }
             // All that was replayed is durable; a divergence that was written begins no work.
             if let woken = result.woken {
-                settings.stalled.remove(id)
+                settings.held.release(id)
                 settings.owned?.backoff.end(for: id.journalKey)
                 commit(beginning: woken.begun)
             }
@@ -70,8 +79,16 @@ extension Session {
         after predecessor: CarriedState?, at revision: Int?, as work: Admission?
     ) async -> WakeResult {
         do throws(JournalError) {
-            guard let record = try await settings.journal.record(of: id.journalKey) else { return .failed(.unknown) }
-            if let tombstone = Tombstone(record.head) { return .over(tombstone, at: record.token) }
+            // What is on hold is taken back all the same.
+            if revision == nil, let reason = try await standingHold() { return .failed(.onHold(reason)) }
+            guard let record = try await settings.journal.record(of: id.journalKey) else {
+                settings.held.release(id)
+                return .failed(.unknown)
+            }
+            if let tombstone = Tombstone(record.head) {
+                settings.held.release(id)
+                return .over(tombstone, at: record.token)
+            }
             let bytes = ExpectedMemory.session + ExpectedMemory.record(of: record.head.bytes)
             do throws(SessionError) { try settings.expect(bytes, for: work) } catch { return .failed(error) }
             defer { settings.gate.settle(bytes) }
@@ -81,8 +98,22 @@ extension Session {
                 await replay(record, after: predecessor, at: revision)
             }
         } catch {
-            return fail(SessionError(reading: error))
+            let head = try? await settings.journal.head(of: id.journalKey)
+            return fail(SessionError(reading: error), at: head.map { RecordVersion($0.header, $0.token) })
         }
+    }
+
+    /// The reason for which this build must not serve the session, if the record stands as it was judged.
+    ///
+    /// - Throws: `JournalError`.
+    private func standingHold() async throws(JournalError) -> HoldReason? {
+        guard let verdict = settings.held.verdict(on: id) else { return nil }
+        // The crash may have been forgotten, here or by another server.
+        if verdict.reason.kind == .replayCrashes, settings.guilty.replay(of: id.journalKey) == nil { return nil }
+        guard let head = try await settings.journal.head(of: id.journalKey), head.header.ending == nil,
+            RecordVersion(head.header, head.token) == verdict.version
+        else { return nil }
+        return verdict.reason
     }
 
     private func replay(
@@ -103,7 +134,7 @@ extension Session {
                     durable: record.head.revision, begun: begun, revision: awake.revision, newest: awake.newest,
                     lineage: awake.lineage, box: SendingBox(awake)))
         } catch {
-            return fail(SessionError(restoring: error))
+            return fail(SessionError(restoring: error), at: RecordVersion(record.head, record.token))
         }
     }
 
@@ -116,7 +147,7 @@ extension Session {
             await settings.forgetReplay(of: id)
             return try await replay.restore(at: time)
         }
-        guard let revision else { throw SessionError.replayCrashes(crash) }
+        guard let revision else { throw SessionError.onHold(HoldReason(crash)) }
         return try await replay.restore(
             from: revision, past: Divergence(entry, found: "the end of the process"), at: time)
     }
@@ -132,14 +163,27 @@ extension Session {
         return awake
     }
 
-    private func fail(_ error: SessionError) -> WakeResult {
-        report(error)
+    private func fail(_ error: SessionError, at version: RecordVersion?) -> WakeResult {
+        note(error, at: version)
         return .failed(error)
     }
 
-    /// Tells the operator of a session that cannot be restored, as its client is told.
-    private func report(_ error: SessionError) {
-        if case .notRestored(let cause) = error { settings.observe(.unavailable(id, cause: cause)) }
+    /// Remembers that this build must not serve the session, and tells the operator once.
+    ///
+    /// - Parameters:
+    ///   - error: An error; only `onHold` is a verdict.
+    ///   - version: The version of the record that was judged; nil if its header cannot be read.
+    private func note(_ error: SessionError, at version: RecordVersion?) {
+        guard case .onHold(let reason) = error,
+            settings.held.hold(id, by: HeldSessions.Verdict(reason: reason, version: version))
+        else { return }
+        settings.observe(.held(id, reason))
+    }
+
+    /// Ends what goes on beside a tree that was dropped, because there will be none in its place.
+    private func hold(_ guarded: borrowing GuardedSession, for reason: HoldReason) {
+        guarded.work.stop()
+        settings.watches.hold(id, for: reason)
     }
 
     /// The session's head in the journal; nil where there is none.
@@ -149,7 +193,7 @@ extension Session {
         do throws(SessionError) {
             return try await settings.ask { journal throws(JournalError) in try await journal.head(of: id.journalKey) }
         } catch {
-            report(error)
+            note(error, at: nil)
             throw error
         }
     }

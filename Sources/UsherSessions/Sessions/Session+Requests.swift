@@ -32,8 +32,11 @@ extension Session {
         }
         // The first has happened, whatever keeps this one from an answer.
         do throws(SessionError) { return try await snapshot().replayed } catch {
-            if case .retired = error { throw error }
-            throw error.afterCommit
+            switch error {
+            // No repetition brings another answer, and none happens twice: its key is known.
+            case .retired, .onHold: throw error
+            default: throw error.afterCommit
+            }
         }
     }
 

@@ -23,7 +23,7 @@ final class SessionSettings: Sendable {
     /// Refuses work while memory is scarce.
     let gate = AdmissionGate()
     let waits = OpenWaits()
-    let stalled = StalledSessions()
+    let held = HeldSessions()
     let threads: SessionThreads
     let metrics: SessionMetrics
     /// The record that says whose author's code runs; nil where nobody has to know.

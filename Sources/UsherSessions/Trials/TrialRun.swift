@@ -143,6 +143,6 @@ extension TrialInput {
 extension SessionError {
     /// The cause for the log of a session that cannot be restored.
     var cause: String {
-        if case .notRestored(let cause) = self { cause } else { "\(self)" }
+        if case .onHold(let reason) = self { reason.cause } else { "\(self)" }
     }
 }

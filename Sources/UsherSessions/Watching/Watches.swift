@@ -18,6 +18,9 @@ package protocol SessionWatcher: AnyObject, Sendable {
     ///
     /// - Parameter tombstone: Its remains; nil where the journal has forgotten them.
     func seeEnd(_ tombstone: Tombstone?)
+
+    /// This build must not serve the session any more; nothing more comes.
+    func seeHold(_ reason: HoldReason)
 }
 
 extension SessionWatcher {
@@ -127,6 +130,11 @@ final class Watches: Sendable {
         guard count > 0 else { return }
         for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.seeEnd(tombstone) }
     }
+
+    func hold(_ id: SessionID, for reason: HoldReason) {
+        guard count > 0 else { return }
+        for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.seeHold(reason) }
+    }
 }
 
 extension Snapshot {
@@ -161,6 +169,10 @@ final class RevisionWatcher: SessionWatcher {
     }
 
     func seeEnd(_ tombstone: Tombstone?) {
+        end()
+    }
+
+    func seeHold(_ reason: HoldReason) {
         end()
     }
 

@@ -4,6 +4,8 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
+@testable import UsherSQLite
+
 /// A damaged record puts its session out of service, alone; nothing wrong is shown.
 @Suite("A damaged journal")
 struct DamagedJournalTests {
@@ -26,6 +28,7 @@ struct DamagedJournalTests {
                 #expect(damaged.status == 503)
                 #expect(damaged["type"]?.string == "urn:usher:problem:session-held")
                 #expect(damaged.headers["Retry-After"] == nil)
+                #expect(damaged["held"]?.string == "record-damaged")
                 #expect(damaged["current"] == nil)
             }
             let event = try await stage.request(.post, "/sessions/\(ids[1])/events", body: #"{"event":"login"}"#)
@@ -34,8 +37,28 @@ struct DamagedJournalTests {
             #expect(list["live"]?.integer == 3)
         }
         #expect(
-            lines.all.contains { $0.contains("session unavailable") && $0.contains("changed after it was written") })
+            lines.all.contains { $0.contains("session held") && $0.contains("changed after it was written") })
         #expect(!lines.all.contains { $0.contains(ids[1]) })
+    }
+
+    @Test func `a session whose header is damaged is listed with the reason, and an operator ends it`() async throws {
+        let journal = try RecordedJournal()
+        var id = ""
+        try await journal.serve([StartLoginMainApp.self]) { stage in id = try await stage.open("start-login-main").id }
+        try Database(opening: journal.path).execute("UPDATE rows SET content = x'01' WHERE slot = 0")
+        try await journal.serve([StartLoginMainApp.self]) { stage in
+            for _ in 0..<2 {
+                #expect(try await stage.request(.get, "/sessions/\(id)")["held"]?.string == "record-damaged")
+            }
+            let list = try await stage.request(.get, "/admin/sessions", query: "state=held")
+            let listed = try #require(list["sessions"]?.elements.first { _ in true })
+            #expect(listed[member: "session"]?.string == id)
+            #expect(listed[member: "held"]?.string == "record-damaged")
+            #expect(listed[member: "app"] == nil)
+            #expect(try await stage.request(.delete, "/admin/sessions/\(id)").status == 204)
+            #expect(try await stage.request(.get, "/sessions/\(id)").status == 410)
+            #expect(try await stage.request(.get, "/admin/sessions")["live"]?.integer == 0)
+        }
     }
 
     /// Changes a byte of a session's last input in the file.

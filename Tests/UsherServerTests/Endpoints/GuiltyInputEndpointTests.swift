@@ -90,6 +90,7 @@ struct GuiltyInputEndpointTests {
                 let answer = try await stage.request(method, "/sessions/\(id)\(path)", body: body)
                 #expect(answer.status == 503)
                 #expect(answer["type"]?.string == "urn:usher:problem:session-held")
+                #expect(answer["held"]?.string == "replay-crashes")
                 #expect(answer["revision"]?.integer == 3)
                 #expect(answer.headers["Retry-After"] == nil)
             }
@@ -138,7 +139,7 @@ struct GuiltyInputEndpointTests {
         try await serve { stage in
             let state = try await stage.request(.get, "/sessions/\(id)")
             #expect(state.status == 503)
-            #expect(state.detail.contains("its operator can end it"), "\(state.detail)")
+            #expect(state["held"]?.string == "replay-crashes")
             let answer = try await stage.request(.post, "/admin/sessions/\(id)/rollback", body: #"{"revision":1}"#)
             #expect(answer.status == 422)
             #expect(answer.detail.contains("end it with DELETE"), "\(answer.detail)")

@@ -127,7 +127,7 @@ struct SessionListTests {
         ("after=", "after"), ("app=", "app"), ("prefix=", "prefix"), ("prefix=xyz", "prefix"),
         ("prefix=00FF", "prefix"),
         ("prefix=0000000000000000000000000000000000", "prefix"), ("prefix=%C3%A9", "prefix"),
-        ("prefix=00&sort=used", "leave out"), ("state=", "state"), ("state=ended", "awake or hibernated"),
+        ("prefix=00&sort=used", "leave out"), ("state=", "state"), ("state=ended", "awake, hibernated or held"),
         ("leaked=false", "takes true"), ("leaked=", "takes true"), ("sort=", "used, created or id"),
         ("sort=Used", "used, created or id"), ("sort=used&after=00000000000000000000000000000000", "next"),
         ("sort=created&after=x-00000000000000000000000000000000", "next"),

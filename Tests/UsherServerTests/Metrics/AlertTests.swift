@@ -79,7 +79,7 @@ struct AlertTests {
         name("usher_events_total", "app=\"a\"", "outcome=\"unavailable\""): never,
         name("usher_journal_commit_failures_total"): never,
         name("usher_incidents_total", "kind=\"diverged\""): never,
-        name("usher_incidents_total", "kind=\"unavailable\""): never,
+        name("usher_incidents_total", "kind=\"held\""): never,
         name("usher_incidents_total", "kind=\"guilty\""): never,
         name("usher_sessions", "state=\"awake\""): "50x60",
         name("usher_sessions", "state=\"hibernated\""): "800x60",
@@ -109,7 +109,7 @@ struct AlertTests {
             ["UsherNewestBuildDiverges", "UsherSessionsNotRestored"],
             [name("usher_incidents_total", "kind=\"diverged\""): lately]
         ),
-        (["UsherSessionsNotRestored"], [name("usher_incidents_total", "kind=\"unavailable\""): lately]),
+        (["UsherSessionsNotRestored"], [name("usher_incidents_total", "kind=\"held\""): lately]),
         (["UsherGuiltyInput"], [name("usher_incidents_total", "kind=\"guilty\""): lately]),
         (["UsherSessionsNearLimit"], [name("usher_sessions", "state=\"hibernated\""): "870x60"]),
         (

@@ -72,6 +72,15 @@ struct EventStreamTests {
         #expect(stream.body.isOver)
     }
 
+    @Test func `a stream whose session is put on hold ends with the problem`() {
+        begin(at: 1)
+        stream.seeHold(.appMissing("shop"))
+        let text = text(of: stream)
+        #expect(text.contains("event: held\ndata: {\"type\":\"urn:usher:problem:session-held\""), "\(text)")
+        #expect(text.hasSuffix("\"held\":\"app-missing\"}\n\n"), "\(text)")
+        #expect(stream.body.isOver)
+    }
+
     @Test func `in the profile changes a state that follows another is reduced once for all streams`() {
         let others = (0..<3).map { _ in EventStream(of: .changes, waiting: waiting) }
         for stream in others { stream.begin(with: state(1), known: nil) }

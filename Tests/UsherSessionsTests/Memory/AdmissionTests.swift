@@ -180,5 +180,6 @@ struct AdmissionTests {
         func restart() {}
 
         func seeEnd(_ tombstone: Tombstone?) {}
+        func seeHold(_ reason: HoldReason) {}
     }
 }

@@ -278,6 +278,7 @@ final class Spectator: SessionWatcher {
         var revisions: [Int] = []
         var texts: [String] = []
         var sawEnd = false
+        var hold: HoldReason?
     }
 
     private let seen = Mutex(Seen())
@@ -286,6 +287,7 @@ final class Spectator: SessionWatcher {
     var revisions: [Int] { seen.withLock { $0.revisions.filter { $0 > 1 } } }
     var texts: [String] { seen.withLock(\.texts) }
     var sawEnd: Bool { seen.withLock(\.sawEnd) }
+    var hold: HoldReason? { seen.withLock(\.hold) }
 
     func see(_ state: SharedSnapshot) {
         seen.withLock { seen in
@@ -297,4 +299,6 @@ final class Spectator: SessionWatcher {
     func restart() {}
 
     func seeEnd(_ tombstone: Tombstone?) { seen.withLock { $0.sawEnd = true } }
+
+    func seeHold(_ reason: HoldReason) { seen.withLock { $0.hold = reason } }
 }

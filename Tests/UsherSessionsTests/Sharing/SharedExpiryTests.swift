@@ -40,7 +40,7 @@ extension EffectTests {
             try await group.send(#""stray""#, to: id, on: 0)
             await group.until { courier.waiting == ["stray"] }
             courier.release()
-            await group.until { group.registries[0].settings.stalled.contains(id) }
+            await group.until { group.registries[0].settings.held.isStalled(id) }
             await pass(seconds: 90)
             #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
             // The server of that effect hears of it, and forgets the work.

@@ -83,4 +83,5 @@ private final class Doorman: SessionWatcher {
     func restart() { restarted.store(true, ordering: .releasing) }
 
     func seeEnd(_ tombstone: Tombstone?) {}
+    func seeHold(_ reason: HoldReason) {}
 }

@@ -7,6 +7,8 @@ final class BrittleJournal: Journal {
     let isUnreadable = Atomic(false)
     /// Whether records cannot be read, and all else can.
     let failsRecords = Atomic(false)
+    /// Whether entries are found to be damaged.
+    let damagesEntries = Atomic(false)
     /// Whether heads are found to be damaged.
     let damagesHeads = Atomic(false)
     /// Whether it crashes, so to speak, before secrets are erased.
@@ -14,6 +16,8 @@ final class BrittleJournal: Journal {
     /// Whether the erasure of secrets fails, and nothing else.
     let failsErasures = Atomic(false)
     private let failures = Atomic(0)
+    /// The number of records that were read whole.
+    let recordReads = Atomic(0)
     /// Why changes fail.
     let failure = Mutex(JournalError.unavailable("the disk is full"))
     let memory = MemoryJournal()
@@ -93,6 +97,8 @@ final class BrittleJournal: Journal {
     func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
         try await check()
         if failsRecords.load(ordering: .relaxed) { throw .unavailable("the sector is gone") }
+        recordReads.add(1, ordering: .relaxed)
+        if damagesEntries.load(ordering: .relaxed) { throw .corrupt(.checksum) }
         return try memory.record(of: key)
     }
 

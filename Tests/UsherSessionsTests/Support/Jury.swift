@@ -61,8 +61,9 @@ extension SessionRegistry {
 }
 
 extension SessionError {
-    /// Its case, to be compared with.
+    /// Its case, or the reason of a hold, to be compared with.
     var name: String {
-        String("\(self)".prefix { $0.isLetter })
+        if case .onHold(let reason) = self { return "\(reason.kind)" }
+        return String("\(self)".prefix { $0.isLetter })
     }
 }

@@ -86,8 +86,8 @@ struct ServerGroup {
         }
     }
 
-    /// The number of times that a server could not restore a session.
-    var failedWakings: Int { events.all.count { if case .unavailable = $0 { true } else { false } } }
+    /// The number of times that a server found out that it must not serve a session.
+    var holds: Int { events.all.count { if case .held = $0 { true } else { false } } }
 
     /// The suite's time limit ends what never is.
     func until(_ condition: () async -> Bool) async {

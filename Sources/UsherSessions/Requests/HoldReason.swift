@@ -1,0 +1,85 @@
+import Usher
+import UsherJSON
+import UsherJournal
+
+/// Why this build must not serve a session.
+///
+/// Nothing is written to the session's record: another build may serve the session, and an operator may end it.
+package enum HoldReason: Equatable, Sendable {
+    /// The replay of a revision ends the process; the crash is for an operator.
+    case replayCrashes(revision: Int, crash: String)
+    /// This build has no app of this name.
+    case appMissing(String)
+    /// This build cannot decode the options that the session was opened with.
+    case optionsInvalid(cause: String)
+    /// The session's record in the journal cannot be read.
+    case recordDamaged(cause: String)
+    /// The app does not start as it once did, or begins with a screen that the client cannot draw.
+    case startFails(cause: String)
+
+    /// The kinds of reasons, as programs read them.
+    package enum Kind: String, CaseIterable, Sendable {
+        case replayCrashes = "replay-crashes"
+        case appMissing = "app-missing"
+        case optionsInvalid = "options-invalid"
+        case recordDamaged = "record-damaged"
+        case startFails = "start-fails"
+    }
+
+    /// The kind of the reason.
+    package var kind: Kind {
+        switch self {
+        case .replayCrashes: .replayCrashes
+        case .appMissing: .appMissing
+        case .optionsInvalid: .optionsInvalid
+        case .recordDamaged: .recordDamaged
+        case .startFails: .startFails
+        }
+    }
+
+    /// The cause, in one sentence for an operator.
+    package var cause: String {
+        switch self {
+        case .replayCrashes(let revision, let crash): "the replay of revision \(revision) ends the process (\(crash))"
+        case .appMissing(let app): "there is no app \"\(app)\" in this build"
+        case .optionsInvalid(let cause), .recordDamaged(let cause), .startFails(let cause): cause
+        }
+    }
+
+    /// What is wrong and what to do, in one sentence for a client.
+    package var detail: String {
+        let fault =
+            switch self {
+            case .replayCrashes(let revision, _): "the replay of its revision \(revision) ends this build's process"
+            case .appMissing(let app): "this build has no app \"\(app)\""
+            case .optionsInvalid: "this build cannot decode the options that it was opened with"
+            case .recordDamaged: "its record in the journal is damaged"
+            case .startFails: "this build cannot start it as it once started"
+            }
+        return "the session is on hold, because \(fault); retrying does not help, so open another session"
+    }
+}
+
+extension HoldReason {
+    /// The meaning of an entry whose replay has ended the process before.
+    init(_ crash: GuiltyInput) {
+        self = .replayCrashes(revision: crash.identity.revision, crash: crash.crash)
+    }
+
+    /// The meaning of a failure to build a session's tree again.
+    init(restoring error: any Error) {
+        switch error {
+        case let error as ReplayError:
+            switch error {
+            case .noCreation: self = .recordDamaged(cause: "\(error)")
+            case .unknownApp(let name): self = .appMissing(name)
+            case .invalidOptions: self = .optionsInvalid(cause: "\(error)")
+            case .undrawable: self = .startFails(cause: "\(error)")
+            }
+        // An entry that no build writes.
+        case let error as JSONError: self = .recordDamaged(cause: "\(error)")
+        case let rejection as Rejection: self = .startFails(cause: rejection.cause ?? rejection.reason)
+        default: self = .startFails(cause: "\(error)")
+        }
+    }
+}
