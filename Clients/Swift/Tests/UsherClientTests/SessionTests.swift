@@ -87,6 +87,8 @@ struct SessionTests {
         let subject = try await Subject([{ .refusal(503, "session-held") }, { .json(state(2)) }])
         #expect(await problem { try await subject.session.back() }?.isHeld == true)
         #expect(subject.transport.events.count == 1)
+        #expect(subject.session.ending?.isHeld == true)
+        #expect(subject.session.connection == .ended)
         let transport = ScriptedTransport { _, _ in .refusal(503, "session-held") }
         let settings = Session.Settings.scripted(transport)
         #expect(await problem { _ = try await Session.resume("1", on: server, settings: settings) }?.isHeld == true)

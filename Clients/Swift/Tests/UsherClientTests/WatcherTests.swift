@@ -93,6 +93,21 @@ struct WatcherTests {
         #expect(session.connection == .ended)
     }
 
+    @Test("a stream whose session is put on hold tells why, and is not tried again")
+    func hold() async throws {
+        let live = ScriptedStream(state(1))
+        let (session, transport) = try await Self.follow([{ live.response }]) { _ in
+            .refusal(503, "session-held", more: ["held": "app-missing"])
+        }
+        await until(session, { $0.connection == .live }, "it is live")
+        live.send(["event": "held"])
+        await until(session, { $0.ending != nil }, "the hold is told")
+        #expect(session.ending?.isHeld == true)
+        #expect(session.ending?.members["held"] == "app-missing")
+        #expect(session.connection == .ended)
+        #expect(transport.requests.filter(\.isStream).count == 1)
+    }
+
     @Test("a state that says ended is the last: the stream is let go, and the sequences end")
     func lastState() async throws {
         let live = ScriptedStream(state(1))
@@ -124,7 +139,7 @@ struct WatcherTests {
 
     @Test(
         "a client that may not see the session says so, and tries no more",
-        arguments: [(401, "token-needed"), (403, "wrong-token"), (404, "unknown-session")])
+        arguments: [(401, "token-needed"), (403, "wrong-token"), (404, "unknown-session"), (503, "session-held")])
     func forbidden(status: Int, name: String) async throws {
         let (session, transport) = try await Self.follow([{ .refusal(status, name) }])
         await until(session, { $0.ending != nil }, "it is told")

@@ -76,10 +76,13 @@ public struct Problem: Error, Sendable {
     /// Something on the way may answer so, too, and knows nothing of the session.
     public var isDenied: Bool { (status == 401 || status == 403) && type.hasPrefix("urn:usher:problem:") }
 
-    /// A Boolean value indicating whether the server keeps the session, and its build cannot restore it.
+    /// A Boolean value indicating whether the session is on hold: the server's build must not serve it.
     ///
     /// No retry helps; another session can be opened meanwhile.
     public var isHeld: Bool { type == "urn:usher:problem:session-held" }
+
+    /// A Boolean value indicating whether nothing more comes of the session, as far as this client knows.
+    var isFinal: Bool { isGone || isDenied || isHeld }
 
     /// The session as it stands, with its entity tag.
     var snapshot: Snapshot? { current.map { Snapshot($0, tag: tag) } }

@@ -69,7 +69,7 @@ struct Watcher: Sendable {
                 if Task.isCancelled { return }
                 let problem = Problem(error)
                 // Any other answer says nothing of the session: it may be a proxy's.
-                if problem.isGone || problem.isDenied { return tell(.gone(problem)) }
+                if problem.isFinal { return tell(.gone(problem)) }
                 tell(.connection(problem.isUnreachable ? .unreachable : .reconnecting))
                 await backoff.wait(atLeast: max(problem.retryAfter, leastPause))
                 leastPause = .zero
@@ -131,8 +131,8 @@ struct Watcher: Sendable {
                 throw Problem.streamBroke("the stream cannot be read: \(error)")
             }
         }
-        // The session itself says how it ended; where it lives after all, the stream is opened anew.
-        if event.type == "end" { show(try await exchange.askForState(looking)) }
+        // The session itself says how it ended, or why it is on hold; if it goes on after all, the stream is opened anew.
+        if event.type == "end" || event.type == "held" { show(try await exchange.askForState(looking)) }
     }
 
     /// Long polls, until a stream is worth another try.

@@ -149,7 +149,7 @@ public final class Session: Sendable {
         } catch let problem as Problem {
             if let current = problem.snapshot { feed.take(current) }
             // One who may not send may still read: the watcher finds out.
-            if problem.isGone { feed.end(problem) }
+            if problem.isGone || problem.isHeld { feed.end(problem) }
             throw problem
         }
     }
