@@ -18,6 +18,9 @@ static inline int usher_open_signals(const void *set, int flags) {
     return (int)syscall(SYS_signalfd4, -1, set, 8, flags);
 }
 
+/// A descriptor of a file that no file system has, with a name for /proc; -1 if there is none. It closes at exec.
+static inline int usher_open_memory(const char *name) { return (int)syscall(SYS_memfd_create, name, 1); }
+
 /// Names this process for ps and top, in at most 15 bytes.
 static inline void usher_name_process(const char *name) { syscall(SYS_prctl, 15 /* PR_SET_NAME */, name); }
 

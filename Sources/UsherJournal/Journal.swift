@@ -144,7 +144,7 @@ package protocol Journal: AnyObject, Sendable {
 
     /// The guilty inputs, the oldest first, those of other builds too; a purge forgets those of its sessions.
     ///
-    /// One whose row is damaged is left out: no more is lost than another trial.
+    /// One whose row is damaged is left out: no more is lost than another crash.
     ///
     /// - Throws: `JournalError`.
     func guiltyInputs() async throws(JournalError) -> [GuiltyInput]

@@ -3,6 +3,7 @@ import LocalhostClient
 import Programs
 import Testing
 import UsherProcess
+import UsherSessions
 
 /// A bad handler leaves in the flight record whose it was; one that never returns is ended by the watchdog.
 @Suite("Bad handlers", .blocking, .timeLimit(.minutes(5)))
@@ -11,22 +12,27 @@ struct BadHandlerTests {
     struct Deed: CustomTestStringConvertible {
         let name: String
         let status: Int32
+        /// The cause that the record has.
+        let cause: String
         var options: [String] = []
-        var note = ""
         var testDescription: String { name }
     }
 
     private static let deeds = [
-        Deed(name: "index", status: -SIGILL), Deed(name: "recurse", status: -SIGSEGV), Deed(name: "exit", status: 3),
-        Deed(name: "abort", status: -SIGABRT),
-        Deed(name: "loop", status: 70, options: ["--handler-timeout", "300ms"], note: "took"),
-        Deed(name: "block", status: 70, options: ["--handler-timeout", "300ms"], note: "took"),
+        Deed(name: "index", status: -SIGILL, cause: "SIGILL"),
+        Deed(name: "recurse", status: -SIGSEGV, cause: "SIGSEGV"),
+        Deed(name: "exit", status: 3, cause: "exit 3"), Deed(name: "abort", status: -SIGABRT, cause: "SIGABRT"),
+        Deed(name: "loop", status: 70, cause: "timeout", options: ["--handler-timeout", "300ms"]),
+        Deed(name: "block", status: 70, cause: "timeout", options: ["--handler-timeout", "300ms"]),
         Deed(
-            name: "allocate", status: 70, options: ["--handler-timeout", "0", "--input-memory", "64M"], note: "grew"),
+            name: "allocate", status: 70, cause: "memory",
+            options: ["--handler-timeout", "0", "--input-memory", "64M"]),
     ]
 
     @Test(arguments: deeds)
-    func `the input that ended the process is in its flight record, with all that repeats it`(deed: Deed) throws {
+    func `the input that ended the process is in its flight record, with all that repeats it and the reason`(deed: Deed)
+        throws
+    {
         let server = try BadServer(deed.options)
         let id = try server.open()
         try server.send(id, #"{"event":"count"}"#)
@@ -38,21 +44,29 @@ struct BadHandlerTests {
         #expect(mark.kind == .input && mark.app == "crash" && mark.revision == 2 && mark.entryKind == 2)
         #expect(mark.session.high == UInt64(id.prefix(16), radix: 16))
         #expect(String(decoding: mark.payload, as: UTF8.self) == input)
-        #expect(deed.note.isEmpty == (mark.note == nil))
-        guard !deed.note.isEmpty else { return }
-        #expect(mark.note?.description.hasPrefix(deed.note) ?? false)
-        #expect(!mark.stack.isEmpty)
-        #expect(end.error.contains("handler beyond its limit") && !end.error.contains(id))
+        let crash = Crash(mark, of: "\(Program.products)/CrashProgram")
+        #expect(crash?.cause == deed.cause)
+        #expect(crash?.symbol?.contains("Deed.") == true, "\(mark.frames)")
+        #expect(end.error.contains("handler beyond its limit") == (deed.status == 70) && !end.error.contains(id))
     }
 
-    @Test(arguments: [("timer", FlightMark.Kind.timer, #"{"timer":"#), ("result", .result, #"{"effect":"#)])
-    func `so are a timer and a result, with their ids`(event: String, kind: FlightMark.Kind, payload: String) throws {
+    @Test func `a signal that another process sends says nothing of the input in flight, and ends the server`() throws {
+        let server = try BadServer(["--handler-timeout", "0"])
+        let id = try server.open()
+        try server.leave(id, #"{"event":{"event":{"deed":"block"}}}"#)
+        while server.remains.marks.isEmpty {}
+        server.kill(by: SIGSEGV)
+        #expect(try server.onlyMark().note == nil)
+    }
+
+    @Test(arguments: [("timer", #"{"timer":"#), ("result", #"{"effect":"#)])
+    func `so are a timer and a result, with their ids`(event: String, payload: String) throws {
         let server = try BadServer()
         let id = try server.open()
         try server.leave(id, #"{"event":{"\#(event)":{"deed":"index"}}}"#)
         #expect(try server.finish().status == -SIGILL)
         let mark = try server.onlyMark()
-        #expect(mark.kind == kind && mark.revision == 2)
+        #expect(mark.kind == .input && mark.revision == 2)
         #expect(String(decoding: mark.payload, as: UTF8.self).hasPrefix(payload))
     }
 
@@ -97,11 +111,10 @@ struct BadHandlerTests {
         try server.leave(id, #"{"event":{"event":{"deed":"exit"}}}"#)
         #expect(try server.finish().status == 3)
         try server.start()
-        // Once it answers for the session, that has been tried.
         #expect(try LocalhostClient(port: server.port).request("GET", "/sessions/\(id)").status == 200)
         let end = try server.stop()
         #expect(end.status == 0)
-        #expect(end.error.contains("in flight at the crash") && end.error.contains(#"app="crash""#))
+        #expect(end.error.contains("input guilty") && end.error.contains(#"app="crash""#))
         #expect(server.remains == FlightRecord.Remains())
     }
 

@@ -129,7 +129,7 @@ final class Backend: @unchecked Sendable {  // because all runs on the scheduler
 
     /// Traps, in a trial or in the server; what is left of either does nothing any more.
     func trap() throws {
-        if let witness = TrialWitness.current { witness.hasTrapped = true } else { endProcess() }
+        if let witness = TrapWitness.current { witness.hasTrapped = true } else { endProcess() }
         throw Refusal("the process is dead")
     }
 }

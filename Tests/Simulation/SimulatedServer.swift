@@ -44,8 +44,8 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
         let clock: SimulatedClock
         let storage: MortalStorage
         let flight: FlightRecord
-        /// Marks of the process before that it has not dealt with yet.
-        var remains: [FlightMark]
+        /// Marks of the process before, until this one has learned from them and serves.
+        var remains: [FlightMark]?
         var requests: [Int: (Response?) -> Void] = [:]
         var next = 0
 
@@ -93,19 +93,20 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
         let (journal, step) = BatchedJournal.stepping(storage, holding: count) { [scheduler] in scheduler.timeOfDay }
         scheduler.add(step)
         let flight = try FlightRecord()
-        var trials = TrialSettings { 1 }
-        trials.guilty = try storage.guiltyInputs()
-        trials.runner = SimulatedTrials(scheduler, clock)
+        var crashes = CrashSettings { 1 }
+        crashes.guilty = try storage.guiltyInputs()
+        crashes.runner = SimulatedRuns(scheduler, clock)
         let application = Application(
-            apps: [LogApp.self], options: Self.options, journal: journal, trials: trials, flight: flight,
+            apps: [LogApp.self], options: Self.options, journal: journal, crashes: crashes, flight: flight,
             environment: environment(clock), log: Log(.text, milliseconds: { 0 }, sink: { _ in }))
         let process = Process(application, clock, storage, flight, remains)
-        let investigation = application.investigation(of: remains)
-        remains = []
         self.process = process
         Backend.current.clock = clock
-        Task.detached { await investigation.run { mark in process.remains.removeAll { $0 == mark } } }
-        sweep(application, clock)
+        Task.detached { [self] in
+            await application.recover(from: process.remains ?? [])
+            process.remains = nil
+            sweep(application, clock)
+        }
     }
 
     private static var options: ServeOptions {
@@ -133,15 +134,21 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
     func trap() {
         guard let process, process.flight.isInFlight else { return }
         scheduler.tell("trap")
-        die(isCommitting: false)
+        let marks = process.flight.marks.map { mark in
+            FlightMark(
+                mark.kind, of: mark.session, app: mark.app, upon: mark.revision, entryKind: mark.entryKind,
+                at: mark.time, payload: mark.payload, note: .signal(4))
+        }
+        die(isCommitting: false, leaving: marks)
         afterDeath()
     }
 
-    private func die(isCommitting: Bool) {
+    /// - Parameter marks: The marks that the flight record has then; those that stand now where nil.
+    private func die(isCommitting: Bool, leaving marks: [FlightMark]? = nil) {
         guard let process else { return }
         scheduler.tell("end")
         self.process = nil
-        remains = process.remains + process.flight.marks
+        remains = process.remains ?? marks ?? process.flight.marks
         process.storage.die()
         disk.lose(isCommitting: isCommitting)
         process.clock.stop()
@@ -157,7 +164,7 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
     func send(_ method: Method, _ path: String, headers: HeaderFields = HeaderFields(), body: String? = nil) async
         -> Response?
     {
-        guard let process else { return nil }
+        guard let process, process.remains == nil else { return nil }
         var request = Request(method, path: path, headers: headers, body: body.map { Array($0.utf8) } ?? [])
         if body != nil { request.headers.set(name: "Content-Type", value: "application/json") }
         process.next += 1

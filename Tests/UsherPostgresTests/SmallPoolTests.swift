@@ -14,7 +14,9 @@ struct SmallPoolTests {
         var settings = PostgresJournal.Settings()
         (settings.commitConnections, settings.readConnections) = (3, 2)
         let journal = try PostgresJournal.open(PostgresLocation(pooler.uri(of: database.name)), settings)
-        #expect(journal.peers?.connections == JournalConnections(granted: 3, wanted: 5))
+        // One of the three may be the one that listens.
+        let connections = try #require(journal.peers?.connections)
+        #expect(connections.wanted == 5 && (2...3).contains(connections.granted))
         var authors = (UInt64(1)...12).map { Author($0) }
         for index in authors.indices {
             await journal.keep(authors[index].create(), authors[index].append())

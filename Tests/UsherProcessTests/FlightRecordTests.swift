@@ -27,7 +27,7 @@ struct FlightRecordTests {
         #expect(remains.marks.count == 1 && remains.complaint == nil)
         #expect(mark.kind == .input && mark.session == (1, 2) && mark.app == "tudy" && mark.revision == 7)
         #expect(mark.entryKind == 2 && mark.time == 1_234 && mark.payload == Self.payload && !mark.isCut)
-        #expect(mark.thread > 0 && mark.begin > 0 && mark.begin <= MonotonicClock.now)
+        #expect(mark.note == nil && mark.frames.isEmpty && !mark.isDead)
         #expect(record.marks == [mark])
     }
 
@@ -88,7 +88,7 @@ struct FlightRecordTests {
         let semaphores = (began: DispatchSemaphore(value: 0), mayEnd: DispatchSemaphore(value: 0))
         #expect(
             SystemThread.start {
-                record.begin(.timer, of: (3, 4), app: "sooda", upon: 1)
+                record.begin(.look, of: (3, 4), app: "sooda", upon: 1)
                 semaphores.began.signal()
                 semaphores.mayEnd.wait()
             })
@@ -147,55 +147,29 @@ struct FlightRecordTests {
 }
 
 extension FlightRecordTests {
-    @Test func `marks of a dead process stand in the next record until they are released`() throws {
-        begin(try FlightRecord(at: path))
+    @Test func `an effect at work is in the record, and is nothing that is watched or keeps the file`() throws {
+        let record = try FlightRecord(at: path)
+        record.beginEffect([7], of: (1, 2), app: "crash")
+        #expect(record.sights.isEmpty && !record.isInFlight)
         let left = FlightRecord.read(path).marks
-        let record = try FlightRecord(at: path, holding: left)
-        #expect(left.count == 1 && FlightRecord.read(path).marks == left && record.marks.isEmpty)
-        begin(record, [1])
-        #expect(FlightRecord.read(path).marks.count == 2)
-        record.end()
-        record.close()
-        #expect(FlightRecord.read(path).marks == left)
-        for mark in left { record.release(mark) }
-        #expect(FlightRecord.read(path) == FlightRecord.Remains())
+        #expect(left.map(\.kind) == [.effect] && left.map(\.payload) == [[7]])
         record.close()
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `author's code that runs is in flight, however many marks of a dead process are held`() throws {
-        begin(try FlightRecord(at: path))
-        let record = try FlightRecord(at: path, holding: FlightRecord.read(path).marks)
-        #expect(!record.isInFlight)
+    @Test func `marks of another build are nothing, and those of this one or of an unknown one are read`() throws {
+        let record = try FlightRecord(at: path)
         begin(record)
-        #expect(record.isInFlight)
-        record.end()
-        #expect(!record.isInFlight)
+        #expect(FlightRecord.read(path) { 5 }.marks.count == 1)
+        record.note(build: 5)
+        #expect(FlightRecord.read(path) { 5 }.marks.count == 1)
+        #expect(FlightRecord.read(path) { 6 } == FlightRecord.Remains())
     }
 
-    @Test func `an effect that was at work stands in the next record with its crashes, and is nothing that is watched`()
-        throws
-    {
-        let session: (high: UInt64, low: UInt64) = (1, 2)
-        try FlightRecord(at: path).beginEffect([7], of: session, app: "crash")
-        for crashes in 1...2 {
-            let left = FlightRecord.read(path).marks
-            let counted = FlightMark.effects(among: left)
-            #expect(counted.map(\.note) == [.crashes(Int64(crashes))])
-            let record = try FlightRecord(at: path, holding: left)
-            #expect(FlightRecord.read(path).marks == counted)
-            record.beginEffect([7], of: session, app: "crash")
-            #expect(record.sights.isEmpty && !record.isInFlight)
-        }
-        // Another effect's crash is none of this one's, and one that finds it waiting neither.
-        let record = try FlightRecord(at: path, holding: FlightRecord.read(path).marks)
-        record.beginEffect([8], of: session, app: "crash")
-        let counted = FlightMark.effects(among: FlightRecord.read(path).marks)
-        #expect(
-            Set(counted.map { "\($0.payload) \($0.note?.description ?? "")" }) == [
-                "[7] was at work at 3 crashes", "[8] was at work at a crash",
-            ])
-        record.close()
-        #expect(!FileManager.default.fileExists(atPath: path))
+    @Test func `a process that has inherited the file marks in the same record`() throws {
+        let record = try FlightRecord()
+        begin(try FlightRecord(inherited: record.descriptor.copy()))
+        #expect(record.slot(0).mark?.revision == 7)
+        #expect(record.marks.isEmpty, "no thread of this process is at work")
     }
 }

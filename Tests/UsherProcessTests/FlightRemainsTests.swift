@@ -30,39 +30,21 @@ struct FlightRemainsTests {
         return remains.complaint ?? ""
     }
 
-    @Test func `of a slot that is torn there is a complaint, and the others are read`() throws {
+    @Test func `a slot of noise makes no reader fail`() throws {
         var data = try recorded()
-        let slot = FlightFile.offset(of: 0)
-        for byte in [8, 17, 32, 36, 41, 50, 128, FlightSlot.head + 1] {
-            var torn = data
-            torn[slot + byte] ^= 0x40
-            try write(torn)
-            #expect(complaint() == "the flight record \(path) cannot be read: 1 of its slots are torn", "byte \(byte)")
-        }
-        let copy = data.subdata(in: slot..<slot + FlightSlot.size)
-        data.replaceSubrange(FlightFile.offset(of: 5)..<FlightFile.offset(of: 6), with: copy)
-        data[slot + 17] ^= 1
-        try write(data)
-        let remains = FlightRecord.read(path)
-        #expect(remains.marks.map(\.payload) == [[1, 2, 3]] && remains.complaint != nil)
-    }
-
-    @Test func `a slot of noise is torn`() throws {
-        var data = try recorded()
+        let slot = 4_096
         var generator = SystemRandomNumberGenerator()
-        for _ in 0..<20 {
-            for offset in 0..<200 {
-                data[FlightFile.offset(of: 0) + offset] = UInt8.random(in: 0...255, using: &generator)
-            }
-            data[FlightFile.offset(of: 0)] = 1
+        for _ in 0..<200 {
+            for offset in 0..<200 { data[slot + offset] = UInt8.random(in: 0...255, using: &generator) }
+            data[slot] = 1
             try write(data)
-            #expect(complaint().hasSuffix("are torn"))
+            #expect(FlightRecord.read(path).complaint == nil)
         }
     }
 
     @Test(arguments: [
         ("", "it is no flight record"), ("SQLite format 3", "it is no flight record"),
-        ("UsherFlt", "it is another build's"), ("UsherFlt\u{9}\u{0}\u{0}\u{0}some more bytes", "it is another build's"),
+        ("UsherFlt", "it has another layout"), ("UsherFlt\u{9}\u{0}\u{0}\u{0}some more bytes", "it has another layout"),
     ])
     func `a foreign file gives one sentence`(text: String, reason: String) throws {
         try write(Data(text.utf8))

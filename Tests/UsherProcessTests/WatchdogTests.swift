@@ -3,7 +3,8 @@ import Testing
 
 @testable import UsherProcess
 
-@Suite("Watchdog")
+/// Serialized, because a process has the ends of its threads noted in one record.
+@Suite("Watchdog", .serialized)
 struct WatchdogTests {
     /// What a watchdog did, in order.
     private final class Diary: Sendable {
@@ -38,9 +39,9 @@ struct WatchdogTests {
         watchdog = Watchdog(
             record, limits: .init(handlerTime: .milliseconds(500), memory: 1_000), in: diary.surroundings,
             report: { [diary] mark in
-                diary.write("\(mark.app) \(mark.kind) \(mark.revision) stack \(!mark.stack.isEmpty)")
+                diary.write("\(mark.app) \(mark.kind) \(mark.revision) stack \(!mark.frames.isEmpty)")
             })
-        ThreadStack.prepare()
+        record.noteCrashes()
     }
 
     private func look(_ times: Int) {
@@ -55,7 +56,8 @@ struct WatchdogTests {
         look(7)
         #expect(diary.lines.withLock { $0 } == ["alarm", "tudy input 7 stack true", "end 70"])
         #expect(record.marks.first?.note == .overtime(nanoseconds: 600_000_000))
-        #expect(record.marks.first?.stack.contains { $0.contains("+0x") } ?? false)
+        let names = ExecutableSymbols()?.names(at: record.marks.first?.frames ?? []) ?? []
+        #expect(names.contains { $0?.contains("Watchdog") ?? false }, "the stack is that of this thread")
     }
 
     @Test func `handlers that come to their end are left alone, however many`() {
@@ -70,7 +72,7 @@ struct WatchdogTests {
 
     @Test func `a process that grows too much during an input ends`() {
         look(1)
-        record.begin(.timer, of: (1, 2), app: "tudy", upon: 3)
+        record.begin(.look, of: (1, 2), app: "tudy", upon: 3)
         diary.size.store(2_000, ordering: .relaxed)
         look(1)
         #expect(record.marks.first?.note == .memory(bytes: 2_000))

@@ -128,8 +128,8 @@ struct ClientTests {
         _ = try await open(FirstVersions.self, by: Client(name: "web"), then: ["gate"])
         _ = try await open(FirstVersions.self, by: Client(screens: ["gate": 2, "*": 1]), then: ["gate"])
         var found: Set<String> = []
-        let trials = TrialsInProcess(apps: [VersionedApp<LaterGate>.self])
-        let count = try await JournalCheck(journal, trials: trials).run { finding in
+        let runner = InProcessRunner(apps: [VersionedApp<LaterGate>.self])
+        let count = try await JournalCheck(journal, runner: runner).run { finding in
             switch finding {
             case .diverges(let id, _, let divergence): found.insert("\(id.text) diverges at \(divergence.revision)")
             case .undrawable(let id, let app, let screen, let client):
@@ -146,10 +146,10 @@ struct ClientTests {
     }
 
     @Test(arguments: [
-        TrialEnding.restored, TrialEnding(.unavailable(cause: "why"), undrawn: [.init(name: "a", version: 2)]),
+        IsolatedEnd.restored, IsolatedEnd(.unavailable(cause: "why"), undrawn: [.init(name: "a", version: 2)]),
     ])
-    func `a trial's process tells of them in a line`(ending: TrialEnding) {
-        #expect(TrialEnding(json: ending.json) == ending)
+    func `an isolated run's process tells of them in a line`(ending: IsolatedEnd) {
+        #expect(IsolatedEnd(json: ending.json) == ending)
     }
 
     // MARK: Helpers

@@ -123,7 +123,7 @@ struct DivergenceTests {
 
     private func findings(_ app: any App.Type) async throws -> Set<String> {
         var found: Set<String> = []
-        let count = try await JournalCheck(journal, trials: TrialsInProcess(apps: [app])).run { finding in
+        let count = try await JournalCheck(journal, runner: InProcessRunner(apps: [app])).run { finding in
             switch finding {
             case .diverges(let id, _, _), .unavailable(let id, _, _), .crashes(let id, _, _, _), .untried(let id, _, _),
                 .undrawable(let id, _, _, _):

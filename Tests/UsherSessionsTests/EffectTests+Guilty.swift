@@ -8,7 +8,7 @@ extension EffectTests {
     private func guiltyRegistry(_ jury: Jury) async throws -> SessionRegistry {
         SessionRegistry(
             apps: [ErrandApp.self], journal: journal, clock: clock,
-            trials: try await jury.settings(knowing: journal), observe: events.add)
+            crashes: try await jury.settings(knowing: journal), observe: events.add)
     }
 
     private func begin(_ event: String, in registry: SessionRegistry) async throws -> SessionID {
@@ -27,7 +27,7 @@ extension EffectTests {
         let registry = try await guiltyRegistry(Jury())
         let id = try await begin(#"{"run":{"_0":"tea"}}"#, in: registry)
         await until { courier.waiting == ["tea"] }
-        try await registry.condemn(payload, .result, on: id)
+        try await registry.condemn(payload, on: id)
         courier.release("there")
         await until { (try? await registry.snapshot(of: id))?.revision == 3 }
         #expect(try await lastInput(of: id, in: registry).hasPrefix(#"{"refused":"2.1","reason":"this input ended"#))
@@ -40,7 +40,7 @@ extension EffectTests {
         let registry = try await guiltyRegistry(Jury())
         let id = try await begin(#"{"wait":{"_0":5}}"#, in: registry)
         await until { clock.isAwaited(at: 5) }
-        try await registry.condemn(#"{"timer":"2.1"}"#, .timer, on: id)
+        try await registry.condemn(#"{"timer":"2.1"}"#, on: id)
         clock.advance(by: 5)
         await until { (try? await registry.snapshot(of: id))?.revision == 3 }
         #expect(try await lastInput(of: id, in: registry).hasPrefix(#"{"refused":"2.1""#))
@@ -51,8 +51,8 @@ extension EffectTests {
         let registry = try await guiltyRegistry(Jury())
         let id = try await begin(#"{"run":{"_0":"tea"}}"#, in: registry)
         await until { courier.waiting == ["tea"] }
-        try await registry.condemn(#"{"effect":"2.1","success":"there"}"#, .result, on: id)
-        try await registry.condemn(#"{"refused":"2.1","reason":"no"}"#, .result, on: id)
+        try await registry.condemn(#"{"effect":"2.1","success":"there"}"#, on: id)
+        try await registry.condemn(#"{"refused":"2.1","reason":"no"}"#, on: id)
         courier.release("there")
         await until { events.all.contains { if case .effectRefused(id, _) = $0 { true } else { false } } }
         for _ in 0..<1_000 { await Task.yield() }
@@ -66,7 +66,7 @@ extension EffectTests {
         let registry = try await guiltyRegistry(jury)
         for _ in 0..<3 {
             let id = try await begin(#"{"run":{"_0":"tea"}}"#, in: registry)
-            try await registry.condemn(#"{"effect":"2.1","success":""}"#, .result, on: id)
+            try await registry.condemn(#"{"effect":"2.1","success":""}"#, on: id)
         }
         await until { courier.waiting.count == 3 }
         jury.say(.untried(reason: "there are no processes left"))
@@ -75,7 +75,7 @@ extension EffectTests {
         courier.release("there")
         await until { clock.isAwaited(at: 1_000) }
         #expect(try await registry.snapshot(of: id).revision == 2)
-        jury.say(.survives)
+        jury.say(.ended(.restored))
         clock.advance(by: 1_000)
         await until { (try? await registry.snapshot(of: id))?.revision == 3 }
         #expect(try await registry.snapshot(of: id).text.contains(#""log":["there"]"#))

@@ -16,7 +16,7 @@ struct GuiltyInputTests {
     private func registry(build: UInt64 = 1) async throws -> SessionRegistry {
         SessionRegistry(
             apps: [StepsApp.self, PlacesApp.self, ErrandApp.self], journal: journal, clock: clock,
-            trials: try await jury.settings(build: build, knowing: journal), observe: events.add)
+            crashes: try await jury.settings(build: build, knowing: journal), observe: events.add)
     }
 
     /// The error of an input; nil where it counts.
@@ -60,7 +60,7 @@ struct GuiltyInputTests {
         #expect(try await error(of: #"{"screen":1,"event":"push"}"#, id, in: registry) == nil)
         #expect(try await error(id, in: registry) == nil)
         #expect(jury.tried.isEmpty)
-        guard case .guilty(id, _)? = events.all.first else {
+        guard case .guilty(let input)? = events.all.first, input.identity.session == id.journalKey else {
             Issue.record("nobody was told")
             return
         }
@@ -92,9 +92,7 @@ struct GuiltyInputTests {
     @Test func `a creation is known by its app, its options and its link, not by its seed`() async throws {
         let registry = try await registry()
         let payload = #"{"app":"places","version":"","seed":7,"options":{}}"#
-        let input = TrialInput(
-            .creation, upon: 0, payload: Array(payload.utf8), time: Timestamp(milliseconds: 0))
-        try await registry.condemn(Trial(creating: input, of: "places"), for: Crash("timeout"))
+        try await registry.condemnCreation(payload, of: "places", for: Crash("timeout"))
         for key in [nil, IdempotencyKey("k", fingerprint: 1)] {
             await #expect {
                 _ = try await registry.open("places", key: key)
@@ -146,10 +144,10 @@ struct GuiltyInputTests {
             _ = try await registry.open("places")
             #expect(jury.tried.count == before + 1)
         }
-        let trial = try #require(jury.trials.first)
-        #expect(trial.session == id)
-        #expect(trial.record?.head.revision == 2)
-        #expect(trial.input?.revision == 2)
+        let run = try #require(jury.runs.first)
+        #expect(run.session == id)
+        #expect(run.entries.count == 2)
+        #expect(run.input?.revision == 3)
         #expect(try await error(id, in: try await registry(build: 2)) == nil)
         #expect(jury.tried.count == 2)
     }
@@ -195,7 +193,7 @@ struct GuiltyInputTests {
         journal.isBroken.store(true, ordering: .relaxed)
         #expect(try await error(id, in: registry)?.name == "notRecorded")
         journal.isBroken.store(false, ordering: .relaxed)
-        jury.say(.survives)
+        jury.say(.ended(.restored))
         #expect(try await error(id, in: registry) == nil)
     }
 
@@ -213,19 +211,17 @@ struct GuiltyInputTests {
         let registry = try await registry()
         for options in ["1", "2", "3"] {
             let payload = #"{"app":"steps","seed":7,"options":{"number":\#(options)}}"#
-            let input = TrialInput(
-                .creation, upon: 0, payload: Array(payload.utf8), time: Timestamp(milliseconds: 0))
-            try await registry.condemn(Trial(creating: input, of: "steps"), for: Crash("SIGILL"))
+            try await registry.condemnCreation(payload, of: "steps", for: Crash("SIGILL"))
         }
         _ = try await registry.open("steps")
-        #expect(jury.trials.map(\.app) == ["steps"])
+        #expect(jury.runs.map(\.app) == ["steps"])
         jury.say(.crashes(Crash("memory")))
         for _ in 0..<2 {
             await #expect { _ = try await registry.open("steps") } throws: {
                 ($0 as? SessionError)?.name == "inputCrashes"
             }
         }
-        #expect(jury.trials.count == 2)
+        #expect(jury.runs.count == 2)
         #expect(registry.sessionCount == 1)
     }
 

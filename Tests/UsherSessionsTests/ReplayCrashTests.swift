@@ -13,7 +13,7 @@ struct ReplayCrashTests {
     private func registry(_ app: any App.Type = FirstBuild.self, build: UInt64 = 1) async throws -> SessionRegistry {
         SessionRegistry(
             apps: [app], journal: journal, clock: clock,
-            trials: try await TrialSettings(reading: journal) { build }, observe: events.add)
+            crashes: try await CrashSettings(reading: journal) { build }, observe: events.add)
     }
 
     /// A session of five revisions whose replay crashes at the fourth, and a registry that has it not in memory.
@@ -62,14 +62,14 @@ struct ReplayCrashTests {
         for id in ids[..<3] { try await first.condemnReplay(of: id, at: 1) }
         let registry = SessionRegistry(
             apps: [FirstBuild.self], journal: journal, clock: clock,
-            trials: try await jury.settings(knowing: journal), observe: events.add)
+            crashes: try await jury.settings(knowing: journal), observe: events.add)
         #expect(try await registry.snapshot(of: ids[3]).revision == 1)
-        #expect(jury.trials.map(\.session) == [ids[3]])
+        #expect(jury.runs.map(\.session) == [ids[3]])
         jury.say(.crashes(Crash("SIGILL", at: 1)))
         for _ in 0..<2 {
             #expect(await name { _ = try await registry.snapshot(of: ids[4]) } == "replayCrashes")
         }
-        #expect(jury.trials.map(\.session) == [ids[3], ids[4]])
+        #expect(jury.runs.map(\.session) == [ids[3], ids[4]])
     }
 
     @Test func `it can be looked at and forked up to there, and ended`() async throws {

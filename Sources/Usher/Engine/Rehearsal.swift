@@ -1,5 +1,5 @@
 /// A tree that was built from inputs in memory, beside any session's, and can be built again from them: for tests,
-/// exports and trials.
+/// exports and isolated runs.
 ///
 /// An input that breaks the tree is rolled back by building it again, and tried again where only a link was at fault.
 package struct Rehearsal {

@@ -120,7 +120,7 @@ extension Window {
 }
 
 /// A screen in a version that a session's client cannot draw, and for which there is no fallback.
-package struct UndrawableScreen: Hashable, Sendable {
+package struct UndrawableScreen: Hashable, Codable, Sendable {
     /// The screen's name on the wire.
     package let name: String
     /// The version in which it would be shown.

@@ -76,8 +76,8 @@ extension ContractOperation {
             problems: [.malformedBody, .malformedRequest, .noRevision] + ofSession + unavailable, key: .operator),
         ContractOperation(
             method: .get, path: "/admin/incidents", name: "listIncidents",
-            summary: "The newest crashes, and what became of the inputs that were in flight.",
-            answers: [ContractAnswer(.ok, .json("Incidents"), "the incidents")], key: .operator),
+            summary: "The newest crashes, and whether the inputs that were in flight are refused.",
+            answers: [ContractAnswer(.ok, .json("Incidents"), "the incidents")], problems: unavailable, key: .operator),
         ContractOperation(
             method: .post, path: "/admin/backup", name: "backUp", summary: "Copies the journal, beside it.",
             answers: [ContractAnswer(.created, .json("Backup"), "the copy's place and size")],

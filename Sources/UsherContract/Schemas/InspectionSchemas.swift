@@ -208,14 +208,10 @@ enum InspectionSchemas {
         "Incident": ##"""
         {"type":"object","properties":{
           "time":{"type":"string","format":"date-time"},
-          "kind":{"type":"string","enum":["crash","overtime","memory","trial"]},
           "session":{"type":"string"},"app":{"type":"string"},"screen":{"type":"string"},
-          "event":{"type":"string"},"revision":{"type":"integer"},"thread":{"type":"integer"},
-          "signal":{"type":"string"},"symbol":{"type":"string"},
-          "stack":{"type":"array","items":{"type":"string"}},
-          "verdict":{"type":"string","enum":["pending","survives","guilty","untried"]},"reason":{"type":"string"},
-          "build":{"type":"string"}},
-         "required":["time","kind","app","revision","verdict","build"]}
+          "event":{"type":"string"},"revision":{"type":"integer"},"crash":{"type":"string"},
+          "refused":{"type":"boolean"},"build":{"type":"string"}},
+         "required":["time","app","event","revision","crash","refused","build"]}
         """##,
         "Backup": ##"""
         {"type":"object","properties":{"path":{"type":"string"},"bytes":{"type":"integer"}},

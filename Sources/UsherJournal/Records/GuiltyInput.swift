@@ -1,9 +1,9 @@
-/// An input that ended the process when it was handled, and again in a trial: the build that it did so in refuses it.
+/// An input that ended a process when it was handled: the build that it did so in refuses it.
 ///
 /// A client's input is known again by its session, the revision that it comes upon and its bytes, whatever its
 /// idempotency key; a timer or a result by its id; a creation, which has no session yet, by its app and its bytes.
 package struct GuiltyInput: Equatable, Sendable {
-    /// The kinds of what ends a process.
+    /// The kinds of code that ends a process.
     package enum Kind: UInt8, CaseIterable, Sendable {
         /// An action of a user, a link, or a message of a backend.
         case input = 1
@@ -15,6 +15,8 @@ package struct GuiltyInput: Equatable, Sendable {
         case creation = 4
         /// The replay of a session: its revision is that of the entry which cannot be replayed.
         case replay = 5
+        /// An effect's own work: one input for each crash at which it was at work.
+        case effect = 6
     }
 
     /// The features by which an input is known again.
@@ -112,12 +114,12 @@ package struct GuiltyInput: Equatable, Sendable {
     package let site: Site
     /// The build that it ended the process of: a new one tries it again.
     package let build: UInt64
-    /// The time of the trial: milliseconds since 1970.
+    /// The time when that was noted: milliseconds since 1970.
     package let time: Int64
     /// The crash, such as `SIGILL in Shop.pay()`.
     package let crash: String
 
-    /// The number of them that a journal holds, the newest: without the others no more is lost than another trial.
+    /// The number of them that a journal holds, the newest: without the others no more is lost than another crash.
     package static let limit = 4096
 
     /// Makes one.
@@ -126,7 +128,7 @@ package struct GuiltyInput: Equatable, Sendable {
     ///   - identity: The features by which it is known again.
     ///   - site: The site in its app.
     ///   - build: The build that it ended the process of.
-    ///   - time: The time of the trial: milliseconds since 1970.
+    ///   - time: The time when that was noted: milliseconds since 1970.
     ///   - crash: The crash.
     package init(_ identity: Identity, at site: Site, build: UInt64, time: Int64, crash: String) {
         self.identity = identity

@@ -30,7 +30,9 @@ package final class ChildConversation {
         guard nowhere >= 0 else { throw ChildStartError(executable: command.executable, number: errno) }
         defer { close(nowhere) }
         var command = command
-        command.descriptors = [STDIN_FILENO: others.number, STDOUT_FILENO: others.number, STDERR_FILENO: nowhere]
+        command.descriptors[STDIN_FILENO] = others.number
+        command.descriptors[STDOUT_FILENO] = others.number
+        command.descriptors[STDERR_FILENO] = nowhere
         process = try withExtendedLifetime(others) { () throws(ChildStartError) in try ChildProcess(command) }
         socket = own
     }

@@ -42,6 +42,24 @@ package struct ExecutableSymbols {
 }
 
 extension ExecutableSymbols {
+    /// Modules whose code is no author's.
+    private static let ownModules: Set<Substring> = [
+        "MicroHTTPD", "Usher", "UsherExploration", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal",
+        "UsherMetrics", "UsherProcess", "UsherReflection", "UsherSQLite", "UsherServer", "UsherSessions",
+        "UsherSupervisor", "Swift", "Synchronization", "_Concurrency", "_StringProcessing", "Dispatch", "Foundation",
+        "FoundationEssentials", "Glibc",
+    ]
+
+    /// The innermost function of an author's code on a stack; nil if the executable names none.
+    ///
+    /// - Parameter frames: The stack of a mark.
+    package func authorsFunction(on frames: [UInt64]) -> String? {
+        // A return address is behind its call, which may be the last of a function.
+        names(at: frames.map { $0 &- 1 }).lazy.compactMap(\.self).first { name in
+            Self.module(ofMangled: name).map { !Self.ownModules.contains($0) } ?? false
+        }.map { Self.demangled($0) }
+    }
+
     /// A mangled name as it is written in Swift, cut after so many bytes.
     package static func demangled(_ name: String, limit: Int = 200) -> String {
         var name = name

@@ -1,7 +1,7 @@
 import CProcess
 import Glibc
 
-/// A process that its parent can lose: tried inputs end it, and nothing else is to suffer for it.
+/// A process that its parent can lose: isolated runs end it, and nothing else is to suffer for it.
 package enum ExpendableProcess {
     /// Makes this process one.
     ///
@@ -22,12 +22,8 @@ package enum ExpendableProcess {
         return AnswerStream()
     }
 
-    /// Ends the process by SIGALRM after a time, unless it is put off: a parent that has died ends nobody.
-    ///
-    /// - Parameter seconds: The time; 0 for never.
-    package static func end(afterSeconds seconds: Int) {
-        alarm(UInt32(clamping: seconds))
-    }
+    /// Ends the process without what others have registered for its exit.
+    package static func exit(_ status: Int32) -> Never { _exit(status) }
 }
 
 /// The answers of an expendable process: a copy of what its standard output was.

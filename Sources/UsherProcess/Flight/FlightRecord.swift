@@ -6,13 +6,21 @@ import Synchronization
 /// process.
 ///
 /// A mark costs some stores into memory, no system call and no allocation. A thread claims a slot when it sets its first
-/// mark, and has it until it ends. The file is sparse: a thread takes one page, and more where a payload is large. These
-/// are allocated before they are written to, for a store into a hole of a full disk would end the process.
+/// mark, and has it until it ends. The file is sparse: a thread takes one page, and more if a payload is large. These are
+/// allocated before they are written to, because a store into a hole of a full disk would end the process.
 @safe
 package final class FlightRecord: @unchecked Sendable {  // because a slot is written by the thread that claimed it
     /// Slots, as many as threads may run author's code: more than a daemon and the runtime have.
     static let slotCount = 384
+    /// `UsherFlt`, the version of the layout, the number of slots and the size of one; the build follows.
+    private static let header: [UInt8] = Array("UsherFlt".utf8) + bytes(2) + bytes(slotCount) + bytes(FlightSlot.size)
+    private static let headerSize = 4_096
+    private static let buildOffset = 32
+    private static let size = headerSize + slotCount * FlightSlot.size
 
+    /// The file, for a child process that is to have the same record.
+    let descriptor: Descriptor
+    private let path: String?
     private let memory: UnsafeMutableRawPointer
     private let lanes: UnsafePointer<FlightLane>
     /// The lanes' writers, in their order.
@@ -20,67 +28,53 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
     private let key: pthread_key_t
     /// The slots before this number have been used, if any.
     private let used = Atomic(0)
-    /// Marks of a dead process, with their slots.
-    private let held = Mutex<[(mark: FlightMark, slot: Int)]>([])
-    private let file: (path: String, descriptor: Int32)?
     /// The rests of the watchdog, which each mark may end.
     let beat = Beat()
 
-    /// Makes a record in memory alone: for a watchdog, where nothing has to outlive the process.
+    /// Creates a record that no file system has: it ends with the processes that have it.
     ///
     /// - Throws: `FlightRecordError`.
     package convenience init() throws(FlightRecordError) {
-        try self.init(file: nil)
+        try self.init(unsafe usher_open_memory("flight"), nil)
     }
 
-    /// Makes a record in a file, for its owner alone; one that is there is erased, and replaced.
+    /// Creates a record in a file that only its owner can read; a file that is there is overwritten, and replaced.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - marks: Marks of a dead process, which stand in the file until they are released: this process may die too before
-    ///     it has done with them.
     /// - Throws: `FlightRecordError`.
-    package convenience init(at path: String, holding marks: [FlightMark] = []) throws(FlightRecordError) {
-        FlightFile.erase(path)
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw FlightRecordError(path: path, number: errno) }
-        do throws(FlightRecordError) {
-            try FlightFile.begin(descriptor, path)
-            try self.init(file: (path, descriptor))
-            for mark in marks.filter({ $0.kind != .effect }) + FlightMark.effects(among: marks) { hold(mark) }
-        } catch {
-            Glibc.close(descriptor)
-            unsafe unlink(path)
+    package convenience init(at path: String) throws(FlightRecordError) {
+        Self.erase(path)
+        try self.init(unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600), path)
+    }
+
+    /// Creates the record of a process that has inherited its file.
+    ///
+    /// - Throws: `FlightRecordError`.
+    package convenience init(inherited descriptor: Int32) throws(FlightRecordError) {
+        try self.init(descriptor, nil)
+    }
+
+    private init(_ number: Int32, _ path: String?) throws(FlightRecordError) {
+        var key = pthread_key_t()
+        guard number >= 0 else { throw FlightRecordError(path: path ?? "", number: errno) }
+        let descriptor = Descriptor(taking: number)
+        let header = Self.header
+        guard ftruncate(number, off_t(Self.size)) == 0,
+            unsafe header.withUnsafeBytes({ unsafe pwrite(number, $0.baseAddress, $0.count, 0) }) == header.count,
+            let memory = unsafe mmap(
+                nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, number, 0),
+            unsafe memory != MAP_FAILED, unsafe pthread_key_create(&key, Self.leave) == 0
+        else {
+            let error = FlightRecordError(path: path ?? "", number: errno)
+            if let path { unsafe unlink(path) }
             throw error
         }
-    }
-
-    private init(file: (path: String, descriptor: Int32)?) throws(FlightRecordError) {
-        let flags = file == nil ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED
-        let memory = unsafe mmap(
-            nil, FlightFile.size, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, file?.descriptor ?? -1, 0)
-        guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
-            throw FlightRecordError(path: file?.path ?? "", number: errno)
-        }
-        var key = pthread_key_t()
-        let failure = unsafe pthread_key_create(&key) { writer in
-            // The thread ends, and somebody else may have its slot.
-            unsafe writer?.assumingMemoryBound(to: FlightWriter.self).pointee.lane.pointee.giveBack()
-        }
-        guard failure == 0 else {
-            unsafe munmap(memory, FlightFile.size)
-            throw FlightRecordError(path: file?.path ?? "", number: failure)
-        }
+        (self.descriptor, self.path, self.key) = (descriptor, path, key)
         unsafe self.memory = memory
-        self.key = key
-        self.file = file
         let lanes = UnsafeMutablePointer<FlightLane>.allocate(capacity: Self.slotCount)
         unsafe writers = .allocate(capacity: Self.slotCount)
         for index in 0..<Self.slotCount {
-            let slot = unsafe FlightSlot(memory + FlightFile.offset(of: index))
-            unsafe (lanes + index).initialize(to: FlightLane(slot))
-            let room = file == nil ? FlightSlot.size : 0
-            unsafe (writers + index).initialize(to: FlightWriter(UnsafePointer(lanes + index), allocated: room))
+            unsafe (lanes + index).initialize(to: FlightLane(FlightSlot(memory + Self.offset(of: index))))
+            unsafe (writers + index).initialize(to: FlightWriter(UnsafePointer(lanes + index)))
         }
         unsafe self.lanes = UnsafePointer(lanes)
     }
@@ -91,8 +85,24 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
         let lanes = unsafe UnsafeMutablePointer(mutating: lanes)
         unsafe lanes.deinitialize(count: Self.slotCount)
         unsafe lanes.deallocate()
-        unsafe munmap(memory, FlightFile.size)
-        if let file { Glibc.close(file.descriptor) }
+        unsafe munmap(memory, Self.size)
+    }
+
+    /// Has the ends of this process noted from now on, by the threads that bring them about.
+    package func noteCrashes() {
+        // A handler may need the record at any time: it stays as long as the process.
+        _ = unsafe Unmanaged.passRetained(self)
+        CrashHandler.install(key)
+    }
+
+    /// Says which build writes the record, for the next start; to be called once that is known.
+    package func note(build: UInt64) {
+        unsafe memory.storeBytes(of: build, toByteOffset: Self.buildOffset, as: UInt64.self)
+    }
+
+    /// Called when a thread ends that has a slot.
+    private static let leave: @convention(c) (UnsafeMutableRawPointer?) -> Void = { writer in
+        unsafe writer?.assumingMemoryBound(to: FlightWriter.self).pointee.leave()
     }
 
     // MARK: Marks
@@ -142,45 +152,15 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
         unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.end()
     }
 
-    /// All that is in flight now, but effects, which come to their end by themselves or do not outlive the process.
-    package var marks: [FlightMark] {
-        sights.compactMap { if case .mark(let mark) = slot($0.slot).reading { mark } else { nil } }
-    }
+    /// All that is in flight now, except effects, which come to their end by themselves or do not outlive the process.
+    package var marks: [FlightMark] { sights.compactMap { slot($0.slot).mark } }
 
-    /// True while author's code runs in this process, effects apart.
+    /// A Boolean value indicating whether author's code runs in this process, effects apart.
     package var isInFlight: Bool { !sights.isEmpty }
 
-    /// Marks that are held, but those of effects: a process that ends as it should forgets their crashes.
-    private var heldCount: Int { held.withLock { held in held.count { $0.mark.kind != .effect } } }
-
-    /// Removes the file, unless marks are held or something is in flight: the process ends as it should.
+    /// Removes the file, unless something is in flight: the process ends as it should.
     package func close() {
-        guard let file, heldCount == 0, !isInFlight else { return }
-        FlightFile.erase(file.path)
-    }
-
-    /// Writes a mark of a dead process into a slot that no thread gets.
-    private func hold(_ mark: FlightMark) {
-        for index in 0..<Self.slotCount where unsafe lanes[index].claim() {
-            guard unsafe allocate(FlightSlot.head + mark.payload.count, for: writers + index) else {
-                return unsafe lanes[index].giveBack()
-            }
-            unsafe lanes[index].slot.write(mark)
-            return held.withLock { $0.append((mark, index)) }
-        }
-    }
-
-    /// Forgets a mark of a dead process: it was dealt with.
-    ///
-    /// - Parameter mark: One of those that the record was made with.
-    package func release(_ mark: FlightMark) {
-        let index = held.withLock { held in
-            held.firstIndex { $0.mark == mark }.map { held.remove(at: $0).slot }
-        }
-        guard let index else { return }
-        unsafe lanes[index].slot.sequence = 0
-        unsafe lanes[index].slot.erase(mark.payload.count)
-        unsafe lanes[index].giveBack()
+        if let path, !isInFlight { Self.erase(path) }
     }
 
     /// All that is in flight now, without copies of payloads: for the watchdog.
@@ -206,7 +186,7 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
                 unsafe lanes[index].giveBack()
                 return nil
             }
-            unsafe writers[index].thread = Int(usher_thread_id())
+            unsafe writers[index].enter()
             unsafe lanes[index].isUsed.store(true, ordering: .releasing)
             used.max(index + 1, ordering: .acquiringAndReleasing)
             let writer = unsafe UnsafeMutableRawPointer(writers + index)
@@ -218,11 +198,115 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
 
     /// Makes sure that the first bytes of a slot have room on the disk.
     fileprivate func allocate(_ count: Int, for writer: UnsafeMutablePointer<FlightWriter>) -> Bool {
-        guard let file, unsafe writer.pointee.allocated < count else { return true }
-        let start = unsafe FlightFile.offset(of: writer - writers)
-        guard posix_fallocate(file.descriptor, off_t(start), off_t(count)) == 0 else { return false }
+        guard unsafe writer.pointee.allocated < count else { return true }
+        let start = unsafe Self.offset(of: writer - writers)
+        guard posix_fallocate(descriptor.number, off_t(start), off_t(count)) == 0 else { return false }
         unsafe writer.pointee.allocated = count
         return true
+    }
+}
+
+// MARK: The file
+
+extension FlightRecord {
+    /// The remains of a dead process.
+    package struct Remains: Equatable, Sendable {
+        /// The marks that stood when it died.
+        package var marks: [FlightMark] = []
+        /// One sentence for the log, if the file could not be read.
+        package var complaint: String?
+
+        /// Creates empty remains.
+        package init() {}
+    }
+
+    /// Reads what a dead process has left; nothing if there is no file.
+    ///
+    /// - Parameters:
+    ///   - path: The file, of which nothing is trusted.
+    ///   - build: Returns the identity of this build, if what another build has left is nothing; called if there are marks.
+    package static func read(_ path: String, by build: (() -> UInt64)? = nil) -> Remains {
+        var remains = Remains()
+        // A pipe in its place must not be waited for.
+        let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        let reason = number < 0 ? unsafe String(cString: strerror(errno)) : fault(of: number)
+        if number < 0, errno == ENOENT { return remains }
+        defer { if number >= 0 { Glibc.close(number) } }
+        guard reason == nil else {
+            remains.complaint = "the flight record \(path) cannot be read: \(reason ?? "")"
+            return remains
+        }
+        remains.marks = marks(in: number).map(\.mark)
+        let writer = read(number, 8, at: buildOffset).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        if let build, !remains.marks.isEmpty, writer != 0, writer != build() { remains.marks = [] }
+        return remains
+    }
+
+    /// Removes a file, and overwrites what was in flight: it may hold secrets.
+    private static func erase(_ path: String) {
+        let number = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        if number >= 0, fault(of: number) == nil {
+            for (slot, mark) in marks(in: number) {
+                let zeros = [UInt8](repeating: 0, count: FlightSlot.head + mark.payload.count)
+                _ = unsafe zeros.withUnsafeBytes {
+                    unsafe pwrite(number, $0.baseAddress, $0.count, off_t(offset(of: slot)))
+                }
+            }
+        }
+        if number >= 0 { Glibc.close(number) }
+        unsafe unlink(path)
+    }
+
+    /// The marks in a file with their slots; read and not mapped, for that would fill the holes, which may have no room.
+    private static func marks(in number: Int32) -> [(slot: Int, mark: FlightMark)] {
+        (0..<slotCount).compactMap { slot in
+            guard read(number, 8, at: offset(of: slot)).contains(where: { $0 != 0 }) else { return nil }
+            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: FlightSlot.size, alignment: 8)
+            defer { unsafe memory.deallocate() }
+            let bytes = read(number, FlightSlot.size, at: offset(of: slot))
+            unsafe memory.copyBytes(from: bytes)
+            guard bytes.count == FlightSlot.size, let base = memory.baseAddress else { return nil }
+            return unsafe FlightSlot(base).mark.map { (slot, $0) }
+        }
+    }
+
+    /// Reads bytes, as far as there are any.
+    private static func read(_ number: Int32, _ count: Int, at offset: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let taken = unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe pread(number, buffer.baseAddress, buffer.count, off_t(offset))
+        }
+        return Array(bytes.prefix(max(0, taken)))
+    }
+
+    /// The reason why a file is no flight record of this layout; nil if it is one.
+    private static func fault(of number: Int32) -> String? {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { return unsafe String(cString: strerror(errno)) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return "it is no file" }
+        let found = read(number, header.count, at: 0)
+        guard found.starts(with: header.prefix(8)) else { return "it is no flight record" }
+        guard found == header else { return "it has another layout" }
+        return status.st_size < size ? "it is cut short" : nil
+    }
+
+    private static func offset(of slot: Int) -> Int { headerSize + slot * FlightSlot.size }
+
+    private static func bytes(_ number: Int) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+}
+
+/// A flight record that cannot be made.
+package struct FlightRecordError: Error, Equatable, CustomStringConvertible {
+    /// The path that could not be made; empty for memory.
+    package let path: String
+    /// The system's error number.
+    package let number: Int32
+
+    /// One sentence with the system's reason.
+    package var description: String {
+        "cannot make the flight record \(path): \(unsafe String(cString: strerror(number)))"
     }
 }
 
@@ -250,16 +334,30 @@ struct FlightWriter {
     let lane: UnsafePointer<FlightLane>
     let slot: FlightSlot
     /// Bytes of the slot that have room on the disk.
-    fileprivate(set) var allocated: Int
-    fileprivate(set) var thread = 0
+    fileprivate(set) var allocated = 0
+    private var thread = 0
+    /// The stack of the thread for the handlers of signals, if it has got one here.
+    private var stack: UnsafeMutableRawPointer?
     private var sequence: UInt64 = 0
     /// Bytes of the payload that stands in the slot.
     private var payload = 0
 
-    init(_ lane: UnsafePointer<FlightLane>, allocated: Int) {
+    init(_ lane: UnsafePointer<FlightLane>) {
         unsafe self.lane = lane
         slot = unsafe lane.pointee.slot
-        self.allocated = allocated
+    }
+
+    /// This thread has the lane from now on.
+    fileprivate mutating func enter() {
+        thread = Int(usher_thread_id())
+        unsafe stack = CrashHandler.addStack()
+    }
+
+    /// The thread ends, and another may have its lane.
+    fileprivate mutating func leave() {
+        if let stack = unsafe stack { unsafe CrashHandler.removeStack(stack) }
+        unsafe stack = nil
+        unsafe lane.pointee.giveBack()
     }
 
     @inline(__always)

@@ -35,15 +35,17 @@ struct FlightWatch {
     private let limits: (time: Int64?, memory: Int?)
     private var watched: [Int: Watched] = [:]
     private var last: (time: Int64, size: Int)?
+    /// Bytes by which the process has grown since the oldest mark began, at the last look.
+    private(set) var growth = 0
 
     init(_ limits: WatchLimits) {
-        self.limits = (limits.handlerTime?.wholeNanoseconds, limits.memory)
+        self.limits = (limits.nanoseconds, limits.memory)
     }
 
     /// Looks at all that is in flight.
     ///
     /// A thread's memory cannot be told from that of others: where the process has grown too much since a mark
-    /// began, all marks are found, and trials decide.
+    /// began, all marks are found, and isolated runs decide.
     ///
     /// - Parameters:
     ///   - sights: The slots with something in flight.
@@ -76,8 +78,8 @@ struct FlightWatch {
         return findings(size: size)
     }
 
-    private func findings(size: Int) -> [Excess] {
-        let growth = watched.values.map { size - $0.size }.max() ?? 0
+    private mutating func findings(size: Int) -> [Excess] {
+        growth = watched.values.map { size - $0.size }.max() ?? 0
         let isTooLarge = limits.memory.map { growth > $0 } ?? false
         return watched.values.compactMap { known in
             if let limit = limits.time, known.elapsed > limit {
@@ -105,6 +107,8 @@ package struct WatchLimits: Sendable {
         self.handlerTime = handlerTime
         self.memory = memory
     }
+
+    var nanoseconds: Int64? { handlerTime?.wholeNanoseconds }
 }
 
 extension Duration {

@@ -43,8 +43,6 @@ package final class Watchdog: Sendable {
 
     /// The time between two looks, while author's code runs now and then.
     private static let interval: Int64 = 100_000_000
-    /// The time that a thread has to write down its stack.
-    private static let stackTime: Int64 = 200_000_000
     private static let alarmSeconds: UInt32 = 2
 
     private let record: FlightRecord
@@ -78,8 +76,9 @@ package final class Watchdog: Sendable {
     ///
     /// - Returns: False if the system has no thread left.
     package func start() -> Bool {
-        ThreadStack.prepare()
+        record.noteCrashes()
         return SystemThread.start { [self] in
+            record.note(build: BuildIdentity.current)
             while look() { record.beat.rest(Self.interval, isIdle: contents.withLock { !$0.hasSight }) }
         }
     }
@@ -125,10 +124,8 @@ package final class Watchdog: Sendable {
         // From here on a lock that author's code holds, such as the allocator's, may hold up this thread too.
         surroundings.setAlarm()
         for (slot, note) in findings { slot.note(note) }
-        for (slot, _) in findings { ThreadStack.take(into: slot, of: slot.thread, within: Self.stackTime) }
-        for (slot, _) in findings {
-            if case .mark(let mark) = slot.reading { report(mark) }
-        }
+        for (slot, _) in findings { CrashHandler.takeStack(of: slot) }
+        for (slot, _) in findings { slot.mark.map(report) }
         surroundings.end(status)
     }
 }

@@ -29,11 +29,11 @@ struct CheckCommand: InspectingCommand {
     }
 
     func run(
-        on journal: any Journal, apps: [any App.Type], trials: any TrialPlace, write: (String) -> Void
+        on journal: any Journal, apps: [any App.Type], runner: any IsolatedRunner, write: (String) -> Void
     ) async throws -> Int32 {
         var found = 0
         var outdated: [OutdatedClient: Int] = [:]
-        let count = try await JournalCheck(journal, trials: trials).run { finding in
+        let count = try await JournalCheck(journal, runner: runner).run { finding in
             if let client = OutdatedClient(finding) { return outdated[client, default: 0] += 1 }
             found += 1
             write(Self.line(finding).escapingControls())

@@ -10,8 +10,8 @@ package enum Command: Sendable {
     case inspect(any InspectingCommand)
     /// To make or upgrade the tables of a journal in a database.
     case migrate(MigrateCommand)
-    /// To make trials for the process that has started this one.
-    case trials(TryCommand)
+    /// To make isolated runs for the process that has started this one.
+    case isolate(IsolateCommand)
     /// To walk all paths through an app.
     case explore(ExploreCommand)
     /// To write an app, or to check one.
@@ -40,7 +40,7 @@ package enum Command: Sendable {
             try Self.refuse(rest, of: word)
             self = .version
         // A child's, which nobody else starts.
-        case "try": self = .trials(try TryCommand(rest))
+        case "isolate": self = .isolate(try IsolateCommand(rest))
         default: self = try Self.entry(named: word).read(rest, engines, environment)
         }
     }

@@ -35,7 +35,7 @@ struct ExportCommand: InspectingCommand {
     }
 
     func run(
-        on journal: any Journal, apps: [any App.Type], trials: any TrialPlace, write: (String) -> Void
+        on journal: any Journal, apps: [any App.Type], runner: any IsolatedRunner, write: (String) -> Void
     ) async throws -> Int32 {
         let exported = try await exportedSession(on: journal, apps: apps)
         switch form {
@@ -46,8 +46,8 @@ struct ExportCommand: InspectingCommand {
     }
 
     private func exportedSession(on journal: any Journal, apps: [any App.Type]) async throws -> ExportedSession {
-        let trials = try await TrialSettings(reading: journal) { BuildIdentity.current }
-        let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock(), trials: trials)
+        let crashes = try await CrashSettings(reading: journal) { BuildIdentity.current }
+        let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock(), crashes: crashes)
         let entries: [Entry]
         do throws(SessionError) {
             entries = try await registry.entries(of: session, through: revision)

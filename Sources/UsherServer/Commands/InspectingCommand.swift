@@ -26,12 +26,12 @@ package protocol InspectingCommand: Sendable {
     /// - Parameters:
     ///   - journal: The journal, opened to be looked at.
     ///   - apps: The apps of this build.
-    ///   - trials: The place where sessions are tried.
+    ///   - runner: Runs sessions isolated.
     ///   - write: Takes each line of what was asked for.
     /// - Returns: The exit status.
     /// - Throws: Why it cannot be done, in one sentence.
     func run(
-        on journal: any Journal, apps: [any App.Type], trials: any TrialPlace, write: (String) -> Void
+        on journal: any Journal, apps: [any App.Type], runner: any IsolatedRunner, write: (String) -> Void
     ) async throws -> Int32
 }
 
@@ -40,17 +40,17 @@ extension InspectingCommand {
     ///
     /// - Parameters:
     ///   - apps: The apps of this build.
-    ///   - trials: The place where sessions are tried; this process unless told.
+    ///   - runner: Runs sessions isolated; this process unless told.
     ///   - write: Takes each line of what was asked for.
     /// - Returns: The exit status.
     /// - Throws: Why it cannot be done, in one sentence.
     package func run(
-        apps: [any App.Type], trials: (any TrialPlace)? = nil, write: (String) -> Void
+        apps: [any App.Type], runner: (any IsolatedRunner)? = nil, write: (String) -> Void
     ) async throws -> Int32 {
         let journal = try journal.open()
         do {
-            let place = trials ?? TrialsInProcess(apps: apps)
-            let status = try await run(on: journal, apps: apps, trials: place, write: write)
+            let runner = runner ?? InProcessRunner(apps: apps)
+            let status = try await run(on: journal, apps: apps, runner: runner, write: write)
             await journal.close()
             return status
         } catch {

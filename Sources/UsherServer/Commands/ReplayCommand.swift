@@ -28,10 +28,10 @@ struct ReplayCommand: InspectingCommand {
     }
 
     func run(
-        on journal: any Journal, apps: [any App.Type], trials: any TrialPlace, write: (String) -> Void
+        on journal: any Journal, apps: [any App.Type], runner: any IsolatedRunner, write: (String) -> Void
     ) async throws -> Int32 {
-        let known = try await TrialSettings(reading: journal) { BuildIdentity.current }
-        let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock(), trials: known)
+        let known = try await CrashSettings(reading: journal) { BuildIdentity.current }
+        let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock(), crashes: known)
         do throws(SessionError) {
             let newest = try await registry.entries(of: session).count
             write(String(decoding: try await registry.state(of: session, at: revision ?? newest), as: UTF8.self))

@@ -1,23 +1,28 @@
 import UsherHTTP
 import UsherJSON
+import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// `GET /admin/incidents`: the newest crashes, and what became of the inputs that were in flight.
+/// `GET /admin/incidents`: the newest crashes, and whether this build refuses the inputs that were in flight.
 struct IncidentEndpoints: Sendable {
     let registry: SessionRegistry
     let access: Access
 
     func add(to router: inout Router) {
-        router.on(.get, "/admin/incidents", for: access) { _, _ in list() }
+        router.on(.get, "/admin/incidents", for: access) { _, _ in try await list() }
     }
 
-    private func list() -> Response {
+    private func list() async throws -> Response {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("incidents")
         writer.beginArray()
-        for incident in registry.incidents { writer.write(incident) }
+        do throws(SessionError) {
+            for incident in try await registry.incidents() { writer.write(incident.input, incident.isRefused) }
+        } catch {
+            throw Problem(error, apps: registry.apps)
+        }
         writer.endArray()
         writer.endObject()
         return .json(writer.bytes)
@@ -26,47 +31,18 @@ struct IncidentEndpoints: Sendable {
 
 extension JSONWriter {
     /// Appends one incident.
-    fileprivate mutating func write(_ incident: CrashIncident) {
+    fileprivate mutating func write(_ input: GuiltyInput, _ isRefused: Bool) {
         beginObject()
-        members([
-            "time": WallTime.text(incident.time), "kind": incident.kind.rawValue, "session": incident.session?.text,
-            "app": incident.app, "screen": incident.screen.isEmpty ? nil : incident.screen, "event": incident.event,
-        ])
-        key("revision")
-        integer(incident.revision)
-        if let thread = incident.thread {
-            key("thread")
-            integer(thread)
-        }
-        members(["signal": incident.crash?.cause, "symbol": incident.crash?.symbol])
-        if !incident.stack.isEmpty { member("stack", incident.stack) }
-        members([
-            "verdict": incident.verdict.name, "reason": incident.verdict.reason,
-            "build": String(incident.build, radix: 16),
-        ])
+        member("time", WallTime.text(input.time))
+        if let session = input.identity.session { member("session", SessionID(session).text) }
+        member("app", input.site.app)
+        if !input.site.screen.isEmpty { member("screen", input.site.screen) }
+        member("event", input.site.event)
+        member("revision", input.identity.revision)
+        member("crash", input.crash)
+        key("refused")
+        boolean(isRefused)
+        member("build", String(input.build, radix: 16))
         endObject()
     }
-
-    /// Appends members that are texts, as far as there are any.
-    private mutating func members(_ texts: KeyValuePairs<String, String?>) {
-        for case (let name, let text?) in texts {
-            key(name)
-            string(text)
-        }
-    }
-}
-
-extension CrashIncident.Verdict {
-    /// In a word.
-    var name: String {
-        switch self {
-        case .pending: "pending"
-        case .survives: "survives"
-        case .guilty: "guilty"
-        case .untried: "untried"
-        }
-    }
-
-    /// Why it could not be tried.
-    var reason: String? { if case .untried(let reason) = self { reason } else { nil } }
 }

@@ -182,13 +182,8 @@ extension Log {
             write(.error, "effect failed", ["session": "\(session)", "effect": name, "cause": cause])
         case .effectRefused(let session, let cause): write("result refused", cause, in: session)
         case .effectPostponed(let session, let cause): write("result postponed", cause, in: session)
-        case .guilty(let session, let input):
-            write(
-                .error, "input guilty",
-                [
-                    "session": session.map { "\($0)" } ?? "", "app": input.site.app, "screen": input.site.screen,
-                    "input": input.site.event, "revision": "\(input.identity.revision)", "cause": input.crash,
-                ])
+        case .guilty(let input): write("input guilty", input)
+        case .suspected(let input): write("in flight at the crash", input)
         case .clockJumped(let milliseconds):
             write(
                 .warning, "time of day has jumped; nothing expires for an hour",
@@ -197,26 +192,18 @@ extension Log {
             let cause = "it differs from the database's; correct it, because this server expires nothing until then"
             let seconds = Int((Double(milliseconds) / 1_000).rounded())
             write(.error, "clock is wrong", ["seconds": "\(seconds)", "cause": cause])
-        case .crashed(let incident): write(incident)
-        case .judged(let session, let revision, let verdict):
-            write(
-                verdict == .survives ? .info : .error, "tried after the crash",
-                [
-                    "session": session.map { "\($0)" } ?? "", "revision": "\(revision)", "verdict": verdict.name,
-                    "cause": verdict.reason ?? "",
-                ])
         case .postponed(let cause): write(.error, "expiry postponed", ["cause": cause])
         case .displaced(let cause): write(.error, "displaced", ["cause": cause])
         }
     }
 
-    private func write(_ incident: CrashIncident) {
+    private func write(_ message: String, _ input: GuiltyInput) {
         write(
-            .error, "in flight at the crash",
+            .error, message,
             [
-                "session": incident.session.map { "\($0)" } ?? "", "app": incident.app, "input": incident.event,
-                "revision": "\(incident.revision)", "thread": incident.thread.map { "\($0)" } ?? "",
-                "limit": incident.kind == .crash ? "" : incident.kind.rawValue, "stack": incident.stack.first ?? "",
+                "session": input.identity.session.map { "\(SessionID($0))" } ?? "", "app": input.site.app,
+                "screen": input.site.screen, "input": input.site.event, "revision": "\(input.identity.revision)",
+                "cause": input.crash,
             ])
     }
 

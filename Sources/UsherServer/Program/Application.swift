@@ -30,7 +30,7 @@ package final class Application: Sendable {
     ///   - apps: The apps that sessions can be opened on.
     ///   - options: The bounds of the sessions, and the hosts, origins and token of requests.
     ///   - journal: The sessions' journal.
-    ///   - trials: The inputs that are refused, and what makes trials.
+    ///   - crashes: The inputs that are refused, and what makes isolated runs.
     ///   - page: The page at `/`.
     ///   - readiness: The readiness of the server for new work.
     ///   - streams: The open streams.
@@ -40,7 +40,7 @@ package final class Application: Sendable {
     ///   - log: Takes leaks and failures.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
-        trials: TrialSettings = TrialSettings(), page: StaticFiles = StaticFiles(), readiness: Readiness = Readiness(),
+        crashes: CrashSettings = CrashSettings(), page: StaticFiles = StaticFiles(), readiness: Readiness = Readiness(),
         streams: EventStreams = EventStreams(), daemon: DaemonReference = DaemonReference(),
         flight: FlightRecord? = nil, environment: ServerEnvironment = ServerEnvironment(), log: Log
     ) {
@@ -48,7 +48,7 @@ package final class Application: Sendable {
         origins = options.origins
         registry = SessionRegistry(
             apps: apps, configuration: options.bounds, journal: journal, clock: environment.clock,
-            random: environment.random, tokens: options.tokens, trials: trials, flight: flight,
+            random: environment.random, tokens: options.tokens, crashes: crashes, flight: flight,
             threads: environment.threads,
             reclaim: environment.giveBack, observe: { log.write($0) })
         memory = MemoryKeeper(
@@ -125,12 +125,10 @@ package final class Application: Sendable {
         operatorRouter.map { Application(self, at: $0, listener.hosts(allowing: options.allowedHosts)) }
     }
 
-    /// Holds what was in flight when the process before died: to be called before anything is served.
+    /// Learns from what was in flight when the process before died: to be awaited before anything is served.
     ///
     /// - Parameter marks: What that has left.
-    package func investigation(of marks: [FlightMark]) -> CrashInvestigation {
-        CrashInvestigation(of: marks, in: registry)
-    }
+    package func recover(from marks: [FlightMark]) async { await registry.recover(from: marks) }
 
     /// Answers a request, waiting for what the answer needs.
     package func respond(to request: Request) async -> Response {

@@ -23,9 +23,9 @@ struct FlightControl: Sendable {
     ///   - path: The file of the record, which no other process has; nil for one in memory.
     ///   - log: Takes what was in flight, and what is beyond a limit.
     init(_ options: ServeOptions, at path: String?, log: Log) {
-        remains = path.map { FlightRecord.read($0) } ?? FlightRecord.Remains()
+        remains = path.map { FlightRecord.read($0) { BuildIdentity.current } } ?? FlightRecord.Remains()
         if let complaint = remains.complaint { log.write(.error, "flight record lost", ["cause": complaint]) }
-        record = Self.begin(at: path, holding: remains.marks, log)
+        record = Self.begin(at: path, log)
         let limits = WatchLimits(handlerTime: options.handlerTimeout, memory: options.inputMemory)
         watchdog = record.map { record in
             Watchdog(record, limits: limits) { mark in
@@ -40,9 +40,9 @@ struct FlightControl: Sendable {
     }
 
     /// A record in the file, or in memory where none can be made.
-    private static func begin(at path: String?, holding marks: [FlightMark], _ log: Log) -> FlightRecord? {
+    private static func begin(at path: String?, _ log: Log) -> FlightRecord? {
         do throws(FlightRecordError) {
-            if let path { return try FlightRecord(at: path, holding: marks) }
+            if let path { return try FlightRecord(at: path) }
         } catch {
             log.write(.error, "flight record in memory", ["cause": "\(error)"])
         }
@@ -78,7 +78,7 @@ extension Log {
             .error, message,
             [
                 "session": "\(session)", "app": mark.app, "kind": "\(mark.kind)", "revision": "\(mark.revision)",
-                "limit": mark.note.map { "\($0)" } ?? "", "stack": mark.stack.joined(separator: " < "),
+                "cause": Crash(mark).map { "\($0)" } ?? "",
             ])
     }
 }

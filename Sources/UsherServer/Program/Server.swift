@@ -36,15 +36,15 @@ package final class Server: Sendable {
     ///   - options: The options of `usher serve`.
     ///   - journal: The sessions' journal; closed by whoever opened it, after the server has stopped.
     ///   - socket: A socket that listens already, in place of one at the options' address.
-    ///   - trials: The inputs that are refused, and what makes trials.
+    ///   - crashes: The inputs that are refused, and what makes isolated runs.
     ///   - flight: The record that says whose author's code runs.
-    ///   - remains: What was in flight when the process before died: held, and tried before it is served.
+    ///   - remains: What was in flight when the process before died.
     ///   - log: Takes leaks and failures.
     /// - Throws: `DaemonError` or `AdminListener.Failure` when it cannot, `FileTree.ReadError` when there is no page where
     ///   there should be one.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
-        socket: ListeningSocket? = nil, trials: TrialSettings = TrialSettings(), flight: FlightRecord? = nil,
+        socket: ListeningSocket? = nil, crashes: CrashSettings = CrashSettings(), flight: FlightRecord? = nil,
         remains: [FlightMark] = [], log: Log
     ) throws {
         let page = try StaticFiles(options.page)
@@ -52,9 +52,9 @@ package final class Server: Sendable {
         let readiness = Readiness(of: journal)
         self.readiness = readiness
         let application = Application(
-            apps: apps, options: options, journal: journal, trials: trials, page: page,
+            apps: apps, options: options, journal: journal, crashes: crashes, page: page,
             readiness: readiness, streams: streams, daemon: front, flight: flight, log: log)
-        let investigation = application.investigation(of: remains)
+        if !remains.isEmpty { BlockingTask.value { await application.recover(from: remains) } }
         adminDaemon = try options.adminListener.flatMap { listener throws(AdminListener.Failure) in
             try application.behind(listener, of: options).map { inner throws(AdminListener.Failure) in
                 try listener.start(keepAlive: options.keepAlive, refused: inner.refuse, reply: inner.reply(to:))
@@ -69,7 +69,6 @@ package final class Server: Sendable {
             }, reply: application.reply(to:))
         front.daemon = daemon
         self.application = application
-        Task.detached { await investigation.run { flight?.release($0) } }
         sweeper = RepeatingTask(every: options.sweepInterval) { await application.sweep() }
         peering = journal.peers.map { _ in RepeatingTask(every: .seconds(1)) { await application.meetPeers() } }
         let shortageLog = ShortageLog(log)

@@ -95,10 +95,10 @@ struct Program {
                 apps: apps, write: { StandardStream.output.write(line: $0) },
                 report: { StandardStream.error.write(line: $0) })
         case .inspect(let command):
-            let trials = ChildTrials(width: ProcessEnvironment.processorCount, TrialLimits())
-            return try await command.run(apps: apps, trials: trials) { StandardStream.output.write(line: $0) }
+            let runner = IsolatedProcesses(width: ProcessEnvironment.processorCount)
+            return try await command.run(apps: apps, runner: runner) { StandardStream.output.write(line: $0) }
         case .migrate(let command): StandardStream.output.write(line: try command.run())
-        case .trials(let command): await command.run(apps: apps)
+        case .isolate(let command): await command.run(apps: apps)
         case .explore(let command): return try await command.run(apps: apps, .standard)
         case .author(let command): return try command.run { StandardStream.output.write(line: $0) }
         case .help(let command): StandardStream.output.write(line: command.text(for: name, version: Self.build))

@@ -78,12 +78,12 @@ struct Serving {
         _ journal: any Journal, _ flight: FlightControl, _ options: ServeOptions, at socket: ListeningSocket?,
         until signals: TerminationSignals
     ) throws -> Int32 {
-        var trials = trials(of: journal)
-        trials.runner = options.trials
+        var crashes = crashes(known: journal)
+        crashes.runner = options.isolation
         let server = try Server(
-            apps: apps, options: options, journal: journal, socket: socket, trials: trials, flight: flight.record,
+            apps: apps, options: options, journal: journal, socket: socket, crashes: crashes, flight: flight.record,
             remains: flight.remains.marks, log: log)
-        logStart(of: server, on: journal, hasTrials: trials.runner != nil)
+        logStart(of: server, on: journal, isIsolating: crashes.runner != nil)
         // At the start, where its operator sees it, for it asks the apps' own decoders.
         do { try server.writeContract() } catch {
             log.write(.error, "the contract cannot be written", ["cause": "\(error)"])
@@ -103,12 +103,12 @@ struct Serving {
     }
 
     /// Tells how the server serves, and what its operator has to know of that.
-    private func logStart(of server: Server, on journal: any Journal, hasTrials: Bool) {
+    private func logStart(of server: Server, on journal: any Journal, isIsolating: Bool) {
         log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
         if let promise = journal.promise { log.write(.info, "acknowledged inputs", ["outlive": promise]) }
         if let connections = journal.peers?.connections { write(connections) }
         for warning in options.warnings { log.write(.warning, warning.message, ["cause": warning.cause]) }
-        if !hasTrials { log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"]) }
+        if !isIsolating { log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"]) }
         for app in apps where app.screens.isEmpty {
             log.write(
                 .warning, "clients can know of no screen beforehand",
@@ -144,15 +144,15 @@ struct Serving {
         }
     }
 
-    /// The journal's guilty inputs; without them no more is lost than another trial.
-    private func trials(of journal: any Journal) -> TrialSettings {
+    /// The journal's guilty inputs; without them no more is lost than another crash of each.
+    private func crashes(known journal: any Journal) -> CrashSettings {
         do throws(JournalError) {
             return try BlockingTask.value { () throws(JournalError) in
-                try await TrialSettings(reading: journal) { BuildIdentity.current }
+                try await CrashSettings(reading: journal) { BuildIdentity.current }
             }
         } catch {
             log.write(.error, "guilty inputs not read", ["cause": "\(error)"])
-            return TrialSettings { BuildIdentity.current }
+            return CrashSettings { BuildIdentity.current }
         }
     }
 

@@ -42,7 +42,7 @@ struct Supervision {
     private var variables: [String: String] {
         var variables: [String: String] = [:]
         if showsToken, let token = options.adminToken { variables["USHER_ADMIN_TOKEN"] = token }
-        // The runtime would take longer to describe a crash than the next worker to start; the trial names its place.
+        // The runtime would take longer to describe a crash than the next worker to start; the flight record names its place.
         if ProcessEnvironment.variable(Self.backtrace) == nil { variables[Self.backtrace] = "enable=no" }
         if options.journal.isShared { variables[Self.lineage] = String(UInt64.random(in: .min ... .max)) }
         return variables

@@ -52,13 +52,8 @@ extension Problem {
         case .notTried:
             self.init(
                 .inputUntried,
-                "this must be tried in a process of its own first, and there can be none now; nothing has happened",
+                "this must run in a process of its own first, and there can be none now; nothing has happened",
                 headers: ["Retry-After": "1"])
-        case .held:
-            self.init(
-                .sessionUnavailable,
-                "the server has died with this in hand, and tries it in a process of its own; ask again",
-                headers: ["Retry-After": "5"])
         case .unknown:
             self.init(.unknownSession, "there is no such session; open one with POST /sessions")
         case .denied(let denial):

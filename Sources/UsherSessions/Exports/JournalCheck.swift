@@ -19,20 +19,20 @@ package struct JournalCheck: Sendable {
     }
 
     private let journal: any Journal
-    private let trials: any TrialPlace
+    private let runner: any IsolatedRunner
 
     private static let page = 256
-    /// Sessions that are tried in one go.
+    /// Sessions that run in one go.
     private static let batch = 32
 
     /// Makes a check.
     ///
     /// - Parameters:
     ///   - journal: The sessions.
-    ///   - trials: The place where they are replayed.
-    package init(_ journal: any Journal, trials: any TrialPlace) {
+    ///   - runner: Replays them.
+    package init(_ journal: any Journal, runner: any IsolatedRunner) {
         self.journal = journal
-        self.trials = trials
+        self.runner = runner
     }
 
     /// Replays every live session, several at once; nothing is written.
@@ -63,7 +63,7 @@ package struct JournalCheck: Sendable {
             var outcomes = [Outcome](repeating: .success([]), count: batches.count)
             for (index, batch) in batches.enumerated() {
                 // One more than there is room for, so that its records are read meanwhile.
-                if index > trials.width, let done = await group.next() { outcomes[done.index] = done.outcome }
+                if index > runner.width, let done = await group.next() { outcomes[done.index] = done.outcome }
                 group.addTask { (index, await outcome(of: batch)) }
             }
             for await done in group { outcomes[done.index] = done.outcome }
@@ -84,37 +84,37 @@ package struct JournalCheck: Sendable {
 
     private func findings(of batch: ArraySlice<SessionListing>) async throws(JournalError) -> [Finding] {
         var unreadable: [SessionID: Finding] = [:]
-        var trialed: [Trial] = []
+        var runs: [IsolatedRun] = []
         for listing in batch {
             let id = SessionID(listing.key)
             do throws(JournalError) {
                 guard let record = try await journal.record(of: listing.key), record.head.ending == nil else {
                     continue
                 }
-                trialed.append(Trial(of: id, record))
+                runs.append(IsolatedRun(of: id, record.head.app, record.entries))
             } catch {
                 if case .unavailable = error { throw error }
                 let cause = SessionError(restoring: error).cause
                 unreadable[id] = .unavailable(id, app: listing.head?.app ?? "?", cause: cause)
             }
         }
-        let found = await trials.findings(of: trialed)
-        let made = zip(trialed, found).map { trial, found in (trial.session, Self.findings(found, of: trial)) }
+        let outcomes = await runner.outcomes(of: runs)
+        let made = zip(runs, outcomes).map { run, outcome in (run.session, Self.findings(outcome, of: run)) }
         return batch.flatMap { listing in
             let id = SessionID(listing.key)
             return unreadable[id].map { [$0] } ?? made.first { $0.0 == id }?.1 ?? []
         }
     }
 
-    private static func findings(_ found: TrialFinding, of trial: Trial) -> [Finding] {
-        guard let id = trial.session, let record = trial.record else { return [] }
-        switch found {
-        case .ended(let ending):
-            let client = record.entries.first?.client ?? Client()
-            return finding(ending.restoration, of: id, trial.app)
-                + ending.undrawn.map { .undrawable(id, app: trial.app, $0, by: client) }
-        case .crashes(let crash): return [.crashes(id, app: trial.app, input: input(of: crash, in: record), crash)]
-        case .untried(let reason): return [.untried(id, app: trial.app, reason: reason)]
+    private static func findings(_ outcome: IsolatedOutcome, of run: IsolatedRun) -> [Finding] {
+        guard let id = run.session else { return [] }
+        switch outcome {
+        case .ended(let end):
+            let client = run.entries.first?.client ?? Client()
+            return finding(end.restoration, of: id, run.app)
+                + end.undrawn.map { .undrawable(id, app: run.app, $0, by: client) }
+        case .crashes(let crash): return [.crashes(id, app: run.app, input: input(of: crash, in: run), crash)]
+        case .untried(let reason): return [.untried(id, app: run.app, reason: reason)]
         }
     }
 
@@ -127,8 +127,8 @@ package struct JournalCheck: Sendable {
     }
 
     /// The input whose replay a build dies at, such as `input 3 (event buy)`.
-    private static func input(of crash: Crash, in record: SessionRecord) -> String? {
-        guard let revision = crash.revision, let entry = record.entries.first(where: { $0.revision == revision }) else {
+    private static func input(of crash: Crash, in run: IsolatedRun) -> String? {
+        guard let revision = crash.revision, let entry = run.entries.first(where: { $0.revision == revision }) else {
             return nil
         }
         return "input \(revision) (\(entry.summary))"

@@ -102,12 +102,12 @@ package struct SessionArchive: Sendable {
     /// - Parameters:
     ///   - id: The session that they are to become.
     ///   - time: Now, when the work that is under way in it ends.
-    ///   - runner: The runner of trials; nil where a crash ends all sessions anyway.
+    ///   - runner: Makes isolated runs; nil if a crash ends all sessions anyway.
     /// - Throws: `SessionError.notOpened` where they end the child; `notTried`.
-    func judge(as id: SessionID, at time: Timestamp, by runner: (any TrialRunner)?) async throws(SessionError) {
+    func run(as id: SessionID, at time: Timestamp, by runner: (any IsolatedRunner)?) async throws(SessionError) {
         guard let runner else { return }
-        switch await runner.verdict(on: Trial(of: id, record, copiedAt: time)) {
-        case .survives: return
+        switch await runner.outcome(of: IsolatedRun(of: id, app, entries, copiedAt: time)) {
+        case .ended: return
         case .untried(let reason): throw .notTried(cause: reason)
         case .crashes(let crash):
             let place = crash.revision.map { "revision \($0)" } ?? "the end of the work under way in it"
@@ -125,10 +125,6 @@ package struct SessionArchive: Sendable {
             throw .notOpened(Rejection(.invalid, "this export cannot be walked again: \(error)"))
         }
         return copy
-    }
-
-    private var record: SessionRecord {
-        SessionRecord(SessionHeader(app: app, created: 0, revision: entries.count, time: 0, bytes: 0), entries)
     }
 
     /// Builds the tree that the entries lead to.

@@ -17,17 +17,15 @@ package enum SessionEvent: Sendable {
     case effectRefused(SessionID, cause: String)
     /// The result of an effect or a timer could not be made durable now; it is handed in again.
     case effectPostponed(SessionID, cause: String)
-    /// An input ended a trial's process, or a session's replay did; it is refused until a new build. A creation has no
-    /// session.
-    case guilty(SessionID?, GuiltyInput)
+    /// An input has ended a process, or a session's replay did; it is refused until a new build.
+    case guilty(GuiltyInput)
     /// The time of day has jumped by so many milliseconds: nothing ends for its age for an hour.
     case clockJumped(milliseconds: Int64)
     /// This server's clock is ahead of that of the journal by so many milliseconds: this server expires nothing.
     case clockWrong(milliseconds: Int64)
-    /// Something was in flight when the process before this one died.
-    case crashed(CrashIncident)
-    /// The verdict on what was in flight; a creation has no session.
-    case judged(SessionID?, revision: Int, CrashIncident.Verdict)
+    /// An input was in flight when the process before this one died, and runs isolated before it is handled again; or an
+    /// effect was, which is begun once more.
+    case suspected(GuiltyInput)
     /// The journal could not be swept: timers, expiry and purging come with the next sweep.
     case postponed(cause: String)
     /// Another server that shares the journal runs under this one's name.
@@ -48,14 +46,10 @@ enum Incident: Int, CaseIterable {
     case result
     /// The result of an effect or a sweep could not be done now.
     case postponed
-    /// An input ended a trial's process.
+    /// An input has ended a process.
     case guilty
-    /// It was in flight when the server died.
+    /// An input was in flight when a process died, maybe for no fault of its own.
     case crash
-    /// The watchdog ended the server for its time.
-    case overtime
-    /// The watchdog ended the server for its memory.
-    case memory
 
     /// The kind of an event; nil for one that is no trouble.
     init?(_ event: SessionEvent) {
@@ -67,13 +61,8 @@ enum Incident: Int, CaseIterable {
         case .effectRefused: self = .result
         case .postponed, .effectPostponed: self = .postponed
         case .guilty: self = .guilty
-        case .crashed(let incident):
-            switch incident.kind {
-            case .crash, .trial: self = .crash
-            case .overtime: self = .overtime
-            case .memory: self = .memory
-            }
-        case .expired, .clockJumped, .clockWrong, .judged, .displaced: return nil
+        case .suspected: self = .crash
+        case .expired, .clockJumped, .clockWrong, .displaced: return nil
         }
     }
 }

@@ -47,8 +47,9 @@ final class PeerDuties: JournalListener {
         observeDisplacement()
         observeClock()
         // Each by itself: what one of them may not read keeps nobody from another.
-        await attempt { () throws(JournalError) in try await claim() }
+        // What others have learned first, for work that is claimed may have ended their processes.
         await attempt { () throws(JournalError) in try await readLedger() }
+        await attempt { () throws(JournalError) in try await claim() }
         learnCount()
         await beginOwned()
         await confirm(Set(settings.watches.sessions))
@@ -92,7 +93,6 @@ final class PeerDuties: JournalListener {
                 under: lease, dueBy: time, limit: Self.stretch, except: excluded)
             for work in claimed {
                 // First: it may begin as soon as it is owned.
-                settings.effectCrashes.add(work)
                 settings.owned?.add(work.pieces, of: work.key, under: lease)
             }
             guard claimed.reduce(0, { $0 + $1.pieces.count }) >= Self.stretch else { return }
@@ -133,9 +133,8 @@ final class PeerDuties: JournalListener {
 
     /// Begins the work of a session that is this server's, as far as the tree has come to it.
     private func begin(_ id: SessionID) async {
-        // Without memory it waits, and for a trial until that is over.
-        guard !settings.held.isStalled(id), !settings.holds.contains(.session(id)), !settings.gate.refuses(.waking)
-        else { return }
+        // Without memory it waits.
+        guard !settings.held.isStalled(id), !settings.gate.refuses(.waking) else { return }
         await goOn(with: id)
     }
 

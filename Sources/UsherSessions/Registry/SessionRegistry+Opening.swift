@@ -83,7 +83,7 @@ extension SessionRegistry {
         if let excess = usage.excess { throw .notOpened(excess) }
         let archive = try archive.copied()
         let id = SessionID(from: random)
-        try await archive.judge(as: id, at: settings.clock.now(), by: settings.guilty.runner)
+        try await archive.run(as: id, at: settings.clock.now(), by: settings.guilty.runner)
         let tree = try await archive.tree(as: id, apps: apps, settings)
         return try await begin(archive.entries, tree, as: id, of: archive.app, for: nil)
     }
@@ -129,7 +129,7 @@ extension SessionRegistry {
         let creation = Creation(
             app: app, options: options, link: link, client: client, seed: random.next(), time: settings.clock.now(),
             subject: subject)
-        if !settings.guilty.isEmpty || !settings.holds.isEmpty { try await judge(creation) }
+        if !settings.guilty.isEmpty { try await judge(creation) }
         let id = SessionID(from: random)
         let salt = random.next()
         let token = tokens.map { key == nil ? SessionToken(from: random) : $0.derived(for: id) }

@@ -107,7 +107,7 @@ extension SessionRegistry {
     /// - Parameter id: The key to it.
     /// - Throws: `SessionError`.
     package func entries(of id: SessionID) async throws(SessionError) -> [Entry] {
-        try await record(of: id).entries
+        try await settings.liveRecord(of: id).entries
     }
 
     /// A session's entries up to a revision, which this build can replay for all that is known.
@@ -117,7 +117,7 @@ extension SessionRegistry {
     ///   - revision: The revision; nil for the newest.
     /// - Throws: `SessionError`, `noRevision` where there is none such, or its replay has ended this build's process.
     package func entries(of id: SessionID, through revision: Int?) async throws(SessionError) -> [Entry] {
-        let record = try await record(of: id)
+        let record = try await settings.liveRecord(of: id)
         return Array(try entries(of: record, id, through: revision ?? record.entries.count))
     }
 
@@ -204,7 +204,7 @@ extension SessionRegistry {
     package func archive(
         _ id: SessionID, through revision: Int?, by build: String
     ) async throws(SessionError) -> SessionArchive {
-        let record = try await record(of: id)
+        let record = try await settings.liveRecord(of: id)
         let entries = try entries(of: record, id, through: revision ?? record.entries.count)
         return SessionArchive(Array(entries), of: record.head.app, among: apps, by: build)
     }
@@ -214,18 +214,6 @@ extension SessionRegistry {
     /// - Throws: `SessionError`.
     package func backUp() async throws(SessionError) -> Backup {
         try await settings.ask { journal throws(JournalError) in try await journal.backUp() }
-    }
-
-    /// The newest crashes, and what became of the inputs that were in flight, the newest first.
-    package var incidents: [CrashIncident] { settings.incidents.newest }
-
-    private func record(of id: SessionID) async throws(SessionError) -> SessionRecord {
-        let record = try await settings.ask { journal throws(JournalError) in
-            try await journal.record(of: id.journalKey)
-        }
-        guard let record else { throw .unknown }
-        if let tombstone = Tombstone(record.head) { throw .ended(tombstone) }
-        return record
     }
 
     /// The whole record of a session, and the tree as it was at a revision.
@@ -249,8 +237,7 @@ extension SessionRegistry {
         _ id: SessionID, through revision: Int?,
         _ body: @Sendable (SessionRecord, Replay) async throws -> Found
     ) async throws(SessionError) -> Found {
-        try await settings.waitForVerdict(on: .session(id))
-        let record = try await record(of: id)
+        let record = try await settings.liveRecord(of: id)
         let bytes = ExpectedMemory.record(of: record.head.bytes)
         settings.gate.expect(bytes)
         defer { settings.gate.settle(bytes) }

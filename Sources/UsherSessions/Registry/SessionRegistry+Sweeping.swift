@@ -80,9 +80,7 @@ extension SessionRegistry {
 
     private func wakeDue(_ id: SessionID) async {
         // One that somebody asks for who is not let in is in memory without a use.
-        guard store.find(id).map({ $0.lastUse == .min }) ?? true, !settings.held.contains(id),
-            !settings.holds.contains(.session(id))
-        else { return }
+        guard store.find(id).map({ $0.lastUse == .min }) ?? true, !settings.held.contains(id) else { return }
         do throws(SessionError) {
             try await with(id, lastUsed: settings.clock.now().milliseconds) { session throws(SessionError) in
                 _ = try await session.wake(waiting: false, as: .waking)

@@ -35,7 +35,7 @@ package final class SessionRegistry: Sendable {
     ///   - clock: The source of the inputs' times; servers that share a journal go by the journal's.
     ///   - random: The source of ids and seeds.
     ///   - tokens: The giver of sessions' tokens; sessions are opened by their ids alone unless told.
-    ///   - trials: The inputs that are refused, and what makes trials; none unless told.
+    ///   - crashes: The inputs that are refused, and what makes isolated runs; none unless told.
     ///   - flight: The record that says whose author's code runs.
     ///   - threads: The threads of what would hold those of requests.
     ///   - background: Runs work that no request waits for; in a task of its own unless told.
@@ -44,7 +44,7 @@ package final class SessionRegistry: Sendable {
     package init(
         apps: [any App.Type], configuration: Configuration = Configuration(),
         journal: any Journal = MemoryJournal(), clock: any Clock, random: any RandomSource = SystemRandom(),
-        tokens: TokenIssuer? = nil, trials: TrialSettings = TrialSettings(), flight: FlightRecord? = nil,
+        tokens: TokenIssuer? = nil, crashes: CrashSettings = CrashSettings(), flight: FlightRecord? = nil,
         threads: SessionThreads = SessionThreads(),
         background: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void = { work in
             Task.detached(priority: .background) { await work() }
@@ -59,7 +59,7 @@ package final class SessionRegistry: Sendable {
         let store = SessionStore(awakeLimit: configuration.awakeLimit, reclaim: self.reclaim)
         self.store = store
         settings = SessionSettings(
-            apps: apps, clock: clock, journal: journal, bounds: configuration, trials: trials, flight: flight,
+            apps: apps, clock: clock, journal: journal, bounds: configuration, crashes: crashes, flight: flight,
             threads: threads, background: background, observe: observe,
             leave: { [weak store] in store?.remove($0) })
         trust = Mutex(ClockTrust(settings.clock))

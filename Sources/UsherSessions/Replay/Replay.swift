@@ -10,8 +10,6 @@ package struct Replay: Sendable {
     let stateLimit: Int
     /// The marks of the session whose entries these are; nil where nobody has to know.
     let flight: SessionFlight?
-    /// Is told the revision of each entry before it is handled again; nil where nobody asks.
-    private let note: (@Sendable (Int) -> Void)?
     /// Is told of each screen that the client could not draw, at any of these; nil where nobody asks.
     private let noteUndrawn: (@Sendable (UndrawableScreen) -> Void)?
 
@@ -35,18 +33,15 @@ package struct Replay: Sendable {
     /// - Parameters:
     ///   - flight: The marks of the session whose entries these are, in the flight record.
     ///   - staysOnThread: True where no other has to get the processor: it is all done on the thread that it begins on.
-    ///   - note: Is told the revision of each entry before it is handled again.
     ///   - noteUndrawn: Is told of each screen that the client could not draw, also where that is shown no more.
     init(
         _ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int, marking flight: SessionFlight?,
-        staysOnThread: Bool = false, note: (@Sendable (Int) -> Void)? = nil,
-        noteUndrawn: (@Sendable (UndrawableScreen) -> Void)? = nil
+        staysOnThread: Bool = false, noteUndrawn: (@Sendable (UndrawableScreen) -> Void)? = nil
     ) {
         self.entries = Array(entries)
         self.apps = apps
         self.stateLimit = stateLimit
         self.flight = flight
-        self.note = note
         self.noteUndrawn = noteUndrawn
         stretch = staysOnThread ? .max : Self.shortStretch
     }
@@ -79,7 +74,6 @@ package struct Replay: Sendable {
         flight?.begin(.replay, at: 1)
         // On the thread that it is on by then: each stretch has a mark of its own.
         defer { flight?.end() }
-        note?(first.revision)
         let creation = try creation(first)
         let tree = try creation.recordedTree(stateLimit: stateLimit, isReplayed: true)
         do {
@@ -107,7 +101,6 @@ package struct Replay: Sendable {
                 flight?.begin(.replay, at: entry.revision)
             }
             flight?.advance(to: entry.revision)
-            note?(entry.revision)
             try handle(entry, on: tree)
             take(tree, &notes)
         }
@@ -186,7 +179,7 @@ extension Entry.FreeIdentifiers {
 }
 
 /// A replay that does not lead where the session once was: this build handles one of its inputs differently.
-package struct Divergence: Error, Equatable, Sendable {
+package struct Divergence: Error, Equatable, Codable, Sendable {
     /// The revision that comes out different.
     package let revision: Int
     /// The input, such as `event close`.

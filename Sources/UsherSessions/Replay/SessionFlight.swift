@@ -29,7 +29,7 @@ struct SessionFlight: Sendable {
     @inline(__always)
     func begin(_ input: Input, upon revision: Int, _ payload: [UInt8]) {
         record?.begin(
-            input.content.flightKind, of: session, app: app, upon: revision, entryKind: input.entryKind.rawValue,
+            .input, of: session, app: app, upon: revision, entryKind: input.entryKind.rawValue,
             at: input.time.milliseconds, payload: payload)
     }
 
@@ -58,15 +58,5 @@ struct SessionFlight: Sendable {
     /// No code of the author's runs on this thread any more.
     func end() {
         record?.end()
-    }
-}
-
-extension InputContent {
-    fileprivate var flightKind: FlightMark.Kind {
-        switch self {
-        case .action, .message: .input
-        case .result, .refused: .result
-        case .timer: .timer
-        }
     }
 }

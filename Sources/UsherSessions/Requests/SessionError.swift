@@ -30,10 +30,8 @@ package enum SessionError: Error, Sendable {
     case outdated
     /// The input ended the process of this build before; without a state where it would open a session.
     indirect case inputCrashes(GuiltyInput, current: Snapshot?)
-    /// The input has to be tried in a child first, and cannot be now; the cause is for the log.
+    /// The input has to run isolated first, and cannot now; the cause is for the log.
     case notTried(cause: String)
-    /// The session, or such a creation, was in flight when the process before this one died, and is being tried.
-    case held
     /// There is no such session.
     case unknown
     /// The session is another's.
@@ -102,7 +100,7 @@ extension SessionError {
         case .notRecorded(let cause), .notRead(let cause): .outcomeUnknown(cause: cause)
         case .onHold(let reason): .outcomeUnknown(cause: reason.cause)
         case .retired: .outcomeUnknown(cause: "the session left memory before its answer")
-        case .full, .noRoom, .outdated, .notTried, .held:
+        case .full, .noRoom, .outdated, .notTried:
             .outcomeUnknown(cause: "the session could not be woken for the answer: \(self)")
         case .denied: .answerDenied
         default: self

@@ -41,7 +41,7 @@ final class AwakeSession {
     ///   - request: The input, and the conditions under which it counts.
     ///   - decided: The handling of a link, as far as an attempt before has found that out.
     ///   - lookup: The look-up that found no answer to the request's key.
-    ///   - cleared: The input that was tried alone, and did no harm.
+    ///   - cleared: The input that has survived an isolated run.
     func handle(
         _ request: InputRequest, link decided: LinkDecision, lookup: KeyLookup?, cleared: GuiltyInput.Identity? = nil
     ) -> Attempt<InputOutcome, InputObstacle> {

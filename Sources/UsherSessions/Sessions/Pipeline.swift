@@ -14,7 +14,7 @@ import UsherProcess
 //  6. key        `AwakeSession.check`: the first answer to an idempotency key is given again (`firstAnswer`)
 //  7. condition  `AwakeSession.check`: the revision that the client asks for
 //  8. pause      an input before has broken the tree, and the session pays for the replay
-//  9. judge      `AwakeSession.judge`: an input that ended the process is refused; a suspect is tried alone first
+//  9. judge      `AwakeSession.judge`: an input that ended the process is refused; a suspect runs isolated first
 // 10. apply      `AwakeSession.handle`: the tree handles it
 // 11. append     `RecordWriter.write`: entry, answer under its key, and end, as one change
 // 12. wait       `settle`: until that is durable; a state is also confirmed with the other servers
@@ -30,8 +30,8 @@ enum InputObstacle: Sendable {
     case key(KeyLookup)
     /// An input has broken the tree before: inputs wait until a time, by the clock's uptime.
     case pause(until: Int64)
-    /// It has to be tried in a child process first.
-    indirect case suspicion(Suspicion)
+    /// It is suspect: it has to run isolated before it is handled.
+    indirect case suspect(GuiltyInput.Identity, Entry)
     /// It broke the tree, which was dropped. Either it is handled again in another way, or the rejection is the answer: a
     /// truth about this revision, and about the version to which the commit leads.
     indirect case broke(Rejection, at: Int, upon: PendingCommit)
@@ -45,7 +45,7 @@ struct InputContext: Sendable {
     fileprivate(set) var link = LinkDecision.none
     /// The look-up that found no answer to its key.
     fileprivate(set) var lookup: KeyLookup?
-    /// The input that was tried alone, and did no harm.
+    /// The input that has survived an isolated run.
     fileprivate(set) var cleared: GuiltyInput.Identity?
     fileprivate var losses = LostAttempts()
 
@@ -112,8 +112,8 @@ extension Session {
                 if let first = try await firstAnswer(to: request) { return .replayed(first) }
                 context.lookup = lookup
             case .blocked(.pause(let end)): try await pause(until: end)
-            case .blocked(.suspicion(let suspicion)):
-                if try await survives(suspicion) { context.cleared = suspicion.identity }
+            case .blocked(.suspect(let identity, let input)):
+                if try await survives(input, as: identity) { context.cleared = identity }
             case .blocked(.broke(let rejection, let revision, let commit)):
                 guard try await isNewest(commit, &context.losses) else { break }
                 try await decide(after: rejection, at: revision, &context)
@@ -227,30 +227,21 @@ extension Session {
         }
     }
 
-    /// Tries a suspected input in a child.
+    /// Runs a suspect input isolated.
     ///
-    /// - Returns: True where it survives; else it is guilty by now, or the session has moved on.
-    /// - Throws: `SessionError.notTried` where nothing came of the trial, `notRecorded` where nobody could be told,
-    ///   `onHold` where the child did not even come to the input.
-    private func survives(_ suspicion: Suspicion) async throws(SessionError) -> Bool {
-        guard let runner = settings.guilty.runner else { return true }
-        guard let trial = try await settings.trial(of: id, suspicion.input) else {
+    /// - Returns: True if it survives; else it is guilty by now, or the session has moved on.
+    /// - Throws: `SessionError.notTried` if nothing came of the run, `notRecorded` if the journal did not take the result,
+    ///   `onHold` if the child did not even come to the input.
+    private func survives(_ input: Entry, as identity: GuiltyInput.Identity) async throws(SessionError) -> Bool {
+        let record = try await settings.liveRecord(of: id)
+        guard record.head.revision + 1 == input.revision else {
             await dropTree()
             return false
         }
-        switch await runner.verdict(on: trial) {
-        case .survives:
-            settings.guilty.acquit(suspicion.identity)
-            return true
-        case .crashes(let crash):
-            try await settings.condemn(trial, for: crash)
-            // The child never came to the input: it would not the next time either.
-            if crash.revision != nil, let replay = settings.guilty.replay(of: id.journalKey) {
-                throw .onHold(HoldReason(replay))
-            }
-            return false
-        case .untried(let reason): throw .notTried(cause: reason)
-        }
+        let run = IsolatedRun(of: id, record.head.app, record.entries, input: input)
+        guard let guilty = try await settings.run(run, for: identity) else { return true }
+        if guilty.identity.kind == .replay { throw .onHold(HoldReason(guilty)) }
+        return false
     }
 
     /// Decides how an input is handled again that has broken the tree.

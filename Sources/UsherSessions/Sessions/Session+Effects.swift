@@ -14,17 +14,14 @@ extension Session {
         switch work.kind {
         case .effect(let body):
             let (run, id, name) = (EffectRun(body), work.id, work.name)
-            let crashes = settings.effectCrashes.count(of: id, in: self.id)
             return Task.detached(priority: .high) { [self] in
-                guard crashes < EffectCrashes.limit else {
-                    await refuse(id, crashes: crashes)
-                    return settings.forgetCrashes(of: id, in: self.id)
-                }
+                let crashes = settings.guilty.crashes(of: .effect(id, of: self.id))
+                guard crashes < GuiltyInputs.effectLimit else { return await refuse(id, crashes: crashes) }
                 let outcome = await counted {
                     await self.outcome(of: run, name, id, salt: salt, app: app)
                 }
                 // One that was cut off has not come to its end, and may be begun again.
-                if !Task.isCancelled { settings.forgetCrashes(of: id, in: self.id) }
+                if crashes > 0, !Task.isCancelled { await settings.forget(.effect(id, of: self.id)) }
                 await feed(.result(id, outcome))
             }
         case .timer(let due):
@@ -110,7 +107,7 @@ extension Session {
     }
 
     /// Records an effect as refused that has ended the process again and again.
-    private func refuse(_ effect: EffectID, crashes: Int64) async {
+    private func refuse(_ effect: EffectID, crashes: Int) async {
         let reason = "its work was going on at \(crashes) crashes of the server, and is not begun again"
         settings.observe(.effectRefused(id, cause: reason))
         await feed(.result(effect, .failure(.resultRefused(reason))))
@@ -183,10 +180,5 @@ extension SessionSettings {
         } end: {
             flight.end()
         }
-    }
-
-    /// Forgets the crashes of an effect that has come to its end.
-    fileprivate func forgetCrashes(of id: EffectID, in session: SessionID) {
-        if let mark = effectCrashes.remove(id, in: session) { flight?.release(mark) }
     }
 }

@@ -19,7 +19,6 @@ extension Session {
     func wake(
         rollingBackTo revision: Int? = nil, waiting waits: Bool = true, as work: Admission? = nil
     ) async throws(SessionError) -> Bool {
-        try await settings.waitForVerdict(on: .session(id))
         switch await locked({ $0.state.beginWaking() }) {
         case .none: return false
         case .wait:

@@ -29,9 +29,6 @@ final class SessionSettings: Sendable {
     /// The record that says whose author's code runs; nil where nobody has to know.
     let flight: FlightRecord?
     let guilty: GuiltyInputs
-    let holds = TrialHolds()
-    let effectCrashes = EffectCrashes()
-    let incidents: CrashIncidents
     private let services = Services()
     /// Runs work that no request waits for.
     let background: Background
@@ -42,7 +39,7 @@ final class SessionSettings: Sendable {
 
     init(
         apps: [any App.Type], clock: any Clock, journal: any Journal, bounds: SessionBounds,
-        trials: TrialSettings, flight: FlightRecord?, threads: SessionThreads,
+        crashes: CrashSettings, flight: FlightRecord?, threads: SessionThreads,
         background: @escaping Background, observe: @escaping @Sendable (SessionEvent) -> Void,
         leave: @escaping @Sendable (Session) -> Void
     ) {
@@ -57,8 +54,7 @@ final class SessionSettings: Sendable {
         self.threads = threads
         self.background = background
         self.leave = leave
-        guilty = GuiltyInputs(trials)
-        incidents = CrashIncidents(trials.guilty)
+        guilty = GuiltyInputs(crashes)
         let metrics = SessionMetrics(apps: apps.map { $0.name })
         self.metrics = metrics
         self.observe = { event in
@@ -127,19 +123,6 @@ final class SessionSettings: Sendable {
         } catch {
             throw SessionError(reading: error)
         }
-    }
-}
-
-extension SessionSettings {
-    /// The time that a request waits for a verdict; most crash at once.
-    private static let patience = Duration.seconds(10)
-
-    /// Waits until a session or a creation has been tried that was in flight at a crash.
-    ///
-    /// - Throws: `SessionError.held` after a time.
-    func waitForVerdict(on subject: @autoclosure () -> TrialHolds.Subject) async throws(SessionError) {
-        guard !holds.isEmpty else { return }
-        guard await holds.wait(for: subject(), within: Self.patience, by: clock, among: waits) else { throw .held }
     }
 }
 

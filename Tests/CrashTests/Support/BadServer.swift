@@ -110,8 +110,8 @@ final class BadServer {
     // MARK: The end
 
     /// Kills it.
-    func kill() {
-        program?.send(SIGKILL)
+    func kill(by signal: Int32 = SIGKILL) {
+        program?.send(signal)
         _ = program?.finish()
     }
 

@@ -41,7 +41,7 @@ struct HelpCommandTests {
         #expect(try text(arguments) == text(["serve", "--help"]))
     }
 
-    @Test(arguments: [["fly", "--help"], ["help", "fly"], ["help", "try"]])
+    @Test(arguments: [["fly", "--help"], ["help", "fly"], ["help", "isolate"]])
     func `an unknown command has no page, and the error names the commands`(arguments: [String]) throws {
         let error = try #require(throws: UsageError.self) { try text(arguments) }
         #expect(

@@ -41,8 +41,8 @@ final class RecordedJournal: Sendable {
         configure(&options)
         let log = Log(.text, milliseconds: { 0 }, sink: lines.add)
         try await use { journal in
-            let trials = try await TrialSettings(reading: journal) { BuildIdentity.current }
-            let application = Application(apps: apps, options: options, journal: journal, trials: trials, log: log)
+            let crashes = try await CrashSettings(reading: journal) { BuildIdentity.current }
+            let application = Application(apps: apps, options: options, journal: journal, crashes: crashes, log: log)
             try await body(Stage(lines: lines) { request in await application.respond(to: request) })
         }
     }

@@ -15,7 +15,7 @@ struct OvertakenTreeTests {
 
     @Test func `a suspected input to an overtaken tree is tried upon what others have written`() async throws {
         let jury = Jury()
-        let group = ServerGroup(trials: try await jury.settings())
+        let group = ServerGroup(crashes: try await jury.settings())
         for _ in 0..<3 {
             let other = try await group.open()
             try await group.registries[0].condemn(#"{"event":{"add":{"_0":"rent"}}}"#, on: other)
@@ -23,7 +23,7 @@ struct OvertakenTreeTests {
         let id = try await group.open()
         try await group.add("bread", to: id, on: 1)
         #expect(try await group.add("milk", to: id, on: 0).revision == 3)
-        #expect(jury.trials.map(\.input?.revision) == [2])
+        #expect(jury.runs.map(\.input?.revision) == [3])
         try await group.expectAgreement(on: id)
     }
 

@@ -228,7 +228,7 @@ extension EffectTests {
                     apps: [ErrandApp.self], journal: SharedJournal(group.store, node: 10 + server),
                     clock: group.clock)
                 // Another thread was at work for it too.
-                await CrashInvestigation(of: [mark, mark], in: start).run { _ in }
+                await start.recover(from: [mark, mark])
                 group.clock.advance(by: 16_000)
                 group.journals[server].beat()
                 await group.registries[server].meetPeers()

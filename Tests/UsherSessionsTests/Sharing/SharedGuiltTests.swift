@@ -23,7 +23,7 @@ struct SharedGuiltTests {
             registries.append(
                 SessionRegistry(
                     apps: [StepsApp.self], journal: journal, clock: clock,
-                    trials: try await jury.settings(knowing: journal)))
+                    crashes: try await jury.settings(knowing: journal)))
         }
         self.registries = registries
     }
@@ -100,7 +100,7 @@ struct SharedGuiltTests {
         }
         let id = try await registries[0].open("steps").session.id
         await second()
-        jury.say(.survives)
+        jury.say(.ended(.restored))
         #expect(try await push(id, on: 2).revision == 2)
         #expect(jury.tried == [#"{"event":"push"}"#])
     }
@@ -110,15 +110,15 @@ struct SharedGuiltTests {
         #expect(try await push(id, on: 1).revision == 2)
         let mark = FlightMark(
             .input, of: (id.key.high, id.key.low), app: "steps", upon: 1, entryKind: 2,
-            payload: Array(#"{"event":"push"}"#.utf8), isCut: false, thread: 77, note: nil, stack: [])
+            payload: Array(#"{"event":"push"}"#.utf8))
         let again = SessionRegistry(
             apps: [StepsApp.self], journal: journals[0], clock: clock,
-            trials: try await jury.settings(knowing: journals[0]))
-        // The trial is of the record as the other server has left it, without an input upon it.
-        await CrashInvestigation(of: [mark], in: again).run { _ in }
-        #expect(jury.tried == ["nil"])
-        #expect(jury.trials.first?.record?.head.revision == 2)
+            crashes: try await jury.settings(knowing: journals[0]))
+        await again.recover(from: [mark])
         #expect(try await again.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id).revision == 3)
+        // What ran isolated is the record as the other server has left it, without an input upon it.
+        #expect(jury.tried == ["nil"])
+        #expect(jury.runs.first?.entries.count == 2)
         #expect(try await journals[0].guiltyInputs().isEmpty)
     }
 

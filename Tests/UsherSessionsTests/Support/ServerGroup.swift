@@ -16,10 +16,10 @@ struct ServerGroup {
     /// - Parameters:
     ///   - apps: The apps of each server's build, the oldest first; all have the first's where it is alone.
     ///   - tokens: The giver of sessions' tokens; their ids alone open them unless told.
-    ///   - trials: The inputs that are refused, and what makes trials; none unless told.
+    ///   - crashes: The inputs that are refused, and what makes isolated runs; none unless told.
     init(
         _ count: Int = 2, apps: [any App.Type] = [LedgerApp.self], _ configuration: SessionBounds = SessionBounds(),
-        tokens: TokenIssuer? = nil, trials: TrialSettings = TrialSettings()
+        tokens: TokenIssuer? = nil, crashes: CrashSettings = CrashSettings()
     ) {
         let store = SharedStore(clock)
         let journals = (0..<count).map { SharedJournal(store, node: $0, build: apps.count > 1 ? $0 : 0) }
@@ -28,7 +28,7 @@ struct ServerGroup {
         registries = journals.indices.map { [clock, events] index in
             SessionRegistry(
                 apps: [apps[min(index, apps.count - 1)]], configuration: configuration, journal: journals[index],
-                clock: clock, tokens: tokens, trials: trials, observe: events.add)
+                clock: clock, tokens: tokens, crashes: crashes, observe: events.add)
         }
     }
 

@@ -8,8 +8,8 @@ import UsherSessions
 
 @testable import CrashProgram
 
-/// A session of `CrashApp` in this process's memory, and trials of it in children of `CrashProgram`.
-final class TrialSubject: Sendable {
+/// A session of `CrashApp` in this process's memory, and isolated runs of it in children of `CrashProgram`.
+final class IsolatedSubject: Sendable {
     private let journal = MemoryJournal()
     private let registry: SessionRegistry
     private let session: Session
@@ -27,36 +27,35 @@ final class TrialSubject: Sendable {
     }
 
     /// The session as it stands, with an input that comes upon it.
-    func trial(_ payload: String? = nil, kind: GuiltyInput.Kind = .input) async throws -> Trial {
+    func run(_ payload: String? = nil) async throws -> IsolatedRun {
         let record = try journal.record(of: session.id.journalKey)
         guard let record else { throw SessionError.unknown }
-        return Trial(of: session.id, record, input: payload.map { Self.input($0, kind, upon: record.head.revision) })
+        return IsolatedRun(
+            of: session.id, "crash", record.entries,
+            input: payload.map { Entry(Array($0.utf8), upon: record.head.revision, at: 0) })
     }
 
     /// The creation of another session.
-    static func creation(_ options: String) -> Trial {
+    static func creation(_ options: String) -> IsolatedRun {
         let payload = #"{"app":"crash","version":"","seed":1,"options":\#(options)}"#
-        return Trial(creating: input(payload, .creation, upon: 0), of: "crash")
+        return IsolatedRun(creating: Entry(Array(payload.utf8), .creation, upon: 0, at: 0), of: "crash")
     }
 
-    /// A place for trials with an executable of this package.
+    /// A place for isolated runs with an executable of this package.
     ///
     /// - Parameters:
     ///   - program: Its name.
-    ///   - limits: The limits of a trial.
+    ///   - limits: The limits of what runs.
     ///   - environment: Variables beside those of this process.
     static func place(
-        _ program: String = "CrashProgram", width: Int = 1, within limits: TrialLimits = TrialLimits(),
+        _ program: String = "CrashProgram", width: Int = 1,
+        within limits: WatchLimits = WatchLimits(handlerTime: .seconds(5), memory: 256 * 1024 * 1024),
         environment: [String: String] = [:]
-    ) -> ChildTrials {
+    ) -> IsolatedProcesses {
         var command = ChildCommand([])
         command.executable = "\(Program.products)/\(program)"
         command.environment.merge(environment) { _, given in given }
-        return ChildTrials(width: width, limits, command: command)
-    }
-
-    private static func input(_ payload: String, _ kind: GuiltyInput.Kind, upon revision: Int) -> TrialInput {
-        TrialInput(kind, upon: revision, payload: Array(payload.utf8), time: Timestamp(milliseconds: 0))
+        return IsolatedProcesses(width: width, limits, command: command)
     }
 
     private static func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }

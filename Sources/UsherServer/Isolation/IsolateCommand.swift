@@ -1,0 +1,67 @@
+import Usher
+import UsherExploration
+import UsherProcess
+import UsherSessions
+
+/// What a child process runs.
+enum IsolationSubject: String, CaseIterable {
+    /// Sessions and creations.
+    case sessions
+    /// Probes of an app that is explored.
+    case probes
+}
+
+/// `usher isolate`: the child's side of isolated runs, which reads messages from standard input until that ends.
+///
+/// For each it writes a line of JSON: the end of the run, or the report of a probe. What runs is marked in the flight record
+/// that its parent has given it. It runs on the first thread, whose waiting the parent can see.
+package struct IsolateCommand: Sendable {
+    private let subject: IsolationSubject
+
+    /// Reads the command's operand: `sessions` or `probes`.
+    ///
+    /// - Throws: `UsageError`.
+    init(_ arguments: ArraySlice<String>) throws(UsageError) {
+        guard arguments.count == 1, let subject = arguments.first.flatMap({ IsolationSubject(rawValue: $0) }) else {
+            throw UsageError("isolate is for the server itself, which names sessions or probes")
+        }
+        self.subject = subject
+    }
+
+    /// Runs what is read until there is no more, and ends the process.
+    ///
+    /// - Parameter apps: The apps of this build.
+    func run(apps: [any App.Type]) async -> Never {
+        let answers = ExpendableProcess.become()
+        do {
+            let record = try FlightRecord(inherited: WatchedChild.recordDescriptor)
+            record.noteCrashes()
+            while let message = try Self.message() {
+                switch subject {
+                case .sessions:
+                    answers.write(line: try await IsolatedRun(message: message).end(in: apps, marking: record).json)
+                case .probes:
+                    let probe = try InputProbe(json: message)
+                    guard let app = apps.first(where: { $0.name == probe.opening.app }) else {
+                        throw UsageError("there is no app \"\(probe.opening.app)\"")
+                    }
+                    let begin = { record.begin(.input, of: (0, 0), app: app.name, upon: 0) }
+                    begin()
+                    let line = ProbeRun(probe, of: app, willTry: begin).report().json
+                    record.end()
+                    answers.write(line: line)
+                }
+            }
+            ExpendableProcess.exit(0)
+        } catch {
+            StandardStream.error.write(line: "usher: \(error)")
+            ExpendableProcess.exit(2)
+        }
+    }
+
+    /// Reads a message; nil at the end of standard input.
+    private static func message() throws(IsolatedRun.Malformed) -> [UInt8]? {
+        let length = StandardInput.read(IsolatedRun.lengthSize)
+        return length.isEmpty ? nil : StandardInput.read(try IsolatedRun.length(length[...]))
+    }
+}

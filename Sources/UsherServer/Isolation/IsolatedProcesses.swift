@@ -1,0 +1,108 @@
+import UsherExploration
+package import UsherProcess
+package import UsherSessions
+
+/// Isolated runs in child processes of this executable, a few at once: what dies there costs nothing here.
+///
+/// What dies in a child that has made other runs before is made again in a new one, so that nothing is guilty because of what
+/// another run has left.
+package struct IsolatedProcesses: Sendable {
+    /// The number of children at most.
+    package let width: Int
+    private let limits: WatchLimits
+    private let command: ChildCommand
+    /// Each child holds one of these.
+    private let threads: ElasticExecutor
+
+    /// Creates a place for runs; each call of it starts a child.
+    ///
+    /// - Parameters:
+    ///   - width: The number of children at most.
+    ///   - limits: The limits of what runs.
+    ///   - command: The executable and its environment; this process's unless told.
+    package init(
+        width: Int = 2, _ limits: WatchLimits = WatchLimits(handlerTime: .seconds(5), memory: 256 * 1024 * 1024),
+        command: ChildCommand = ChildCommand([])
+    ) {
+        (self.width, self.limits, self.command) = (width, limits, command)
+        threads = ElasticExecutor(limit: width)
+    }
+
+    /// Sends messages to children, and waits for their turn and the answers.
+    fileprivate func answers(to messages: [[UInt8]], _ subject: IsolationSubject) async -> [WatchedChild.Answer] {
+        var command = command
+        command.arguments = ["usher", "isolate", subject.rawValue]
+        let prepared = command
+        return await withTaskExecutorPreference(threads) {
+            var answers: [WatchedChild.Answer] = []
+            while answers.count < messages.count {
+                do throws(ChildStartError) {
+                    let child = try WatchedChild(prepared, limits)
+                    let news = child.answers(to: messages[answers.count...])
+                    answers += news
+                    if news.count > 1, case .line? = news.last { continue }
+                    if news.count > 1 { answers.removeLast() }
+                } catch {
+                    answers.append(.untried(reason: "\(error)"))
+                }
+            }
+            return answers
+        }
+    }
+
+    fileprivate func crash(_ mark: FlightMark) -> Crash {
+        Crash(mark, of: command.executable) ?? Crash("no reason")
+    }
+}
+
+extension ServeOptions {
+    /// The place where a server runs suspects isolated; nil if a crash ends all sessions anyway.
+    var isolation: IsolatedProcesses? {
+        guard journal != .memory else { return nil }
+        return IsolatedProcesses(WatchLimits(handlerTime: handlerTimeout ?? .seconds(3_600), memory: inputMemory))
+    }
+}
+
+extension IsolatedProcesses: IsolatedRunner {
+    package func outcomes(of runs: [IsolatedRun]) async -> [IsolatedOutcome] {
+        await answers(to: runs.map(\.message), .sessions).map { answer in
+            switch answer {
+            case .died(let mark): .crashes(crash(mark))
+            case .untried(let reason): .untried(reason: reason)
+            case .line(let line):
+                IsolatedEnd(json: line).map { .ended($0) }
+                    ?? .untried(reason: "the child process gave no answer that this one can read")
+            }
+        }
+    }
+}
+
+/// Probes of an app that is explored, in child processes of this executable: as many at once as there are processors.
+struct ChildProbes: ProbePlace {
+    private let processes: IsolatedProcesses
+
+    /// Creates a place for probes.
+    ///
+    /// - Parameter width: The number of children at most.
+    init(width: Int) {
+        processes = IsolatedProcesses(width: width)
+    }
+
+    var width: Int { processes.width }
+
+    func findings(of probes: [InputProbe]) async -> [ProbeFinding] {
+        let messages = probes.compactMap { try? $0.json() }.map { IsolatedRun.framed($0) }
+        guard messages.count == probes.count else {
+            return probes.map { _ in .untried(reason: "an input of it does not encode") }
+        }
+        return await processes.answers(to: messages, .probes).map { answer in
+            switch answer {
+            case .died(let mark): .crashes("\(processes.crash(mark))")
+            case .untried(let reason): .untried(reason: reason)
+            case .line(let line):
+                (try? ProbeReport(json: line)).map { .ended($0) }
+                    ?? .untried(reason: "the probe's process gave no answer that this one can read")
+            }
+        }
+    }
+}

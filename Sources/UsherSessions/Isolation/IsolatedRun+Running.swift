@@ -1,0 +1,100 @@
+import Synchronization
+package import Usher
+import UsherJSON
+import UsherJournal
+package import UsherProcess
+
+extension IsolatedRun {
+    /// Makes the run in this process: replays the session, handles the input, and describes, encodes and ends all as a
+    /// server would.
+    ///
+    /// Nothing of it goes anywhere: no effect begins, and no journal is written.
+    ///
+    /// - Parameters:
+    ///   - apps: The apps of this build.
+    ///   - record: The flight record in which the run is marked; nil if nobody has to know.
+    /// - Returns: The restoration of the session, and what its client could not draw; what came of the input is no matter.
+    package func end(in apps: [any App.Type], marking record: FlightRecord? = nil) async -> IsolatedEnd {
+        let session = session ?? SessionID(JournalKey(high: 0, low: 0))
+        let flight = SessionFlight(record, of: session.journalKey, app: app)
+        defer { flight.end() }
+        let undrawn = UndrawnScreens()
+        do {
+            guard !entries.isEmpty else {
+                if let tree = create(in: apps, flight) { show(tree, of: session) }
+                return .restored
+            }
+            let replay = Replay(
+                entries, apps: apps, stateLimit: .max, marking: flight, staysOnThread: true, noteUndrawn: undrawn.add)
+            let (tree, divergence) = try await handled(replay, flight)
+            if let copiedAt { Self.endWork(on: tree, at: copiedAt, flight) }
+            flight.begin(.look)
+            show(tree, of: session)
+            return IsolatedEnd(divergence.map { .diverges($0) } ?? .restored, undrawn: undrawn.all)
+        } catch {
+            return IsolatedEnd(.unavailable(cause: SessionError(restoring: error).cause), undrawn: undrawn.all)
+        }
+    }
+
+    /// Restores the session and handles the input; as in a session, again on another tree if only a link was at fault.
+    private func handled(_ replay: Replay, _ flight: SessionFlight) async throws -> (Tree, Divergence?) {
+        let time = Timestamp(milliseconds: input?.time ?? entries.last?.time ?? 0)
+        var input = input.flatMap { try? Input($0) }
+        while true {
+            let restored = try await replay.restore(at: time)
+            guard let next = input else { return (restored.tree, restored.divergence) }
+            flight.begin(next, upon: revision, [])
+            do throws(Rejection) {
+                _ = try restored.tree.handle(next)
+                input = nil
+            } catch {
+                input = restored.tree.isBroken ? error.retry(of: next) : nil
+            }
+            if input == nil { return (restored.tree, restored.divergence) }
+        }
+    }
+
+    /// Does what comes by itself when a copy begins; what is refused then, the session records.
+    private static func endWork(on tree: Tree, at time: Timestamp, _ flight: SessionFlight) {
+        for work in tree.work where !tree.isBroken && work.due ?? time <= time {
+            let content: InputContent = work.due == nil ? .result(work.id, .failure(.forked)) : .timer(work.id)
+            let input = Input(content, at: time)
+            flight.begin(input, upon: tree.revision, [])
+            _ = try? tree.handle(input)
+        }
+    }
+
+    private func create(in apps: [any App.Type], _ flight: SessionFlight) -> Tree? {
+        guard let input, let json = try? JSONDocument(parsing: input.payload).root,
+            var creation = try? Creation(json, input, apps: apps)
+        else { return nil }
+        flight.begin(creation)
+        return try? creation.open(stateLimit: .max)
+    }
+
+    /// Does all with the tree that an answer and an operator ask of it, and lets it go.
+    private func show(_ tree: Tree, of session: SessionID) {
+        var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
+        tree.writeState(of: session, app: app, into: &writer)
+        _ = tree.report
+        tree.end()
+    }
+}
+
+/// The screens that a run's client could not draw, each once, in the order in which they were found.
+private final class UndrawnScreens: Sendable {
+    private let found = Mutex<[UndrawableScreen]>([])
+
+    var all: [UndrawableScreen] { found.withLock(\.self) }
+
+    func add(_ screen: UndrawableScreen) {
+        found.withLock { if !$0.contains(screen) { $0.append(screen) } }
+    }
+}
+
+extension SessionError {
+    /// The cause for the log of a session that cannot be restored.
+    var cause: String {
+        if case .onHold(let reason) = self { reason.cause } else { "\(self)" }
+    }
+}

@@ -1,0 +1,97 @@
+import Usher
+import UsherJournal
+
+extension AwakeSession {
+    /// Judges an input before it is handled.
+    ///
+    /// - Parameters:
+    ///   - content: The input.
+    ///   - link: The handling of a link.
+    ///   - cleared: The input that has survived an isolated run.
+    ///   - tree: The session's tree.
+    /// - Returns: The result of the attempt if it must not be handled, or not yet; nil if it may.
+    func judge(
+        _ content: InputContent, _ link: LinkHandling, _ cleared: GuiltyInput.Identity?, on tree: Tree
+    ) -> Attempt<InputOutcome, InputObstacle>? {
+        let judgement = settings.guilty.judgement(
+            on: content.identity(in: id, upon: tree.revision), in: id.journalKey,
+            at: content.site(in: app, visible: tree.visibleScreen))
+        switch judgement {
+        case .free: return nil
+        case .guilty(let guilty): return .answered(pending(.failure(.inputCrashes(guilty, current: snapshot()))))
+        case .suspect:
+            let identity = content.identity(in: id, upon: tree.revision)
+            guard identity != cleared else { return nil }
+            let input = Input(content, at: settings.clock.now(), link: link)
+            return .blocked(.suspect(identity, Entry(input, upon: tree.revision)))
+        }
+    }
+}
+
+extension SessionSettings {
+    /// Makes an isolated run: what survives it is cleared, what does not is guilty.
+    ///
+    /// - Parameters:
+    ///   - run: The run.
+    ///   - identity: The suspect.
+    /// - Returns: What is guilty by now, in the journal too; nil if the run has survived.
+    /// - Throws: `SessionError.notTried`, `notRecorded`; nothing is refused then.
+    func run(_ run: IsolatedRun, for identity: GuiltyInput.Identity) async throws(SessionError) -> GuiltyInput? {
+        switch await guilty.runner?.outcome(of: run) {
+        case .ended?, nil:
+            guilty.clear(identity)
+            return nil
+        case .untried(let reason)?: throw .notTried(cause: reason)
+        case .crashes(let crash)?:
+            guard let (culprit, site) = try? run.culprit(of: crash) else {
+                throw .notTried(cause: "the input of the isolated run cannot be read")
+            }
+            let input = GuiltyInput(
+                culprit, at: site, build: guilty.build(), time: clock.now().milliseconds, crash: "\(crash)")
+            if let error = await condemn(input) { throw .notRecorded(cause: "\(error)") }
+            return input
+        }
+    }
+
+    /// Makes an input guilty: it is in the journal before anything is refused for it.
+    ///
+    /// - Returns: Why it is not; nil if it is.
+    func condemn(_ input: GuiltyInput) async -> JournalError? {
+        do throws(JournalError) { try await journal.add(input) } catch { return error }
+        guilty.add(input)
+        observe(guilty.refuses(input) ? .guilty(input) : .suspected(input))
+        return nil
+    }
+
+    /// The record of a live session.
+    ///
+    /// - Throws: `SessionError`.
+    func liveRecord(of id: SessionID) async throws(SessionError) -> SessionRecord {
+        let record = try await ask { journal throws(JournalError) in try await journal.record(of: id.journalKey) }
+        guard let record else { throw .unknown }
+        if let tombstone = Tombstone(record.head) { throw .ended(tombstone) }
+        return record
+    }
+
+    /// Runs a session's replay isolated if it is suspect.
+    ///
+    /// - Throws: `SessionError.notTried`, `notRecorded`; if it ends the child, it is guilty by now.
+    func judgeReplay(of id: SessionID, _ record: SessionRecord) async throws(SessionError) {
+        guard guilty.isReplaySuspect(of: id.journalKey, app: record.head.app),
+            guilty.replay(of: id.journalKey) == nil
+        else { return }
+        let run = IsolatedRun(of: id, record.head.app, record.entries)
+        _ = try await self.run(run, for: .replay(of: id.journalKey, at: 0))
+    }
+
+    /// Forgets what has ended the process; if the journal does not now, its record says so all the same.
+    func forget(_ identity: GuiltyInput.Identity) async {
+        guilty.forget(identity)
+        try? await journal.forget(.only(identity))
+    }
+
+    /// Forgets that a session cannot be replayed.
+    func forgetReplay(of id: SessionID) async {
+        if let replay = guilty.replay(of: id.journalKey) { await forget(replay.identity) }
+    }
+}

@@ -1,0 +1,40 @@
+import UsherSessions
+
+/// The isolated runs of a simulation, which are made in its process: a trap there only leaves a note.
+final class SimulatedRuns: IsolatedRunner, @unchecked Sendable {  // because all runs on the scheduler's one thread
+    private let scheduler: Scheduler
+    private let clock: SimulatedClock
+
+    init(_ scheduler: Scheduler, _ clock: SimulatedClock) {
+        self.scheduler = scheduler
+        self.clock = clock
+    }
+
+    var width: Int { 1 }
+
+    func outcomes(of runs: [IsolatedRun]) async -> [IsolatedOutcome] {
+        var outcomes: [IsolatedOutcome] = []
+        for run in runs { outcomes.append(await outcome(of: run)) }
+        return outcomes
+    }
+
+    private func outcome(of run: IsolatedRun) async -> IsolatedOutcome {
+        // Now and then for long.
+        do { try await clock.rest(upTo: scheduler.oneIn(8) ? 20_000 : 500) } catch {
+            return .untried(reason: "the process has ended")
+        }
+        guard !scheduler.oneIn(8) else { return .untried(reason: "no child can be started") }
+        let witness = TrapWitness()
+        let end = await TrapWitness.$current.withValue(witness) { await run.end(in: [LogApp.self]) }
+        scheduler.tell("isolated run: \(witness.hasTrapped ? "traps" : "survives")")
+        return witness.hasTrapped ? .crashes(Crash("SIGILL")) : .ended(end)
+    }
+}
+
+/// The witness of an isolated run: it sees whether author's code traps.
+final class TrapWitness: @unchecked Sendable {  // because all runs on the scheduler's one thread
+    /// That of the run in which this code runs; nil if it runs in a server.
+    @TaskLocal static var current: TrapWitness?
+
+    var hasTrapped = false
+}

@@ -1,0 +1,196 @@
+import Glibc
+import Synchronization
+import Testing
+import Usher
+import UsherJournal
+import UsherProcess
+import UsherSessions
+
+@Suite("The start after a crash", .timeLimit(.minutes(5)))
+struct CrashRecoveryTests {
+    private let journal = BrittleJournal()
+    private let clock = ManualClock()
+    private let events = Observations()
+    private let jury = Jury()
+
+    private func registry(isolating: Bool = true) async throws -> SessionRegistry {
+        var settings = try await CrashSettings(reading: journal) { 7 }
+        if isolating { settings.runner = jury }
+        return SessionRegistry(
+            apps: [StepsApp.self], journal: journal, clock: clock, crashes: settings, observe: events.add)
+    }
+
+    private func mark(
+        _ id: SessionID, _ payload: String = #"{"event":"push"}"#, _ kind: FlightMark.Kind = .input,
+        upon revision: Int = 1, isCut: Bool = false, note: FlightMark.Note? = nil
+    ) -> FlightMark {
+        FlightMark(
+            kind, of: (id.key.high, id.key.low), app: "steps", upon: revision, entryKind: 2,
+            payload: Array(payload.utf8), isCut: isCut, note: note)
+    }
+
+    private func creation(note: FlightMark.Note? = nil) -> FlightMark {
+        let payload = #"{"app":"steps","version":"1","seed":5,"options":{}}"#
+        return mark(SessionID(from: SystemRandom()), payload, .creation, upon: 0, note: note)
+    }
+
+    private func name(of body: () async throws -> Void) async -> String? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? SessionError)?.name
+        }
+    }
+
+    /// The name of the error of a push; nil if it counts.
+    private func push(_ id: SessionID, _ registry: SessionRegistry) async -> String? {
+        await name { _ = try await registry.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id) }
+    }
+
+    @Test func `an input whose thread died is guilty before anything is served, and what else was in flight is not`()
+        async throws
+    {
+        let before = try await registry()
+        let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
+        let registry = try await registry()
+        await registry.recover(from: [mark(other), mark(id, note: .signal(SIGILL)), creation()])
+        #expect(await push(id, registry) == "inputCrashes")
+        #expect(await push(other, registry) == nil)
+        _ = try await registry.open("steps")
+        #expect(jury.tried.isEmpty)
+        let incidents = try await registry.incidents()
+        let incident = try #require(incidents.first)
+        #expect(incidents.count == 1 && incident.isRefused)
+        #expect(incident.input.site == .init(app: "steps", screen: "step", event: "event push"))
+        #expect(incident.input.identity.revision == 1 && incident.input.crash == "SIGILL" && incident.input.build == 7)
+        // The journal tells the next process.
+        #expect(await push(id, try await self.registry()) == "inputCrashes")
+    }
+
+    @Test func `after an end that nobody knows the reason of, what was in flight runs isolated once`() async throws {
+        let before = try await registry()
+        let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
+        let registry = try await registry()
+        await registry.recover(from: [mark(id)])
+        #expect(try await registry.incidents().map(\.isRefused) == [false])
+        for (session, tried) in [(other, 0), (id, 1), (id, 1)] {
+            #expect(await push(session, registry) == nil)
+            #expect(jury.tried.count == tried)
+        }
+        #expect(try await registry.incidents().isEmpty, "what has survived is not blamed any more")
+        #expect(try await journal.guiltyInputs().isEmpty)
+    }
+
+    @Test func `a suspect that dies in its isolated run is refused, and so it is after a restart`() async throws {
+        let id = try await registry().open("steps").session.id
+        let registry = try await registry()
+        await registry.recover(from: [mark(id)])
+        jury.say(.crashes(Crash("SIGKILL", in: "Shop.pay()")))
+        for _ in 0..<2 { #expect(await push(id, registry) == "inputCrashes") }
+        #expect(jury.tried == [#"{"event":"push"}"#])
+        let incident = try #require(try await registry.incidents().first)
+        #expect(incident.isRefused && incident.input.crash == "SIGKILL in Shop.pay()")
+        #expect(await push(id, try await self.registry()) == "inputCrashes")
+    }
+
+    @Test func `what the watchdog has noted is suspect, and nothing else is`() async throws {
+        let before = try await registry()
+        let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
+        let registry = try await registry()
+        await registry.recover(from: [mark(other), mark(id, note: .overtime(nanoseconds: 1))])
+        #expect(await push(other, registry) == nil)
+        #expect(jury.tried.isEmpty)
+        jury.say(.crashes(Crash("timeout")))
+        #expect(await push(id, registry) == "inputCrashes")
+    }
+
+    @Test func `an input that is durable by now makes the session's replay a suspect`() async throws {
+        let before = try await registry()
+        let id = try await before.open("steps").session.id
+        #expect(await push(id, before) == nil)
+        let registry = try await registry()
+        await registry.recover(from: [mark(id, note: .signal(SIGILL))])
+        jury.say(.crashes(Crash("SIGILL", at: 2)))
+        for _ in 0..<2 { #expect(await name { _ = try await registry.snapshot(of: id) } == "replayCrashes") }
+        #expect(jury.tried == ["nil"])
+    }
+
+    @Test func `an input that came upon what was not durable is suspect at any revision`() async throws {
+        let id = try await registry().open("steps").session.id
+        let registry = try await registry()
+        await registry.recover(from: [mark(id, upon: 3, note: .signal(SIGILL))])
+        #expect(try await journal.guiltyInputs().isEmpty)
+        jury.say(.crashes(Crash("SIGILL")))
+        #expect(await push(id, registry) == "inputCrashes")
+        #expect(jury.tried == [#"{"event":"push"}"#])
+    }
+
+    @Test(arguments: [FlightMark.Kind.look, .end, .replay])
+    func `a session whose look, end or replay ended the process is held`(kind: FlightMark.Kind) async throws {
+        let id = try await registry().open("steps").session.id
+        let registry = try await registry()
+        await registry.recover(from: [mark(id, "", kind, note: .signal(SIGSEGV))])
+        #expect(await name { _ = try await registry.snapshot(of: id) } == "replayCrashes")
+        #expect(registry.replayCrash(of: id)?.identity.revision == 1)
+        #expect(try await registry.end(id).isEmpty)
+    }
+
+    @Test func `a creation that ended the process is refused, and a suspect one runs isolated`() async throws {
+        let registry = try await registry()
+        await registry.recover(from: [creation()])
+        _ = try await registry.open("steps")
+        #expect(jury.runs.map(\.app) == ["steps"])
+        await registry.recover(from: [creation(note: .exit(3))])
+        #expect(await name { _ = try await registry.open("steps") } == "inputCrashes")
+        #expect(try await registry.incidents().first?.input.identity.session == nil)
+        #expect(jury.runs.count == 1)
+    }
+
+    @Test func `while no isolated run can be made, a suspect input, replay or creation is not risked`() async throws {
+        let before = try await registry()
+        let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
+        let registry = try await registry()
+        await registry.recover(from: [mark(id), mark(other, "", .replay), creation()])
+        jury.say(.untried(reason: "no child"))
+        #expect(await push(id, registry) == "notTried")
+        #expect(await name { _ = try await registry.snapshot(of: other) } == "notTried")
+        #expect(await name { _ = try await registry.open("steps") } == "notTried")
+        #expect(try await registry.snapshot(of: id).revision == 1, "only the input waits, and not its session")
+        jury.say(.ended(.restored))
+        #expect(await push(id, registry) == nil)
+        #expect(try await registry.snapshot(of: other).revision == 1)
+        _ = try await registry.open("steps")
+    }
+
+    @Test func `a server that makes no isolated runs handles suspects, and still refuses the guilty`() async throws {
+        let before = try await registry()
+        let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
+        let registry = try await registry(isolating: false)
+        await registry.recover(from: [mark(other)])
+        #expect(await push(other, registry) == nil)
+        await registry.recover(from: [mark(id, note: .signal(SIGILL))])
+        #expect(await push(id, registry) == "inputCrashes")
+    }
+
+    @Test func `an input that the journal does not take as guilty is suspect`() async throws {
+        let id = try await registry().open("steps").session.id
+        let registry = try await registry()
+        journal.isBroken.store(true, ordering: .relaxed)
+        await registry.recover(from: [mark(id, note: .signal(SIGILL))])
+        journal.isBroken.store(false, ordering: .relaxed)
+        #expect(await push(id, registry) == nil)
+        #expect(jury.tried == [#"{"event":"push"}"#])
+    }
+
+    @Test func `marks of sessions that are gone, and inputs that are cut or unreadable, are nothing`() async throws {
+        let id = try await registry().open("steps").session.id
+        let registry = try await registry()
+        await registry.recover(from: [])
+        await registry.recover(from: [mark(SessionID(from: SystemRandom()))])
+        await registry.recover(from: [mark(id, isCut: true, note: .signal(SIGILL)), mark(id, "nonsense")])
+        #expect(try await registry.incidents().isEmpty)
+        #expect(await push(id, registry) == nil)
+        #expect(jury.tried.isEmpty)
+    }
+}
