@@ -94,17 +94,6 @@ final class PostgresPeers: JournalPeers {
         _ = pool.reading.run(.leave(left))
     }
 
-    func countCrash(of piece: WorkPiece, in key: JournalKey) async throws(JournalError) {
-        try await pool.read { reader throws(JournalError) in
-            // Once: one that is counted twice would be refused too early.
-            _ = try reader.run(PeerStatements.countCrash, once: true) {
-                $0.key(key)
-                $0.integer(piece.revision)
-                $0.integer(piece.place)
-            }
-        }
-    }
-
     func take(_ chore: JournalChore) async throws(JournalError) -> Bool {
         let number = node.number
         return try await pool.read { reader throws(JournalError) in
@@ -153,19 +142,17 @@ final class PostgresPeers: JournalPeers {
 }
 
 extension ClaimedWork {
-    /// The work of rows, by its sessions, with the times at which it is due.
+    /// The work of rows, by its sessions.
     fileprivate static func all(in found: [ResultRows]) -> [ClaimedWork] {
-        var pieces: [JournalKey: [WorkPiece: Int64]] = [:]
+        var pieces: [JournalKey: Set<WorkPiece>] = [:]
         for rows in found {
             for row in rows.indices {
                 guard let key = rows.key(row, 0) else { continue }
                 let piece = WorkPiece(revision: Int(rows.integer(row, 1)), place: Int(rows.integer(row, 2)))
-                pieces[key, default: [:]][piece] = rows.integer(row, 3)
+                pieces[key, default: []].insert(piece)
             }
         }
-        return pieces.map { key, dues in
-            ClaimedWork(key, Array(dues.keys), crashes: dues.filter { 1...PeerStatements.crashLimit ~= $0.value })
-        }
+        return pieces.map { ClaimedWork($0, Array($1)) }
     }
 }
 

@@ -97,22 +97,6 @@ struct ClaimTests {
         #expect(claimed.map(\.key) == [key] && claimed.flatMap(\.pieces).count == 2)
     }
 
-    @Test func `crashes at which an effect was at work are counted for whoever claims it, and none of a timer`()
-        async throws
-    {
-        let first = try database.open("first")
-        let second = try database.open("second")
-        let (one, two) = (try #require(first.peers), try #require(second.peers))
-        await begin([one.own(1), one.own(2), Self.far(3)], in: 1...1, of: first)
-        let key = Author(1).key
-        for place in [1, 1, 3, 4] { try await one.countCrash(of: WorkPiece(revision: 1, place: place), in: key) }
-        await first.close()
-        let claimed = try await two.claim(dueBy: .max, limit: 10)
-        #expect(claimed.flatMap(\.pieces).count == 3)
-        #expect(claimed.map(\.crashes) == [[WorkPiece(revision: 1, place: 1): 2]])
-        #expect(try database.run("SELECT due FROM usher.work ORDER BY place") == "2\n0\n\(Int64.max)\n")
-    }
-
     @Test func `a server that another has displaced begins nothing, until the other has gone`() async throws {
         let first = try database.open("first", lineage: 7)
         let peers = try #require(first.peers)

@@ -237,8 +237,8 @@ struct SessionHoldTests {
     }
 
     @Test func `an operator takes it back although a client asks for it all the time`() async throws {
-        let trials = try await TrialSettings(reading: journal) { 1 }
-        let registry = SessionRegistry(apps: [Door.self], journal: journal, clock: clock, trials: trials)
+        let crashes = try await CrashSettings(reading: journal) { 1 }
+        let registry = SessionRegistry(apps: [Door.self], journal: journal, clock: clock, crashes: crashes)
         let id = try await registry.open("held").session.id
         for _ in 0..<2 { try await knock(id, in: registry) }
         try await registry.condemnReplay(of: id, at: 3)

@@ -48,18 +48,14 @@ package struct ClaimedWork: Equatable, Sendable {
     package let key: JournalKey
     /// The pieces; the session may have others that are not this server's.
     package let pieces: [WorkPiece]
-    /// The effects among them that were at work at crashes of servers, and at how many.
-    package let crashes: [WorkPiece: Int64]
 
     /// Makes one.
     ///
     /// - Parameters:
     ///   - key: The session.
     ///   - pieces: The pieces.
-    ///   - crashes: The effects among them that were at work at crashes of servers, and at how many.
-    package init(_ key: JournalKey, _ pieces: [WorkPiece], crashes: [WorkPiece: Int64] = [:]) {
+    package init(_ key: JournalKey, _ pieces: [WorkPiece]) {
         self.key = key
         self.pieces = pieces
-        self.crashes = crashes
     }
 }

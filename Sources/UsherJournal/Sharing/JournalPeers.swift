@@ -83,14 +83,6 @@ package protocol JournalPeers: Sendable {
     ///   - lease: The lease that owns it.
     func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64)
 
-    /// Counts a crash at which an effect was at work: whoever claims the effect is told of it, on any server.
-    ///
-    /// - Parameters:
-    ///   - piece: The effect; nothing is counted of one that has come to its end.
-    ///   - key: The session.
-    /// - Throws: `JournalError`.
-    func countCrash(of piece: WorkPiece, in key: JournalKey) async throws(JournalError)
-
     /// Takes a chore for some time, which one server at a time should do; two do no harm.
     ///
     /// - Parameter chore: The chore.

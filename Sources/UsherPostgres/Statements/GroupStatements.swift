@@ -32,14 +32,13 @@ enum GroupStatements {
         """
     }
 
-    /// A divergence begins again what is pending, whoever owned it; the crashes of an effect stay counted.
+    /// A divergence begins again what is pending, whoever owned it.
     private static func work(from first: Int) -> String {
         """
-        k AS (INSERT INTO usher.work AS present SELECT i.session, i.revision, i.place, i.due, i.owner
+        k AS (INSERT INTO usher.work SELECT i.session, i.revision, i.place, i.due, i.owner
             FROM unnest($\(first)::uuid[], $\(first + 1)::int8[], $\(first + 2)::int8[], $\(first + 3)::int8[],
                 $\(first + 4)::int8[]) AS i(session, revision, place, due, owner) JOIN w USING (session)
-            ON CONFLICT (session, revision, place) DO UPDATE SET owner = excluded.owner,
-                due = CASE WHEN present.due <= \(PeerStatements.crashLimit) THEN present.due ELSE excluded.due END)
+            ON CONFLICT (session, revision, place) DO UPDATE SET owner = excluded.owner, due = excluded.due)
         """
     }
 

@@ -24,25 +24,12 @@ enum PeerStatements {
                     AND k.session NOT IN (SELECT unnest($4::uuid[]))
                 ORDER BY k.due LIMIT $3::int8 FOR UPDATE OF k SKIP LOCKED) c
             WHERE (w.session, w.revision, w.place) = (c.session, c.revision, c.place)
-            RETURNING w.session, w.revision, w.place, w.due
+            RETURNING w.session, w.revision, w.place
             """)
 
     /// All work that a lease owns.
     static let owned = PostgresStatement(
-        name: "owned", sql: "SELECT session, revision, place, due FROM usher.work WHERE owner = $1::int8")
-
-    /// Times up to this one are no timer's: an effect is due from 1970 on, and each crash puts that off by a millisecond.
-    ///
-    /// Servers that do not count crashes find it due all the same.
-    static let crashLimit: Int64 = 1_000
-
-    /// Counts a crash at which an effect was at work.
-    static let countCrash = PostgresStatement(
-        name: "count crash",
-        sql: """
-            UPDATE usher.work SET due = due + 1 WHERE session = $1::uuid AND revision = $2::int8 AND place = $3::int8
-                AND due < \(crashLimit)
-            """)
+        name: "owned", sql: "SELECT session, revision, place FROM usher.work WHERE owner = $1::int8")
 
     /// Forgets work that leases own: what another has begun again, or claimed, is not at its end.
     static let release = PostgresStatement(

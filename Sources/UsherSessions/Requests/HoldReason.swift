@@ -65,21 +65,4 @@ extension HoldReason {
     init(_ crash: GuiltyInput) {
         self = .replayCrashes(revision: crash.identity.revision, crash: crash.crash)
     }
-
-    /// The meaning of a failure to build a session's tree again.
-    init(restoring error: any Error) {
-        switch error {
-        case let error as ReplayError:
-            switch error {
-            case .noCreation: self = .recordDamaged(cause: "\(error)")
-            case .unknownApp(let name): self = .appMissing(name)
-            case .invalidOptions: self = .optionsInvalid(cause: "\(error)")
-            case .undrawable: self = .startFails(cause: "\(error)")
-            }
-        // An entry that no build writes.
-        case let error as JSONError: self = .recordDamaged(cause: "\(error)")
-        case let rejection as Rejection: self = .startFails(cause: rejection.cause ?? rejection.reason)
-        default: self = .startFails(cause: "\(error)")
-        }
-    }
 }

@@ -112,15 +112,6 @@ extension SessionError {
         guard case .notRead(let cause) = self else { return self }
         return .outcomeUnknown(cause: cause)
     }
-
-    /// The meaning of a failure to build a session's tree again.
-    init(restoring error: any Error) {
-        switch error {
-        case let error as SessionError: self = error
-        case let error as JournalError: self.init(reading: error)
-        default: self = .onHold(HoldReason(restoring: error))
-        }
-    }
 }
 
 extension SessionError {

@@ -102,7 +102,6 @@ private final class NeighbourlyJournal: JournalOverMemory, JournalPeers {
     func claim(under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey]) -> [ClaimedWork] { [] }
     func relinquish(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {}
     func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {}
-    func countCrash(of piece: WorkPiece, in key: JournalKey) {}
     func take(_ chore: JournalChore) -> Bool { true }
     func learnCount() {}
     func guiltyVersion() -> GuiltyInput.ListVersion { GuiltyInput.ListVersion(newest: 0, count: 0) }

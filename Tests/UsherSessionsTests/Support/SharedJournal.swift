@@ -270,11 +270,6 @@ final class SharedJournal: Journal, JournalPeers {
         }
     }
 
-    func countCrash(of piece: WorkPiece, in key: JournalKey) async throws(JournalError) {
-        try check()
-        store.contents.withLock { $0.work[key]?[piece]?.crashes += 1 }
-    }
-
     func learnCount() async throws(JournalError) {
         store.contents.withLock { $0.counts += 1 }
     }

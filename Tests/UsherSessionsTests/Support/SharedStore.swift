@@ -23,8 +23,6 @@ final class SharedStore: Sendable {
         let due: Int64
         /// The lease that owns it.
         var owner: Int64?
-        /// The crashes at which it was at work.
-        var crashes: Int64 = 0
     }
 
     struct Contents {
@@ -144,10 +142,7 @@ final class SharedStore: Sendable {
                     claimed[key, default: []].append(piece)
                 }
             }
-            return claimed.map { key, pieces in
-                let crashes = (contents.work[key] ?? [:]).mapValues(\.crashes)
-                return ClaimedWork(key, pieces, crashes: crashes.filter { $0.value > 0 && pieces.contains($0.key) })
-            }
+            return claimed.map { ClaimedWork($0, $1) }
         }
     }
 }

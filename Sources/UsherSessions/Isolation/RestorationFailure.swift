@@ -1,0 +1,32 @@
+import Usher
+import UsherJSON
+
+extension SessionError {
+    /// The meaning of a failure to build a session's tree again.
+    init(restoring error: any Error) {
+        switch error {
+        case let error as SessionError: self = error
+        case let error as JournalError: self.init(reading: error)
+        default: self = .onHold(HoldReason(restoring: error))
+        }
+    }
+}
+
+extension HoldReason {
+    /// The meaning of a failure to build a session's tree again.
+    init(restoring error: any Error) {
+        switch error {
+        case let error as ReplayError:
+            switch error {
+            case .noCreation: self = .recordDamaged(cause: "\(error)")
+            case .unknownApp(let name): self = .appMissing(name)
+            case .invalidOptions: self = .optionsInvalid(cause: "\(error)")
+            case .undrawable: self = .startFails(cause: "\(error)")
+            }
+        // An entry that no build writes.
+        case let error as JSONError: self = .recordDamaged(cause: "\(error)")
+        case let rejection as Rejection: self = .startFails(cause: rejection.cause ?? rejection.reason)
+        default: self = .startFails(cause: "\(error)")
+        }
+    }
+}
