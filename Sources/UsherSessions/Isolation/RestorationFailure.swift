@@ -1,5 +1,6 @@
 import Usher
 import UsherJSON
+import UsherJournal
 
 extension SessionError {
     /// The meaning of a failure to build a session's tree again.
