@@ -257,7 +257,10 @@ let package = Package(
                 "Notes", "Usher", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherServer",
                 "UsherSessions",
             ], path: "Tests/FuzzedReaders"),
-        .testTarget(name: "FuzzedReadersTests", dependencies: ["FuzzedReaders", "SeededRandom"]),
+        .executableTarget(
+            name: "CorpusProgram", dependencies: ["FuzzedReaders", "SeededRandom"], path: "Tests/CorpusProgram"),
+        .testTarget(
+            name: "FuzzedReadersTests", dependencies: ["CorpusProgram", "FuzzedReaders", "LocalhostClient", "Programs"]),
         .testTarget(
             name: "CrashTests",
             dependencies: [
