@@ -170,10 +170,35 @@ extension Client {
     }
 
     private static func timeZone(_ value: JSONValue) throws(JSONError) -> String {
-        guard let text = value.string, TimeZoneNames.contains(text) else {
-            throw value.error("expected the name of a time zone of IANA's database, such as \"Asia/Seoul\"")
+        guard let text = value.string, TimeZoneName.isWellFormed(text) else {
+            throw value.error("expected the name of a time zone as in IANA's database, such as \"Asia/Seoul\"")
         }
         return text
+    }
+}
+
+/// The shape of a time zone's name in IANA's database, such as `Asia/Seoul`.
+///
+/// Names are not compared with a list, because clients may know newer ones.
+enum TimeZoneName {
+    /// Longer ones name nothing, in bytes.
+    private static let limit = 64
+
+    /// Returns a Boolean value indicating whether a text has this shape: words between slashes, each of which begins with a
+    /// letter.
+    static func isWellFormed(_ text: String) -> Bool {
+        text.utf8.count <= limit
+            && text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { word in
+                word.first.map(isLetter) ?? false && word.allSatisfy { isLetter($0) || isOther($0) }
+            }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func isOther(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "_+-".utf8.contains(byte)
     }
 }
 
