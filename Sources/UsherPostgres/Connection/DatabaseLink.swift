@@ -9,7 +9,14 @@ final class DatabaseLink {
     ///
     /// nil where there is only one connection.
     private let prepare: ((PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void)?
-    private var connection: PostgresConnection?
+    private var connection: PostgresConnection? {
+        didSet { if oldValue != nil, connection !== oldValue { losses += 1 } }
+    }
+
+    /// The number of connections that it has had, and has no longer.
+    private(set) var losses = 0
+    /// The number of losses in its `ConnectionStock` before its connection was made.
+    var generation = 0
 
     /// The time at which an attempt to connect first failed, by the `MonotonicClock`; nil where none has since the last
     /// connection.

@@ -3,6 +3,9 @@ import UsherProcess
 /// The connections of a journal's threads: a thread takes one for each job, and any will do.
 ///
 /// The database may grant fewer connections than there are threads; these share the connections that they have then.
+///
+/// If a connection is lost while it is used, the others may lead to the same server, which may not be the primary any more.
+/// So all are made again, each behind the fence: what one of them proves of its server holds for all.
 final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all of it
     private let lock = ConditionLock()
     private let count: Int
@@ -11,6 +14,8 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
     private var waiting: [Int] = []
     /// The links in use that had a connection when they were last looked at.
     private var connectedInUse = 0
+    /// The number of connections that were lost while they were used.
+    private var generation = 0
     /// The time of the next attempt to get another connection while some are there, by the `MonotonicClock`.
     private var due = Int64.min
     private var pause = ConnectionStock.shortest
@@ -46,7 +51,8 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
         while true {
             let link = take()
             var isCounted = link.isConnected
-            defer { give(link, isCounted) }
+            var losses = link.losses
+            defer { give(link, isCounted, isLost: link.losses != losses) }
             // Once for each use, because this asks the system.
             link.noticeEnd()
             if !link.isConnected, recount(link, &isCounted) > 0 {
@@ -55,6 +61,8 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
                 withLock { noteAttempt(link.isConnected, from: start) }
             }
             let isAlone = recount(link, &isCounted) == 0
+            // One that the database has closed while it was idle says nothing of the others.
+            losses = link.losses
             if link.isConnected || isAlone { return body(link) }
         }
     }
@@ -89,8 +97,20 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
         }
     }
 
-    private func give(_ link: DatabaseLink, _ isCounted: Bool) {
+    private func give(_ link: DatabaseLink, _ isCounted: Bool, isLost: Bool) {
         withLock {
+            if isLost {
+                generation += 1
+                link.generation = generation
+                for other in idle {
+                    other.close()
+                    other.generation = generation
+                }
+                noteAttempt(true, from: 0)
+            } else if link.generation != generation {
+                link.close()
+                link.generation = generation
+            }
             if isCounted { connectedInUse -= 1 } else if link.isConnected { noteAttempt(true, from: 0) }
             idle.append(link)
         }
