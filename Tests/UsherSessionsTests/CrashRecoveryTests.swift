@@ -127,24 +127,43 @@ struct CrashRecoveryTests {
     }
 
     @Test(arguments: [FlightMark.Kind.look, .end, .replay])
-    func `a session whose look, end or replay ended the process is held`(kind: FlightMark.Kind) async throws {
+    func `a session whose look, end or replay ended the process is held if an isolated run ends, too`(
+        kind: FlightMark.Kind
+    ) async throws {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         await registry.recover(from: [mark(id, "", kind, note: .signal(SIGSEGV))])
+        jury.say(.crashes(Crash("SIGSEGV", at: 1)))
         #expect(await name { _ = try await registry.snapshot(of: id) } == "replayCrashes")
         #expect(registry.replayCrash(of: id)?.identity.revision == 1)
         #expect(try await registry.end(id).isEmpty)
     }
 
-    @Test func `a creation that ended the process is refused, and a suspect one runs isolated`() async throws {
+    @Test(arguments: [nil, FlightMark.Note.exit(3)])
+    func `a creation that was in flight, or whose thread died, is refused only if an isolated run ends, too`(
+        note: FlightMark.Note?
+    ) async throws {
         let registry = try await registry()
-        await registry.recover(from: [creation()])
+        await registry.recover(from: [creation(note: note)])
         _ = try await registry.open("steps")
         #expect(jury.runs.map(\.app) == ["steps"])
-        await registry.recover(from: [creation(note: .exit(3))])
-        #expect(await name { _ = try await registry.open("steps") } == "inputCrashes")
+        await registry.recover(from: [creation(note: note)])
+        jury.say(.crashes(Crash("exit 3")))
+        for _ in 0..<2 { #expect(await name { _ = try await registry.open("steps") } == "inputCrashes") }
         #expect(try await registry.incidents().first?.input.identity.session == nil)
-        #expect(jury.runs.count == 1)
+        #expect(jury.runs.count == 2)
+    }
+
+    @Test func `a suspect replay runs isolated before an operator sees an earlier revision or forks the session`()
+        async throws
+    {
+        let id = try await registry().open("steps").session.id
+        let registry = try await registry()
+        await registry.recover(from: [mark(id, "", .replay, note: .overtime(nanoseconds: 1))])
+        jury.say(.crashes(Crash("timeout", at: 1)))
+        #expect(await name { _ = try await registry.state(of: id, at: 1) } == "noRevision")
+        #expect(await name { _ = try await registry.fork(id, at: 1) } == "noRevision")
+        #expect(jury.tried == ["nil"])
     }
 
     @Test func `while no isolated run can be made, a suspect input, replay or creation is not risked`() async throws {

@@ -79,6 +79,18 @@ struct IdempotencyTests {
         #expect(try await registry.snapshot(of: id).revision == 2)
     }
 
+    @Test func `what came of a key whose answer cannot be read is unknown, also at the end`() async throws {
+        let journal = BrittleJournal()
+        let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
+        let id = try await registry.open("ledger").session.id
+        _ = try await roll(id, key: "a", in: registry)
+        _ = try await registry.end(id)
+        journal.failsAnswers.store(true, ordering: .relaxed)
+        await #expect { try await roll(id, key: "a", in: registry) } throws: { error in
+            if case SessionError.outcomeUnknown = error { true } else { false }
+        }
+    }
+
     @Test func `twins that come at the same time are one`() async throws {
         let id = try await registry.open("ledger").session.id
         let snapshots = try await withThrowingTaskGroup(of: Snapshot.self) { group in

@@ -78,7 +78,7 @@ struct LinkTests {
         let decision = LinkDecision(.drop("nobody goes there"), at: 7)
         #expect(decision.handling(at: 7) == .drop("nobody goes there"))
         for revision in [6, 8] { #expect(decision.handling(at: revision) == .follow) }
-        for revision in [0, 1, 7] { #expect(LinkDecision.none.handling(at: revision) == .follow) }
+        for revision in [0, 1, 7] { #expect(LinkDecision.follow.handling(at: revision) == .follow) }
     }
 
     private func open() async throws -> Session {

@@ -275,7 +275,7 @@ struct SessionHoldTests {
         for id in ids[..<2] { #expect(held.hold(id, by: verdict)) }
         #expect(!held.hold(ids[0], by: verdict))
         held.stall(ids[2])
-        held.forget(before: [ids[0]: 5, ids[1]: 6, ids[2]: 9])
+        held.forget(before: [ids[0]: 4, ids[1]: 5, ids[2]: 9])
         #expect(held.sessions == [ids[0]])
         #expect(held.stalled == [ids[2]])
     }

@@ -87,7 +87,7 @@ enum CrashHandler {
         if isOwn { note(.signal(signal)) }
         unsafe sigaction(signal, contents.previous + Int(signal), nil)
         // A fault happens again on return; what does not is sent again.
-        if code <= 0 || signal == SIGTRAP { raise(signal) }
+        if code <= 0 || signal == SIGTRAP || signal == SIGSYS { raise(signal) }
     }
 
     private static func note(_ note: FlightMark.Note) {

@@ -6,9 +6,11 @@ package import UsherProcess
 extension SessionRegistry {
     /// Learns from what a dead process has left: to be awaited before anything is served.
     ///
-    /// An input whose thread has died is guilty at once, and nothing is kept of what else was in flight. What the watchdog
-    /// has noted is suspect, because a thread that waits for another one's lock takes too long as well. If nothing was noted,
-    /// somebody else has ended the process, or the system for memory: then all that was in flight is suspect.
+    /// An input whose thread has died is guilty at once, and nothing is kept of what else was in flight. A creation, a look,
+    /// an end or a replay at which a thread has died is suspect, because a verdict on it would be one on every opening alike,
+    /// or on a whole session. What the watchdog has noted is suspect, because a thread that waits for another one's lock takes
+    /// too long as well. If nothing was noted, somebody else has ended the process, or the system for memory: then all that
+    /// was in flight is suspect.
     ///
     /// - Parameter marks: The marks in the flight record.
     package func recover(from marks: [FlightMark]) async {
@@ -19,7 +21,12 @@ extension SessionRegistry {
             if let effect = mark.effect, !effects.insert(effect).inserted { continue }
             guard let input = await settings.input(of: mark) else { continue }
             if input.isCulprit, await settings.condemn(input.guilty) == nil { continue }
-            settings.guilty.suspect(input.guilty)
+            // The journal has not taken the crash of an effect: it counts here.
+            if mark.kind == .effect {
+                settings.guilty.add(input.guilty)
+            } else {
+                settings.guilty.suspect(input.guilty)
+            }
             settings.observe(.suspected(input.guilty))
         }
     }
@@ -100,6 +107,8 @@ extension SessionSettings {
     /// - Returns: The input, and whether it has ended the process for sure; nil if it cannot come again.
     fileprivate func input(of mark: FlightMark) async -> (guilty: GuiltyInput, isCulprit: Bool)? {
         let crash = Crash(mark)
+        // Without isolated runs nobody would find out.
+        let isSure = mark.isDead && guilty.runner == nil
         func found(
             _ identity: GuiltyInput.Identity, _ site: GuiltyInput.Site, isCulprit: Bool
         ) -> (guilty: GuiltyInput, isCulprit: Bool) {
@@ -114,7 +123,7 @@ extension SessionSettings {
         }
         if mark.kind == .creation {
             return (try? GuiltyInput.Identity(creation: mark.payload)).map {
-                found($0, .creation(of: mark.app), isCulprit: mark.isDead)
+                found($0, .creation(of: mark.app), isCulprit: isSure)
             }
         }
         let id = SessionID(JournalKey(high: mark.session.high, low: mark.session.low))
@@ -124,7 +133,7 @@ extension SessionSettings {
             let revision = record.head.revision
             if mark.kind == .replay || mark.kind == .look || mark.kind == .end {
                 let last = mark.kind == .replay ? mark.revision : revision
-                return found(.replay(of: id.journalKey, at: last), site, isCulprit: mark.isDead)
+                return found(.replay(of: id.journalKey, at: last), site, isCulprit: isSure)
             }
             // An input that is durable by now is a part of the replay.
             if revision > mark.revision { return found(.replay(of: id.journalKey, at: 0), site, isCulprit: false) }

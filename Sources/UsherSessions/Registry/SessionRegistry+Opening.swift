@@ -110,12 +110,12 @@ extension SessionRegistry {
             // It may have left memory since, where there is little room.
             return try await with(id) { session throws(SessionError) in
                 let (shown, lineage) = try await session.peek { ($0.snapshot(), $0.lineage) }
-                session.afterCommit(InputOutcome(snapshot: shown, lineage: lineage, isBusy: true))
+                session.publish(InputOutcome(snapshot: shown, lineage: lineage, isBusy: true))
                 return Opening(session: session, snapshot: shown, token: token)
             }
         } catch {
             store.remove(session)
-            throw error.afterCommit
+            throw error.asUnknownOutcome
         }
     }
 
@@ -157,10 +157,10 @@ extension SessionRegistry {
         let session = Session(opened.awake)
         store.insert(session)
         do throws(SessionError) {
-            if let failure = await session.failure(of: answer) { throw SessionError(writing: failure) }
+            if let failure = await session.waitForFailure(of: answer) { throw SessionError(writing: failure) }
             let snapshot = try answer.result.get()
             session.metrics.count(.opened)
-            session.afterCommit(InputOutcome(snapshot: snapshot, lineage: answer.lineage))
+            session.publish(InputOutcome(snapshot: snapshot, lineage: answer.lineage))
             return (session, snapshot)
         } catch {
             // Its coordinators are not in memory any more.

@@ -238,6 +238,7 @@ extension SessionRegistry {
         _ body: @Sendable (SessionRecord, Replay) async throws -> Found
     ) async throws(SessionError) -> Found {
         let record = try await settings.liveRecord(of: id)
+        if !settings.guilty.isEmpty { try await settings.judgeReplay(of: id, record) }
         let bytes = ExpectedMemory.record(of: record.head.bytes)
         settings.gate.expect(bytes)
         defer { settings.gate.settle(bytes) }

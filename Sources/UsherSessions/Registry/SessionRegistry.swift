@@ -139,13 +139,13 @@ package final class SessionRegistry: Sendable {
             do throws(SessionError) { try settings.admit(.input) } catch { return .ready(.failure(error)) }
         }
         let session = find(id)
-        let attempt = session.use(for: request.claim) { $0.handle(request, link: .none, lookup: nil) }
+        let attempt = session.use(for: request.claim) { $0.handle(request, link: .follow, lookup: nil) }
         guard case .answered(let answer) = attempt, answer.isFinal, answer.isPlain || !settings.isShared else {
             return .async { await self.finish(request, on: session, from: attempt) }
         }
         let condition = session.condition(of: answer)
         // Most often all is durable that the answer shows.
-        if condition.hasHappened { return .ready(session.afterCommit(answer.result)) }
+        if condition.hasHappened { return .ready(session.publish(answer.result)) }
         guard answer.isPlain, let commit = condition.outstanding else {
             return .async { await self.finish(request, on: session, from: attempt) }
         }
@@ -153,7 +153,7 @@ package final class SessionRegistry: Sendable {
             commit,
             handOver: { receive in
                 guard condition.hasHappened else { return false }
-                receive(session.afterCommit(answer.result))
+                receive(session.publish(answer.result))
                 return true
             }, otherwise: { await self.finish(request, on: session, from: .answered(answer)) })
     }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The states that a tree comes to by its own inputs, after it has read the journal.
 ///
-/// A tree that is built, or that has read what other servers have written, begins another lineage. So a finding about one
-/// lineage is never taken for one about another, even if both come to the same revision.
+/// Each tree that is built begins another lineage. So a finding about one lineage is never taken for one about another, even
+/// if both come to the same revision.
 struct Lineage: Equatable, Sendable {
     private static let count = Atomic(0)
 

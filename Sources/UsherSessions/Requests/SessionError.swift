@@ -95,7 +95,7 @@ extension SessionError {
     }
 
     /// The same failure to a request whose input has happened: nobody may be told that it has not.
-    var afterCommit: SessionError {
+    var asUnknownOutcome: SessionError {
         switch self {
         case .notRecorded(let cause), .notRead(let cause): .outcomeUnknown(cause: cause)
         case .onHold(let reason): .outcomeUnknown(cause: reason.cause)

@@ -48,18 +48,19 @@ final class AwakeSession {
         if let attempt = check(request, after: lookup) { return attempt }
         let link = decided.handling(at: tree.revision)
         if let attempt = pause(before: request.content, link) { return attempt }
-        if !settings.guilty.isEmpty, let attempt = judge(request.content, link, cleared, on: tree) { return attempt }
         let before = (tree.identifiers, tree.leakCount)
         // First it has the payload, for the flight record and then the entry, and at last the answer.
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         do throws(Rejection) {
-            let input = Input(try usage.admit(request.content, on: tree), at: record.now, link: link)
+            let content = try usage.admit(request.content, on: tree)
+            if !settings.guilty.isEmpty, let attempt = judge(content, link, cleared, on: tree) { return attempt }
+            let input = Input(content, at: record.now, link: link)
             _ = input.writePayload(SecretPlaces(), into: &writer)
             flight.begin(input, upon: tree.revision, writer.bytes)
             let counts = try tree.handle(input)
             return .answered(write(input, counts, since: before, for: request, with: &writer))
         } catch {
-            guard !tree.isBroken else { return .blocked(.broke(error, at: tree.revision, upon: record.newest)) }
+            guard !tree.isBroken else { return .blocked(.brokeTree(error, at: tree.revision, upon: record.newest)) }
             writer.bytes.removeAll(keepingCapacity: true)
             return .answered(pending(.failure(.rejected(error, current: snapshot(leaksSince: nil, into: &writer)))))
         }

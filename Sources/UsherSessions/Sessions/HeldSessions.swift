@@ -70,14 +70,14 @@ final class HeldSessions: Sendable {
         }
     }
 
-    /// Forgets verdicts on records that other servers have continued since.
+    /// Forgets verdicts on records that other servers have written since.
     ///
-    /// - Parameter revisions: The newest revisions that others have written.
+    /// - Parameter revisions: The newest revisions that others have written; the end of a session keeps the revision.
     func forget(before revisions: [SessionID: Int]) {
         holds.withLock { holds in
             guard !holds.verdicts.isEmpty else { return }
             for (id, revision) in revisions {
-                guard let verdict = holds.verdicts[id], verdict.version?.revision ?? 0 < revision else { continue }
+                guard let verdict = holds.verdicts[id], verdict.version?.revision ?? 0 <= revision else { continue }
                 holds.verdicts[id] = nil
             }
         }

@@ -41,14 +41,14 @@ extension Session {
         for id in await locked({ $0.look { $0.pendingEffects } ?? [] }) {
             guard var outcome = try? await deliver(.result(id, .failure(failure))) else { continue }
             outcome.isBusy = false
-            afterCommit(outcome)
+            publish(outcome)
         }
     }
 
     /// Hands in what came of work, again and again until it is durable or lands nowhere.
     private func feed(_ content: InputContent) async {
         do throws(SessionError) {
-            afterCommit(try await deliver(content))
+            publish(try await deliver(content))
         } catch {
             // Another run may have the place of one that was cut off.
             guard !Task.isCancelled, let id = content.result else { return }
@@ -63,18 +63,18 @@ extension Session {
     ///
     /// - Throws: `SessionError`, why it lands nowhere.
     private func deliver(_ content: InputContent) async throws(SessionError) -> InputOutcome {
-        var content = content
+        var context = InputContext(InputRequest(content))
         while true {
-            do throws(SessionError) { return try await process(InputRequest(content)) } catch {
+            do throws(SessionError) { return try await process(&context) } catch {
                 if case .inputCrashes(let guilty, _) = error {
                     // The refusal itself is guilty: the work stays pending.
-                    if case .refused(let id, _) = content {
+                    if case .refused(let id, _) = context.request.content {
                         await abandon(id)
                         throw error
                     }
-                    guard let refused = content.discarded(guilty.reason) else { throw error }
+                    guard let refused = context.request.content.discarded(guilty.reason) else { throw error }
                     settings.observe(.effectRefused(id, cause: guilty.reason))
-                    content = refused
+                    context = InputContext(InputRequest(refused))
                 } else {
                     // One that has been recorded all the same lands nowhere the second time.
                     guard let cause = error.postponement else { throw error }

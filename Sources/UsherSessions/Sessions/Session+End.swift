@@ -48,10 +48,11 @@ extension Session {
             // One that was used meanwhile, elsewhere, does not end for its age.
             if time != nil, knownLosses > 0 { throw .notRecorded(cause: "the session was used meanwhile") }
             record = try await endedRecord(for: request)
+            return nil
         }
         guard let outcome else { return nil }
         settings.held.release(id)
-        return afterCommit(outcome, reason)
+        return publish(outcome, reason)
     }
 
     /// Reads what ends without a tree; the answer where a precondition does not hold has the state, for which there must be

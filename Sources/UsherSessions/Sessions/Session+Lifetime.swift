@@ -13,23 +13,23 @@ extension Session {
     ///   - revision: An earlier revision to go on from, for a session that cannot be replayed; nil for none.
     ///   - waits: Set to wait until what the waking has to write is durable: a tree for which it is not is none.
     ///   - work: The kind of work that it is, if it may be refused for the memory that its record takes.
-    /// - Returns: A Boolean value indicating whether this request has built the tree.
+    /// - Returns: The version of the record that this request has read; nil if it has read none, or one server alone writes.
     /// - Throws: `SessionError`, why there is no tree.
     @discardableResult
     func wake(
         rollingBackTo revision: Int? = nil, waiting waits: Bool = true, as work: Admission? = nil
-    ) async throws(SessionError) -> Bool {
+    ) async throws(SessionError) -> RecordToken? {
         switch await locked({ $0.state.beginWaking() }) {
-        case .none: return false
+        case .none: return nil
         case .wait:
             let error = await waitForWaker()
             // Requests that find the session on hold do not keep it from being taken back.
             if revision != nil, error?.isUnrestorable ?? true {
                 return try await wake(rollingBackTo: revision, waiting: waits, as: work)
             }
-            guard let error else { return false }
+            guard let error else { return nil }
             // Another request was refused the room, and this one is not: it wakes the session itself.
-            if case .noRoom = error, work == nil { return false }
+            if case .noRoom = error, work == nil { return nil }
             throw error
         case .build(let predecessor):
             let start = settings.clock.uptime
@@ -54,10 +54,10 @@ extension Session {
             for waiter in waiters { waiter(result.error) }
             if let error = result.error { throw error }
             // With several servers another may have been first, and then the session is woken again.
-            guard waits, !settings.isShared, let woken = result.woken else { return true }
+            guard waits, !settings.isShared, let woken = result.woken else { return result.woken?.newest.version }
             if case .failure(let error) = await woken.newest.wait() { throw SessionError(writing: error) }
             if woken.revision > woken.durable { commit(woken.revision, of: woken.lineage) }
-            return true
+            return nil
         }
     }
 

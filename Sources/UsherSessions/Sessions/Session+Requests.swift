@@ -3,13 +3,15 @@ import Usher
 import UsherJournal
 
 extension Session {
-    /// The first answer to a request's key where the session is over; nil where another error is the answer.
+    /// The first answer to a request's key if the session is over, which leaves memory then; nil after another error.
+    ///
+    /// - Throws: `SessionError`, `outcomeUnknown` if the journal cannot be read: the input may have happened.
     func firstAnswer(
         to request: InputRequest, after error: SessionError
     ) async throws(SessionError) -> Snapshot? {
         guard case .ended = error else { return nil }
         settings.leave(self)
-        return try await firstAnswer(to: request)
+        do throws(SessionError) { return try await firstAnswer(to: request) } catch { throw error.withoutLookup }
     }
 
     /// The first answer to an idempotency key, also once the session is over.
@@ -23,26 +25,28 @@ extension Session {
         guard answer.body.isEmpty else { return first }
         // The first waits for effects, or its server died meanwhile: then what counts is how the session stands.
         if await waitForTwin(key.text) {
-            try await admitAgain(request.claim)
+            try await authorizeAgainAfterWait(request.claim)
             return try await firstAnswer(to: request)
         }
-        if let answer = try await waitForOther(under: key, within: request.wait) {
-            try await admitAgain(request.claim)
-            return Snapshot(answer, epoch: settings.epoch)
-        }
         // The first has happened, whatever keeps this one from an answer.
-        do throws(SessionError) { return try await snapshot().replayed } catch {
+        do throws(SessionError) {
+            if let answer = try await waitForOther(under: key, within: request.wait) {
+                try await authorizeAgainAfterWait(request.claim)
+                return Snapshot(answer, epoch: settings.epoch)
+            }
+            return try await snapshot().replayed
+        } catch {
             switch error {
             // No repetition brings another answer, and none happens twice: its key is known.
             case .retired, .onHold: throw error
-            default: throw error.afterCommit
+            default: throw error.asUnknownOutcome
             }
         }
     }
 
     /// Lets a request that has waited have its answer: its token may have been replaced meanwhile.
-    private func admitAgain(_ claim: SessionClaim) async throws(SessionError) {
-        do throws(SessionError) { try await admit(claim) } catch { throw error.afterCommit }
+    private func authorizeAgainAfterWait(_ claim: SessionClaim) async throws(SessionError) {
+        do throws(SessionError) { try await authorize(claim) } catch { throw error.asUnknownOutcome }
     }
 
     private func storedAnswer(under key: IdempotencyKey) async throws(SessionError) -> KeyedAnswer? {
@@ -76,14 +80,22 @@ extension Session {
     ///
     /// - Returns: The state there, once that is durable.
     func rollBack(to revision: Int) async throws(SessionError) -> Snapshot {
-        guard try await wake(rollingBackTo: revision) else {
-            throw .noRevision("the session is in memory, and goes on as it is")
-        }
+        var isBuilt = false
         let snapshot: Snapshot = try await perform(for: .granted) { turn, _ in
-            use(turn) { .answered($0.pending(.success($0.snapshot()), upon: $0.newest)) }
+            let isDone = isBuilt
+            return use(turn) { awake in
+                guard isDone else {
+                    let error = SessionError.noRevision("the session is in memory, and goes on as it is")
+                    return .answered(awake.pending(.failure(error)))
+                }
+                return .answered(awake.pending(.success(awake.snapshot()), upon: awake.newest))
+            }
         } waking: { () throws(SessionError) in
             // The tree that was built has been dropped, for its record was not made durable.
-            throw .notRecorded(cause: "the rollback was not recorded")
+            guard !isBuilt else { throw .notRecorded(cause: "the rollback was not recorded") }
+            try await wake(rollingBackTo: revision)
+            isBuilt = true
+            return nil
         }
         await settings.forgetReplay(of: id)
         return snapshot
@@ -100,7 +112,7 @@ extension Session {
             use(turn, for: claim) { $0.grant(change) }
         } waking: { () throws(SessionError) in
             noteUse()
-            try await wake()
+            return try await wake()
         }
         settings.watches.note(access, of: id)
     }
@@ -182,7 +194,7 @@ extension Session {
             }
         } waking: { () throws(SessionError) in
             noteUse()
-            try await wake()
+            return try await wake()
         }
     }
 }

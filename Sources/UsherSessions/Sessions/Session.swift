@@ -164,7 +164,7 @@ package final class Session: Sendable {
         } waking: { () throws(SessionError) in
             noteUse()
             if let work { try settings.admit(work) }
-            try await wake(as: work)
+            return try await wake(as: work)
         }
     }
 

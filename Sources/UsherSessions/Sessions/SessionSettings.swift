@@ -101,7 +101,7 @@ final class SessionSettings: Sendable {
 
     /// Hands a change to the journal.
     ///
-    /// - Returns: The commit after which it is durable; nil where nothing has to be waited for.
+    /// - Returns: The commit after which it is durable.
     func submit(_ change: consuming JournalChange) -> PendingCommit { journal.submit(change) }
 
     /// The services that the effects of an app work with.

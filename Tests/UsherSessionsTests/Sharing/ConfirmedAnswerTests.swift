@@ -22,7 +22,7 @@ struct ConfirmedAnswerTests {
         let session = try await session()
         let answer = try await look(at: session)
         try await group.add("tea", to: session.id, on: 1)
-        #expect(await session.failure(of: answer) == .conflict)
+        #expect(await session.waitForFailure(of: answer) == .conflict)
         #expect(await session.locked { $0.state.lineage } == nil)
     }
 
@@ -30,7 +30,7 @@ struct ConfirmedAnswerTests {
         let session = try await session()
         let answer = try await look(at: session)
         journal.setReachable(false)
-        #expect(await session.failure(of: answer) == .unavailable("the database is away"))
+        #expect(await session.waitForFailure(of: answer) == .unavailable("the database is away"))
         #expect(await session.locked { $0.state.lineage } == answer.lineage)
     }
 
@@ -39,7 +39,7 @@ struct ConfirmedAnswerTests {
         let answer = try await look(at: session)
         try await group.add("tea", to: session.id, on: 1)
         try await group.add("milk", to: session.id, on: 0)
-        #expect(await session.failure(of: answer) == .conflict)
+        #expect(await session.waitForFailure(of: answer) == .conflict)
         #expect(try await group.state(of: session.id, on: 0).revision == 3)
     }
 
@@ -47,14 +47,14 @@ struct ConfirmedAnswerTests {
         let session = try await session()
         let answer = try await look(at: session)
         try await group.add("milk", to: session.id, on: 0)
-        #expect(await session.failure(of: answer) == nil)
+        #expect(await session.waitForFailure(of: answer) == nil)
     }
 
     @Test func `what a change leads to that has failed does not leave`() async throws {
         let session = try await session()
         let failed = PendingCommit(.failure(.unavailable("full")))
         let answer = PendingAnswer(.success(1), if: .state, upon: failed, of: Lineage())
-        #expect(await session.failure(of: answer) == .unavailable("full"))
+        #expect(await session.waitForFailure(of: answer) == .unavailable("full"))
     }
 
     // MARK: Changes
@@ -67,7 +67,7 @@ struct ConfirmedAnswerTests {
         kept.end(.success(RecordToken(revision: 5, mark: 2)))
         for (commit, result) in [(kept, nil), (lost, failure)] {
             let answer = PendingAnswer(.success(1), if: .change, upon: commit, of: Lineage())
-            #expect(await session.failure(of: answer) == result)
+            #expect(await session.waitForFailure(of: answer) == result)
         }
         #expect(journal.confirmations == asked)
     }

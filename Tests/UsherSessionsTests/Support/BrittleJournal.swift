@@ -7,6 +7,8 @@ final class BrittleJournal: Journal {
     let isUnreadable = Atomic(false)
     /// Whether records cannot be read, and all else can.
     let failsRecords = Atomic(false)
+    /// Whether answers cannot be read, and all else can.
+    let failsAnswers = Atomic(false)
     /// Whether entries are found to be damaged.
     let damagesEntries = Atomic(false)
     /// Whether heads are found to be damaged.
@@ -110,6 +112,7 @@ final class BrittleJournal: Journal {
 
     func answer(under idempotencyKey: String, of key: JournalKey) async throws(JournalError) -> KeyedAnswer? {
         try await check()
+        if failsAnswers.load(ordering: .relaxed) { throw .unavailable("the sector is gone") }
         return try memory.answer(under: idempotencyKey, of: key)
     }
 

@@ -54,7 +54,7 @@ extension Session {
     ///
     /// - Returns: The answer.
     @discardableResult
-    func afterCommit(_ outcome: InputOutcome) -> Snapshot {
+    func publish(_ outcome: InputOutcome) -> Snapshot {
         let snapshot = outcome.snapshot
         if outcome.isBusy {
             commit(snapshot.revision, of: outcome.lineage, beginning: outcome.begun, rebuilding: true)
@@ -74,11 +74,11 @@ extension Session {
     }
 
     /// Does all that follows an input's answer: its outcome once that is durable, or why it did nothing.
-    func afterCommit(_ result: Result<InputOutcome, SessionError>) -> Result<Snapshot, SessionError> {
+    func publish(_ result: Result<InputOutcome, SessionError>) -> Result<Snapshot, SessionError> {
         switch result {
-        case .success(let outcome): return .success(afterCommit(outcome))
+        case .success(let outcome): return .success(publish(outcome))
         case .failure(let error):
-            afterFailure(error)
+            publishFailure(error)
             return .failure(error)
         }
     }
@@ -86,7 +86,7 @@ extension Session {
     /// Does all that follows an end from outside once it is durable.
     ///
     /// - Returns: The coordinators that did not leave memory.
-    func afterCommit(_ outcome: EndOutcome, _ reason: Tombstone.Reason) -> [Leak] {
+    func publish(_ outcome: EndOutcome, _ reason: Tombstone.Reason) -> [Leak] {
         whenFree { [self] in stop($0) }
         settings.metrics.app(outcome.app).count(LifeStep(reason))
         settings.leave(self)
@@ -126,7 +126,7 @@ extension Session {
 
     /// Does all that follows an input that did nothing: it is counted, unless it is tried again, and was a use of the session
     /// where its answer tells how that stands.
-    func afterFailure(_ error: SessionError) {
+    func publishFailure(_ error: SessionError) {
         if let outcome = EventOutcome(error) { metrics.count(outcome) }
         if error.current != nil { coverUse() }
     }
