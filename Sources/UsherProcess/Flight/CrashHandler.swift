@@ -94,7 +94,7 @@ enum CrashHandler {
         guard let slot, slot.sequence != 0 else { return }
         slot.note(note)
         // A lock that the thread holds may hold up the unwinder: SIGALRM then ends the process.
-        alarm(2)
+        alarm(5)
         writeStack()
         alarm(0)
     }

@@ -43,7 +43,7 @@ package final class Watchdog: Sendable {
 
     /// The time between two looks, while author's code runs now and then.
     private static let interval: Int64 = 100_000_000
-    private static let alarmSeconds: UInt32 = 2
+    private static let alarmSeconds: UInt32 = 15
 
     private let record: FlightRecord
     private let report: @Sendable (FlightMark) -> Void

@@ -16,7 +16,8 @@ extension SessionRegistry {
     package func recover(from marks: [FlightMark]) async {
         let (dead, noted) = (marks.filter(\.isDead), marks.filter { $0.note != nil })
         var effects: Set<GuiltyInput.Identity> = []
-        for mark in !dead.isEmpty ? dead : !noted.isEmpty ? noted : marks {
+        // An effect that runs again is a suspect for nobody, so one that was only in flight counts no crash.
+        for mark in !dead.isEmpty ? dead : !noted.isEmpty ? noted : marks.filter({ $0.kind != .effect }) {
             // Several threads may have been at work for one effect.
             if let effect = mark.effect, !effects.insert(effect).inserted { continue }
             guard let input = await settings.input(of: mark) else { continue }

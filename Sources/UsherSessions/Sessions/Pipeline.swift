@@ -240,16 +240,13 @@ extension Session {
 
     /// Waits until the session has paid for a replay; once, because inputs before may break the tree again and again.
     ///
-    /// A server that is about to stop lets it go on at once.
-    ///
     /// - Throws: `SessionError.noRoom` the second time.
     private func pause(until end: Int64, _ context: inout InputContext) async throws(SessionError) {
         guard !context.hasPaused else { throw .noRoom }
         context.hasPaused = true
-        let latch = Latch<Void>()
-        await settings.waits.run(
-            within: .milliseconds(max(0, end &- settings.clock.uptime)), by: settings.clock, { await latch.wait() },
-            endingBy: { latch.open(with: ()) })
+        do { try await settings.clock.sleep(untilUptime: end) } catch {
+            throw .notRecorded(cause: "the client has gone")
+        }
     }
 
     /// Runs a suspect input isolated, in a child process.

@@ -9,7 +9,7 @@ import UsherProcess
 @Suite("After a crash", .blocking, .timeLimit(.minutes(5)))
 struct RefusalTests {
     private static let deeds = ["index", "recurse", "exit", "abort", "loop", "block", "allocate"]
-    private static let limits = ["--handler-timeout", "500ms", "--input-memory", "64M"]
+    private static let limits = ["--handler-timeout", "1s", "--input-memory", "64M"]
 
     @Test(arguments: deeds)
     func `an event that ended the server once is refused, and all else goes on`(deed: String) throws {
