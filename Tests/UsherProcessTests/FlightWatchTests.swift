@@ -27,7 +27,7 @@ struct FlightWatchTests {
     @Test mutating func `a mark that stands for longer than the limit is found, and one that does not is not`() {
         #expect(look(sight(), to: 5).isEmpty)
         let finding = look(sight(), sight(1, since: 5 * Self.second), from: 5.1, to: 5.2)
-        #expect(finding.map(\.slot) == [0])
+        #expect(finding.map(\.sight.slot) == [0])
         #expect(finding.first?.note == .overtime(nanoseconds: 5_200_000_000))
     }
 
@@ -60,7 +60,7 @@ struct FlightWatchTests {
         #expect(look(to: 0.1, size: 10_000).isEmpty)
         #expect(look(sight(), from: 0.2, to: 0.5, size: 10_900).isEmpty)
         let findings = look(sight(), sight(3, since: 500_000_000), from: 0.6, to: 0.6, size: 11_500)
-        #expect(findings.map(\.slot) == [0, 3])
+        #expect(findings.map(\.sight.slot) == [0, 3])
         #expect(findings.first?.note == .memory(bytes: 1_500))
     }
 

@@ -11,6 +11,8 @@ struct WatchdogTests {
         let lines = Mutex<[String]>([])
         let now = Atomic<Int64>(MonotonicClock.now)
         let size = Atomic(0)
+        /// Happens between the moment at which an excess is found and the one at which the process would end.
+        let whenAlarmed = Mutex<@Sendable () -> Void>({})
 
         func write(_ line: String) {
             lines.withLock { $0.append(line) }
@@ -21,7 +23,10 @@ struct WatchdogTests {
             surroundings.now = { self.now.load(ordering: .relaxed) }
             surroundings.size = { self.size.load(ordering: .relaxed) }
             surroundings.end = { self.write("end \($0)") }
-            surroundings.setAlarm = { self.write("alarm") }
+            surroundings.setAlarm = { isOn in
+                self.write(isOn ? "alarm" : "no alarm")
+                if isOn { self.whenAlarmed.withLock { $0() } }
+            }
             return surroundings
         }
 
@@ -68,6 +73,22 @@ struct WatchdogTests {
         }
         look(20)
         #expect(diary.lines.withLock { $0.isEmpty })
+    }
+
+    @Test func `a handler that comes to its end while its stack is taken was only slow, and ends nothing`() {
+        record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
+        diary.whenAlarmed.withLock { [record] action in action = { record.end() } }
+        look(7)
+        #expect(diary.lines.withLock { $0 } == ["alarm", "no alarm"])
+    }
+
+    @Test func `a handler that has made way for another one ends nothing, and says nothing of that`() {
+        record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
+        diary.whenAlarmed.withLock { [record] action in
+            action = { record.begin(.input, of: (1, 2), app: "tudy", upon: 8) }
+        }
+        look(7)
+        #expect(diary.lines.withLock { $0 } == ["alarm", "no alarm"])
     }
 
     @Test func `a process that grows too much during an input ends`() {

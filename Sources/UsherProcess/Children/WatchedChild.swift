@@ -84,8 +84,8 @@ package final class WatchedChild {
         last = (now, usage.processorTime)
         let sights = Self.slots.compactMap { record.slot($0).sight(as: $0) }
         if let excess = watch.look(at: sights, at: progress, size: usage.residentBytes).first {
-            record.slot(excess.slot).note(excess.note)
-            CrashHandler.takeStack(of: record.slot(excess.slot), in: conversation.process.id)
+            record.slot(excess.sight.slot).note(excess.note)
+            CrashHandler.takeStack(of: record.slot(excess.sight.slot), in: conversation.process.id)
             conversation.kill()
             return mark.map { .died($0) }
         }

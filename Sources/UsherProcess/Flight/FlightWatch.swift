@@ -15,8 +15,8 @@ struct FlightWatch {
 
     /// A mark that is beyond a limit.
     struct Excess: Equatable {
-        /// The slot.
-        let slot: Int
+        /// What was seen in the slot.
+        let sight: Sight
         /// The limit, and by how much.
         let note: FlightMark.Note
     }
@@ -83,11 +83,11 @@ struct FlightWatch {
         let isTooLarge = limits.memory.map { growth > $0 } ?? false
         return watched.values.compactMap { known in
             if let limit = limits.time, known.elapsed > limit {
-                return Excess(slot: known.sight.slot, note: .overtime(nanoseconds: known.elapsed))
+                return Excess(sight: known.sight, note: .overtime(nanoseconds: known.elapsed))
             }
             return isTooLarge
-                ? Excess(slot: known.sight.slot, note: .memory(bytes: Int64(size - known.size))) : nil
-        }.sorted { $0.slot < $1.slot }
+                ? Excess(sight: known.sight, note: .memory(bytes: Int64(size - known.size))) : nil
+        }.sorted { $0.sight.slot < $1.sight.slot }
     }
 }
 

@@ -14,10 +14,10 @@ package final class Watchdog: Sendable {
         var size: @Sendable () -> Int?
         /// Ends the process at once.
         var end: @Sendable (Int32) -> Void = { _exit($0) }
-        /// Makes sure that the process ends in some seconds, whatever the rest comes to.
-        var setAlarm: @Sendable () -> Void = {
+        /// Makes sure that the process ends in some seconds, whatever the rest comes to; or not any more.
+        var setAlarm: @Sendable (Bool) -> Void = { isOn in
             signal(SIGALRM, SIG_DFL)
-            alarm(Watchdog.alarmSeconds)
+            alarm(isOn ? Watchdog.alarmSeconds : 0)
         }
 
         /// This process.
@@ -112,20 +112,24 @@ package final class Watchdog: Sendable {
         }
         guard !isOver else { return false }
         if !findings.isEmpty {
-            end(Self.overLimit, for: findings.map { (record.slot($0.slot), $0.note) })
+            end(Self.overLimit, for: findings)
         } else if isLate {
-            end(Self.notStopped, for: sights.map { (record.slot($0.slot), .overtime(nanoseconds: now &- $0.begin)) })
+            end(
+                Self.notStopped,
+                for: sights.map { FlightWatch.Excess(sight: $0, note: .overtime(nanoseconds: now &- $0.begin)) })
         }
         return true
     }
 
-    /// Notes, takes stacks, tells, and ends the process.
-    private func end(_ status: Int32, for findings: [(slot: FlightSlot, note: FlightMark.Note)]) {
+    /// Notes, takes stacks, tells, and ends the process, unless all has come to its end meanwhile: then it was slow.
+    private func end(_ status: Int32, for findings: [FlightWatch.Excess]) {
         // From here on a lock that author's code holds, such as the allocator's, may hold up this thread too.
-        surroundings.setAlarm()
-        for (slot, note) in findings { slot.note(note) }
-        for (slot, _) in findings { CrashHandler.takeStack(of: slot) }
-        for (slot, _) in findings { slot.mark.map(report) }
+        surroundings.setAlarm(true)
+        for finding in findings { record.slot(finding.sight.slot).note(finding.note) }
+        for finding in findings { CrashHandler.takeStack(of: record.slot(finding.sight.slot)) }
+        let lasting = findings.map(\.sight).filter { record.slot($0.slot).sight(as: $0.slot) == $0 }
+        guard !lasting.isEmpty || status == Self.notStopped else { return surroundings.setAlarm(false) }
+        for sight in lasting { record.slot(sight.slot).mark.map(report) }
         surroundings.end(status)
     }
 }
