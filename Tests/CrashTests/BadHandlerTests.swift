@@ -99,8 +99,13 @@ struct BadHandlerTests {
     ) throws {
         let server = try BadServer()
         let id = try server.open()
-        try server.leave(id, #"{"event":{"\#(event)":{"deed":"index"}}}"#)
-        if kind == .end { try server.delete(id) }
+        let input = #"{"event":{"\#(event)":{"deed":"index"}}}"#
+        if kind == .end {
+            try server.send(id, input)
+            try server.delete(id)
+        } else {
+            try server.leave(id, input)
+        }
         #expect(try server.finish().status == -SIGILL)
         #expect(try server.onlyMark().kind == kind)
     }

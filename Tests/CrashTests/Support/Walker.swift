@@ -12,6 +12,8 @@ final class Walker {
     private var keys = 0
     /// What was sent and not answered.
     private var unanswered: (action: String, key: String)?
+    /// True while effects may be at work whose results the model has: the look that waits for them was cut off.
+    private var isAhead = false
     /// Answers so far.
     private(set) var acknowledged = 0
     /// Events that were applied although nobody was told.
@@ -40,6 +42,7 @@ final class Walker {
     ///
     /// - Returns: false where there was no answer: the server is gone.
     func step(_ port: Int) async throws -> Bool {
+        guard try await hasCaughtUp(port) else { return false }
         keys += 1
         let action = nextAction
         unanswered = (action, "\(name)-\(keys)")
@@ -121,10 +124,29 @@ final class Walker {
         acknowledged += 1
         let counted = try await model.handle(action)
         try #require([200, 409, 422].contains(answer.status), "\(answer.status)")
-        #expect((answer.status == 200) == counted, "client \(name): \(action) was answered with \(answer.status)")
+        #expect((answer.status == 200) == counted, "client \(name): \(action) was answered with \(answer.status) \(answer.text)")
         guard answer.status == 200 else { return }
         // The answer to a second request under a key whose first was cut off tells how the session stands.
-        let answer = try isPending(answer) ? settled(port) : answer
+        isAhead = true
+        try await catchUp(try isPending(answer) ? settled(port) : answer, action)
+    }
+
+    /// Waits for what a look that was cut off did not wait for.
+    ///
+    /// - Returns: false where there was no answer.
+    private func hasCaughtUp(_ port: Int) async throws -> Bool {
+        guard isAhead else { return true }
+        do {
+            try await catchUp(try settled(port), "a look that was cut off")
+            return true
+        } catch let error as ClientError {
+            note(error)
+            return false
+        }
+    }
+
+    private func catchUp(_ answer: RawResponse, _ action: String) async throws {
+        isAhead = false
         try note(answer)
         #expect(try Outline(answer.body).text == (await model.outline), "client \(name) after \(action)")
     }
