@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 import Usher
@@ -223,7 +224,8 @@ extension EffectTests {
                 await group.until { courier.ids.count == server }
                 // As the next start of a server finds it whose process has died.
                 let mark = FlightMark(
-                    .effect, of: (id.key.high, id.key.low), app: "errand", upon: 0, payload: Array("2.1".utf8))
+                    .effect, of: (id.key.high, id.key.low), app: "errand", upon: 0, payload: Array("2.1".utf8),
+                    note: .signal(SIGILL))
                 let start = SessionRegistry(
                     apps: [ErrandApp.self], journal: SharedJournal(group.store, node: 10 + server),
                     clock: group.clock)
