@@ -124,7 +124,9 @@ final class Walker {
         acknowledged += 1
         let counted = try await model.handle(action)
         try #require([200, 409, 422].contains(answer.status), "\(answer.status)")
-        #expect((answer.status == 200) == counted, "client \(name): \(action) was answered with \(answer.status) \(answer.text)")
+        #expect(
+            (answer.status == 200) == counted,
+            "client \(name): \(action) was answered with \(answer.status) \(answer.text)")
         guard answer.status == 200 else { return }
         // The answer to a second request under a key whose first was cut off tells how the session stands.
         isAhead = true
