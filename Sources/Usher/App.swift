@@ -19,6 +19,15 @@ public protocol App: SendableMetatype {
     /// The app's version, kept with each session so that a later build knows what it was opened with.
     static var version: String { get }
 
+    /// The names of effects that earlier builds began, and whose results nobody needs any more. None by default.
+    ///
+    /// A session that has such a result, or waits for it, goes on without. With any other effect that this build does not
+    /// begin, the session is on hold.
+    static var retiredEffects: Set<String> { get }
+
+    /// What happens to a session that this build cannot follow to its end. By default `holdIfLossy`.
+    static var onDivergence: DivergenceResponse { get }
+
     /// The options of a session that names none: a client may leave out any member that has a value here.
     static var options: Options { get }
 
@@ -107,6 +116,12 @@ extension App {
     /// Version 1, until the author says otherwise.
     public static var version: String { "1" }
 
+    /// None are retired.
+    public static var retiredEffects: Set<String> { [] }
+
+    /// A session is on hold rather than losing a fact.
+    public static var onDivergence: DivergenceResponse { .holdIfLossy }
+
     /// There is none.
     public static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? { nil }
 }
@@ -193,4 +208,15 @@ extension Limits {
         limits.outputBytes = min(outputBytes, stateLimit)
         return limits
     }
+}
+
+/// What happens to a session if a replay by this build comes to other screens than the builds before, or refuses an input.
+public enum DivergenceResponse: Sendable {
+    /// The session resumes at the last revision on which the builds agree if only navigation is lost. It is on hold if an
+    /// effect's result, an effect under way, or a backend's message would be lost.
+    case holdIfLossy
+    /// The session always resumes there. Effects whose results are lost do not run again.
+    case resume
+    /// The session is on hold.
+    case hold
 }

@@ -31,6 +31,25 @@ public protocol Effect: Sendable {
     /// The codes of the failures that `run` throws, with which `usher explore` ends the work beside the engine's own.
     static var failures: [String] { get }
 
+    /// Names that earlier builds gave the effect: a session that waits for it by one of these goes on in this build. None by
+    /// default.
+    static var formerNames: [String] { get }
+
+    /// Makes the output of one that an earlier build has recorded, and that does not decode as `Output`.
+    ///
+    /// Without it, sessions with such an output are on hold in this build.
+    ///
+    /// ```swift
+    /// static func migrate(_ former: any Decoder) throws -> Receipt {
+    ///     Receipt(order: try OldReceipt(from: former).number, code: nil)
+    /// }
+    /// ```
+    ///
+    /// - Parameter former: Decodes the output as it was recorded.
+    /// - Returns: The output that the closure gets.
+    /// - Throws: Any error, if this is no such output.
+    static func migrate(_ former: any Decoder) throws -> Output
+
     /// Does the work.
     ///
     /// It may run more than once: again when the process died before the result was durable.
@@ -48,6 +67,12 @@ extension Effect {
 
     /// None are told.
     public static var examples: [Output] { [] }
+
+    /// It always had the same name.
+    public static var formerNames: [String] { [] }
+
+    /// Decodes it as it is.
+    public static func migrate(_ former: any Decoder) throws -> Output { try Output(from: former) }
 
     /// None but the engine's own.
     public static var failures: [String] { [] }

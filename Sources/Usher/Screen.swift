@@ -27,6 +27,17 @@ public protocol Screen<Event>: Encodable, SendableMetatype {
     /// A client that has told which versions it can draw (`Client.screens`) is never sent a later one.
     static var version: Int { get }
 
+    /// Names that earlier builds gave the screen.
+    ///
+    /// A session that shows it by one of these goes on in this build. None by default.
+    ///
+    /// ```swift
+    /// struct BasketScreen: Screen {
+    ///     static let formerNames = ["cart"]
+    /// }
+    /// ```
+    static var formerNames: [String] { get }
+
     /// The name of this very screen on the wire; nil for its type's.
     ///
     /// For one type that stands for many screens. It is read once, when the screen is shown; `GET /apps` knows the type's
@@ -59,6 +70,9 @@ extension Screen {
 
     /// Version 1, until the author says otherwise.
     public static var version: Int { 1 }
+
+    /// It always had the same name.
+    public static var formerNames: [String] { [] }
 
     /// The type's name.
     public var instanceName: String? { nil }

@@ -62,6 +62,8 @@ protocol AnyScreenDescription: AnyObject, Sendable {
     var name: String { get }
     /// The screen's version.
     var version: Int { get }
+    /// Names that earlier builds gave it.
+    var formerNames: [String] { get }
     /// `,"screen":"…"`, with `,"version":…` where that is not 1, encoded once.
     var nameFragment: [UInt8] { get }
     /// `,"events":{…}` with an example for each event, encoded once.
@@ -78,6 +80,7 @@ protocol AnyScreenDescription: AnyObject, Sendable {
 final class ScreenDescription<S: Screen>: AnyScreenDescription {
     let name: String
     let version = S.version
+    var formerNames: [String] { S.formerNames }
     let nameFragment: [UInt8]
     let eventsFragment: [UInt8]
     let events: CaseTable<S.Event>

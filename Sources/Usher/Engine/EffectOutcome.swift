@@ -102,7 +102,14 @@ extension Effect {
             do throws(JSONError) {
                 let output = try JSONDocument(parsing: json).root
                 let source = SecretSource(part: .output, range: output.range, input: nil, translation: nil)
-                return .success(try secrets.decode(Output.self, output, from: source))
+                do throws(JSONError) {
+                    return .success(try secrets.decode(Output.self, output, from: source))
+                } catch {
+                    guard let migrated = try? secrets.decode(Migrated<Self>.self, output, from: source) else {
+                        throw error
+                    }
+                    return .success(migrated.output)
+                }
             } catch {
                 throw Rejection(
                     .failed, "the output of the effect \"\(cachedName)\" does not decode", cause: "\(error)")
@@ -121,4 +128,11 @@ extension Effect {
         let isTooLarge = failure.code.utf8.count + failure.message.utf8.count > limit
         return .failure(isTooLarge ? .tooLarge(limit: limit) : failure)
     }
+}
+
+/// An output that an earlier build has recorded.
+private struct Migrated<E: Effect>: Decodable {
+    let output: E.Output
+
+    init(from decoder: any Decoder) throws { output = try E.migrate(decoder) }
 }

@@ -6,7 +6,7 @@ final class PendingWork {
         case timer((AnyCoordinator) throws -> Void)
     }
 
-    let id: EffectID
+    private(set) var id: EffectID
     let name: String
     /// Never dangling: work goes before its coordinator does.
     unowned let node: Node
@@ -16,9 +16,13 @@ final class PendingWork {
     let origin: SourceLocation
     private(set) var kind: Work.Kind?
     private(set) var completion: Completion?
-    /// The type of an effect, which has examples; nil for a timer.
-    let effect: (any Effect.Type)?
+    /// The effect; nil for a timer, and once it is over.
+    private(set) var source: (any Effect)?
     let isTimer: Bool
+    /// The recorded work that it is; nil if this build alone has begun it.
+    private(set) var recorded: RecordedWork?
+    /// The time for which deferred work waits once it begins; nil for an effect.
+    private var delay: Duration?
     /// False once it is over, or its tree is gone.
     private(set) var isPending = true
     /// Set for work that goes with no screen, and lets go of what its closure holds when it is done: what has left is no
@@ -27,7 +31,7 @@ final class PendingWork {
 
     init(
         _ id: EffectID, _ name: String, _ kind: Work.Kind, by node: Node, with screen: ScreenInstance?,
-        _ origin: SourceLocation, of effect: (any Effect.Type)?, _ completion: Completion
+        _ origin: SourceLocation, of source: (any Effect)?, _ completion: Completion
     ) {
         self.id = id
         self.name = name
@@ -35,13 +39,53 @@ final class PendingWork {
         self.node = node
         self.screen = screen
         self.origin = origin
-        self.effect = effect
+        self.source = source
         self.completion = completion
         isTimer = if case .timer = completion { true } else { false }
     }
 
-    /// The work as its session sees it.
-    var work: Work? { kind.map { Work(id: id, name: name, kind: $0) } }
+    /// The type of an effect, which has examples; nil for a timer.
+    var effect: (any Effect.Type)? { source.map { type(of: $0) } }
+
+    /// The work as its session sees it; nil for deferred work.
+    var work: Work? { isDeferred ? nil : kind.map { Work(id: id, name: name, kind: $0) } }
+
+    /// A Boolean value indicating whether no input has begun it yet: a replay has, at which an earlier build began no such
+    /// work.
+    var isDeferred: Bool { id.revision == .max }
+
+    /// Makes it the work that an entry has recorded.
+    func become(_ recorded: RecordedWork) {
+        (id, self.recorded) = (recorded.id, recorded)
+    }
+
+    /// Puts it off until the next input that is no replay.
+    ///
+    /// - Parameter place: Its place among all such work.
+    fileprivate func beDeferred(at place: Int, since now: Timestamp) {
+        if delay == nil, case .timer(let due) = kind { delay = .milliseconds(due.milliseconds - now.milliseconds) }
+        id = EffectID(revision: .max, index: place)
+    }
+
+    /// Begins it in an input.
+    fileprivate func begin(as id: EffectID, at now: Timestamp) {
+        self.id = id
+        if let delay { kind = .timer(due: now.advanced(by: delay)) }
+        delay = nil
+    }
+
+    /// Goes on with the recorded value, or with the recorded time.
+    ///
+    /// - Returns: False if this build cannot decode the value.
+    func apply(_ recorded: RecordedWork, limit: Int) -> Bool {
+        if let due = recorded.due, isTimer { kind = .timer(due: due) }
+        guard let value = recorded.value, let effect, kind != nil, value != self.value(limit: limit) else {
+            return true
+        }
+        guard let kind = effect.kind(of: value, limit: limit) else { return false }
+        self.kind = kind
+        return true
+    }
 
     /// Such as `the effect "signIn"`.
     var description: String { isTimer ? "a timer" : "the effect \"\(name)\"" }
@@ -62,6 +106,7 @@ final class PendingWork {
         isPending = false
         completion = nil
         kind = nil
+        source = nil
     }
 
     /// Has an effect fail, whoever begins it.
@@ -77,6 +122,7 @@ final class PendingWork {
     /// Lets go of the effect itself, to see what it held.
     func dropEffect() {
         kind = nil
+        source = nil
     }
 }
 
@@ -86,6 +132,8 @@ final class PendingWork {
 final class PendingWorkList {
     /// All that has begun and not come to its end, in the order of ids; never changed in place, as `Window.modals`.
     @safe @exclusivity(unchecked) private(set) var items: [PendingWork] = []
+    /// The work that the last input has taken away.
+    @safe @exclusivity(unchecked) private(set) var cancelled: [EffectID] = []
 
     /// True where nothing is pending: asked before the list is walked, which is counted by reference for that.
     var isEmpty: Bool { items.isEmpty }
@@ -112,12 +160,8 @@ final class PendingWorkList {
         _ effect: E, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,
         _ completion: @escaping (AnyCoordinator, Result<E.Output, EffectFailure>) throws -> Void
     ) -> PendingWork? {
-        let limit = node.tree.limits.outputBytes
-        let kind = Work.Kind.effect { services, id in
-            await effect.outcome(with: services, id: id, limit: limit)
-        }
-        return begin(
-            E.cachedName, kind, by: node, with: screen, origin, of: E.self,
+        begin(
+            E.cachedName, effect.kind(limit: node.tree.limits.outputBytes), by: node, with: screen, origin, of: effect,
             .effect { owner, outcome, secrets in
                 try completion(owner, try E.result(outcome, secrets))
             })
@@ -160,8 +204,14 @@ final class PendingWorkList {
         let gone = items.filter(isGone)
         guard !gone.isEmpty else { return }
         items = items.filter { work in !gone.contains { $0 === work } }
+        cancelled += gone.map(\.id)
         for work in gone { work.didLeave() }
         for work in gone { work.forget() }
+    }
+
+    /// Forgets what an earlier input has taken away.
+    func forgetCancelled() {
+        if !cancelled.isEmpty { cancelled = [] }
     }
 
     /// Lets go of all work, for its tree is about to go.
@@ -179,7 +229,7 @@ final class PendingWorkList {
 
     private func begin(
         _ name: String, _ kind: Work.Kind, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,
-        of effect: (any Effect.Type)?, _ completion: PendingWork.Completion
+        of source: (any Effect)?, _ completion: PendingWork.Completion
     ) -> PendingWork? {
         let tree = node.tree
         guard !tree.isBroken else { return nil }
@@ -188,9 +238,50 @@ final class PendingWorkList {
             return nil
         }
         let id = EffectID(revision: tree.revision + 1, index: tree.transaction.countWork())
-        let work = PendingWork(id, name, kind, by: node, with: screen, origin, of: effect, completion)
+        let work = PendingWork(id, name, kind, by: node, with: screen, origin, of: source, completion)
         items = items + [work]
         return work
+    }
+}
+
+extension PendingWorkList {
+    /// Gives work the ids of the recorded work that it is, and defers all other that the last input has begun.
+    ///
+    /// - Returns: The recorded work that nothing was found for.
+    func identify(_ recorded: [RecordedWork], begunAt revision: Int, in tree: Tree) -> [RecordedWork] {
+        var new = items.filter { $0.id.revision == revision || $0.isDeferred }
+        guard !new.isEmpty || !recorded.isEmpty else { return [] }
+        var missing = recorded
+        if new.map(\.id) == recorded.map(\.id), zip(new, recorded).allSatisfy({ $0.name == $1.name }) {
+            for (work, recorded) in zip(new, recorded) { work.become(recorded) }
+            return []
+        }
+        let limit = tree.limits.outputBytes
+        func match(_ isSame: (PendingWork, RecordedWork) -> Bool) {
+            missing.removeAll { recorded in
+                guard let index = new.firstIndex(where: { isSame($0, recorded) }) else { return false }
+                new.remove(at: index).become(recorded)
+                return true
+            }
+        }
+        // Those of a name, an owner and a value are alike, so their order decides.
+        match { work, recorded in
+            work.isNamed(recorded.name) && work.isTimer == recorded.isTimer && work.owner == recorded.owner
+                && work.value(limit: limit) == recorded.value
+        }
+        match { $0.isNamed($1.name) && $0.isTimer == $1.isTimer && $0.id == $1.id }
+        for (index, work) in new.enumerated() { work.beDeferred(at: index + 1, since: tree.transaction.now) }
+        items = items.sorted { $0.id < $1.id }
+        return missing
+    }
+
+    /// Begins deferred work in the input that is being handled.
+    func beginDeferred(in tree: Tree) {
+        guard items.last?.isDeferred ?? false else { return }
+        for work in items where work.isDeferred {
+            let id = EffectID(revision: tree.revision + 1, index: tree.countWork())
+            work.begin(as: id, at: tree.transaction.now)
+        }
     }
 }
 

@@ -14,7 +14,7 @@ class ScreenInstance {
         case left(Warnings)
     }
 
-    let id: Int
+    @safe @exclusivity(unchecked) private(set) final var id: Int
     @safe @exclusivity(unchecked) private final var phase: Phase
     // Narrow and side by side: each screen of each session has these.
     @safe @exclusivity(unchecked) private final var size: UInt32 = 0
@@ -129,6 +129,12 @@ class ScreenInstance {
 
     final func becomeFirst(shown: Shown) {
         self.shown = shown
+        digest = 0
+    }
+
+    /// Takes the id that was recorded for it, or makes way for the screen that it was recorded for.
+    final func renumber(_ id: Int) {
+        self.id = id
         digest = 0
     }
 

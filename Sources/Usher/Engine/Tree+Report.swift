@@ -90,7 +90,7 @@ extension Tree {
         window.forEachStack { $0.add(to: &digest) }
         digest.add(window.tabBar?.selected ?? -1)
         digest.add(hierarchy.digest)
-        for work in pendingWork.items {
+        for work in pendingWork.items where !work.isDeferred {
             digest.add(work.id.revision)
             digest.add(work.id.index)
             digest.add(work.name)

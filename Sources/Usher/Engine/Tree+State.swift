@@ -43,7 +43,7 @@ extension Tree {
         writer.part(#","changes":["#)
         if let history { history.write(into: &writer) } else { window.writeChanges(into: &writer) }
         writer.part(#"],"pending":["#)
-        if !pendingWork.isEmpty { for work in pendingWork.items { writer.string(work.name) } }
+        if !pendingWork.isEmpty { for work in pendingWork.items where !work.isDeferred { writer.string(work.name) } }
         if link.pending != nil, ending == nil { writer.string("open") }
         writer.endArray()
         writeWarnings(notes, isEmpty: visible == nil && ending == nil, into: &writer)
@@ -162,7 +162,7 @@ extension Tree {
     }
 
     /// True where anything is pending.
-    @inline(never) package var hasWork: Bool { !pendingWork.isEmpty && pendingWork.items.contains { $0.kind != nil } }
+    @inline(never) package var hasWork: Bool { !pendingWork.isEmpty && pendingWork.items.contains { $0.work != nil } }
 
     /// The places of the secrets of the input that was handled last, if it counted; or of the creation.
     ///

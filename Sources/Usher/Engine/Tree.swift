@@ -28,6 +28,8 @@ package final class Tree {
     // Stored apart: another target that reads what is stored would check it, for it does not know that it needs none.
     @safe @exclusivity(unchecked) private var acceptedCount = 0
     @safe @exclusivity(unchecked) private var nextIdentifiers = NextIdentifiers()
+    /// The screens on display, and the selected tab, at the last `takeDisplay`.
+    @safe @exclusivity(unchecked) var notedDisplay = (ids: SmallArray<Int>(), tab: String?.none)
 
     /// The number of inputs that were accepted, the creation included.
     package var revision: Int { acceptedCount }
@@ -98,6 +100,7 @@ package final class Tree {
             at: input.time, random: SeededGenerator(seed: seed, revision: revision + 1),
             screenBefore: visible?.id ?? 0, firstNewScreen: identifiers.screen, isRecorded: isRecorded)
         link.begin(input.link)
+        pendingWork.forgetCancelled()
         secrets.begin(revision: revision + 1, isErased: input.isErased)
         guard try perform(input.content) else { return false }
         if try commit() { recordLeaks(after: input.summary) }
@@ -143,6 +146,7 @@ package final class Tree {
             if !isBroken { encodeScreens() }
         }
         guard !isBroken else { throw rejection }
+        if !transaction.isRecorded { pendingWork.beginDeferred(in: self) }
         acceptedCount += 1
         secrets.commit(waiting: link.stepsToWaitFor)
         return judge()
@@ -241,6 +245,14 @@ extension Tree {
 
     /// Notes that a coordinator does something: a link that is being followed has acted then.
     func noteAction() { link.noteAction() }
+
+    /// Counts work that begins in the input.
+    ///
+    /// - Returns: Its place among the work of this input, from 1.
+    func countWork() -> Int { transaction.countWork() }
+
+    /// Goes to the next revision without an input.
+    func skipRevision() { acceptedCount += 1 }
 
     func takeScreenID() -> Int { nextIdentifiers.takeScreen() }
 

@@ -247,7 +247,7 @@ enum SessionSchemas {
         """##,
         "HoldReason": ##"""
         {"description":"why this build must not serve a session","type":"string",
-         "enum":["replay-crashes","app-missing","options-invalid","record-damaged","start-fails"]}
+         "enum":["replay-crashes","app-missing","options-invalid","record-damaged","start-fails","loses-facts"]}
         """##,
         "EndReason": ##"""
         {"description":"why a session is over","type":"string","enum":["finished","cancelled","deleted","expired"]}

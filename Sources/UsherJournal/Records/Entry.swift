@@ -48,6 +48,8 @@ package struct Entry: Equatable, Sendable {
     package let visible: String
     /// The input as JSON.
     package let payload: [UInt8]
+    /// The facts that a replay by another build needs, as one JSON object without secrets; empty if there are none.
+    package let facts: [UInt8]
     /// The places of secrets in the payload: whole JSON values, in order.
     package let secrets: [Range<Int>]
     /// True once these secrets were erased: `null` stands there.
@@ -64,11 +66,12 @@ package struct Entry: Equatable, Sendable {
     ///   - digest: A digest of what it led to.
     ///   - visible: The visible screen that it led to.
     ///   - payload: The input as JSON.
+    ///   - facts: The facts that a replay by another build needs, as one JSON object.
     ///   - secrets: Where in the payload secrets stand.
     ///   - isErased: Whether these were erased.
     package init(
         _ kind: Kind, revision: Int, time: Int64, before: FreeIdentifiers, after: FreeIdentifiers, digest: UInt64,
-        visible: String = "", payload: [UInt8], secrets: [Range<Int>] = [], isErased: Bool = false
+        visible: String = "", payload: [UInt8], facts: [UInt8] = [], secrets: [Range<Int>] = [], isErased: Bool = false
     ) {
         self.kind = kind
         self.revision = revision
@@ -78,6 +81,7 @@ package struct Entry: Equatable, Sendable {
         self.digest = digest
         self.visible = visible
         self.payload = payload
+        self.facts = facts
         self.secrets = secrets
         self.isErased = isErased
     }
@@ -92,7 +96,7 @@ extension Entry {
         let (payload, secrets) = replacingSecrets(with: Array("null".utf8))
         return Entry(
             kind, revision: revision, time: time, before: before, after: after, digest: digest, visible: visible,
-            payload: payload, secrets: secrets, isErased: !secrets.isEmpty)
+            payload: payload, facts: facts, secrets: secrets, isErased: !secrets.isEmpty)
     }
 
     private func replacingSecrets(with replacement: [UInt8]) -> (payload: [UInt8], secrets: [Range<Int>]) {
@@ -110,19 +114,23 @@ extension Entry {
 }
 
 extension Entry {
+    /// Set in the byte of the kind if facts follow the payload.
+    fileprivate static let factsFlag: UInt8 = 0x40
+
     /// The bytes that the numbers before the visible screen may take: the kind, six in LEB128, the digest.
     private static var numbersLimit: Int { 1 + 6 * OutputSpan<UInt8>.variableLengthLimit + 8 }
 
     /// The entry as a row's bytes.
     ///
     /// A version, the kind, revision, time and free ids (LEB128, those after as growth), the digest (8 bytes, little
-    /// endian), the visible screen, the payload, the secrets, and a CRC-32C over the session's key and all that.
+    /// endian), the visible screen, the payload, the facts and the secrets if there are any, and a CRC-32C over the session's
+    /// key and all that.
     ///
     /// - Parameter key: The session.
     package func bytes(of key: JournalKey) -> [UInt8] {
-        var writer = ByteWriter(reservingCapacity: payload.count + visible.utf8.count + 40)
+        var writer = ByteWriter(reservingCapacity: payload.count + facts.count + visible.utf8.count + 40)
         writer.append(atMost: Self.numbersLimit) { row in
-            row.append(kind.rawValue)
+            row.append(facts.isEmpty ? kind.rawValue : kind.rawValue | Self.factsFlag)
             row.append(variableLength: revision)
             row.append(variableLength: UInt64(bitPattern: time))
             row.append(variableLength: before.screen)
@@ -133,6 +141,7 @@ extension Entry {
         }
         writer.text(visible)
         writer.bytes(payload)
+        if !facts.isEmpty { writer.bytes(facts) }
         guard !secrets.isEmpty else { return writer.sealed(for: key) }
         writer.byte(isErased ? 1 : 0)
         writer.integer(secrets.count)
@@ -151,7 +160,8 @@ extension Entry {
     /// - Throws: `EntryError`: a changed byte is noticed by the checksum.
     package init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: key)
-        guard let kind = Kind(rawValue: try reader.byte()) else { throw .malformed }
+        let kindAndFlag = try reader.byte()
+        guard let kind = Kind(rawValue: kindAndFlag & ~Self.factsFlag) else { throw .malformed }
         let revision = try reader.integer()
         let time = try reader.time()
         let before = FreeIdentifiers(screen: try reader.integer(), coordinator: try reader.integer())
@@ -161,6 +171,7 @@ extension Entry {
         let digest = try reader.littleEndian(count: 8)
         let visible = try reader.text()
         let payload = try reader.bytes()
+        let facts = kindAndFlag & Self.factsFlag == 0 ? [] : try reader.bytes()
         var isErased = false
         var secrets: [Range<Int>] = []
         if !reader.isAtEnd {
@@ -170,7 +181,7 @@ extension Entry {
         guard reader.isAtEnd else { throw .malformed }
         self.init(
             kind, revision: revision, time: time, before: before, after: after, digest: digest, visible: visible,
-            payload: payload, secrets: secrets, isErased: isErased)
+            payload: payload, facts: facts, secrets: secrets, isErased: isErased)
     }
 
     private static func sum(_ number: Int, _ growth: Int) throws(EntryError) -> Int {
@@ -211,10 +222,11 @@ package struct EntryOutline: Equatable, Sendable {
         var position = 2
         revision = Int(truncatingIfNeeded: Self.number(in: bytes, at: &position))
         time = Int64(bitPattern: Self.number(in: bytes, at: &position))
-        // Four ids; the digest; the visible screen and the payload.
+        // Four ids; the digest; the visible screen, the payload, and the facts if there are any.
         for _ in 0..<4 { _ = Self.number(in: bytes, at: &position) }
         position += 8
-        for _ in 0..<2 {
+        let hasFacts = bytes.count > 1 && bytes[1] & Entry.factsFlag != 0
+        for _ in 0..<(hasFacts ? 3 : 2) {
             let count = Self.number(in: bytes, at: &position)
             position = UInt64(bytes.count) < count ? bytes.count : position + Int(count)
         }

@@ -173,6 +173,6 @@ extension Entry {
         }
         return Entry(
             kind, revision: revision, time: time, before: before, after: after, digest: digest, visible: visible,
-            payload: payload, secrets: secrets.flatMap { known[$0] ?? [$0] })
+            payload: payload, facts: facts, secrets: secrets.flatMap { known[$0] ?? [$0] })
     }
 }

@@ -134,7 +134,9 @@ package struct SessionArchive: Sendable {
         as id: SessionID, apps: [any App.Type], _ settings: SessionSettings
     ) async throws(SessionError) -> sending Tree {
         let flight = SessionFlight(settings.flight, of: id.journalKey, app: app)
-        let replay = Replay(entries, apps: apps, stateLimit: settings.bounds.stateLimit, marking: flight)
+        let replay = Replay(
+            entries, apps: apps, stateLimit: settings.bounds.stateLimit, by: settings.guilty.build(),
+            marking: flight)
         let box: SendingBox<Tree>
         do {
             box = try await withTaskExecutorPreference(settings.threads.replays) {
@@ -173,6 +175,7 @@ extension Entry {
         writer.member("digest", String(digest, radix: 16))
         writer.member("visible", visible)
         writer.member("payload", String(decoding: payload, as: UTF8.self))
+        if !facts.isEmpty { writer.member("facts", String(decoding: facts, as: UTF8.self)) }
         if !secrets.isEmpty { writer.member("secrets", secrets.flatMap { [$0.lowerBound, $0.upperBound] }) }
         writer.endObject()
     }
@@ -183,7 +186,8 @@ extension Entry {
     fileprivate init(archived json: JSONValue, after previous: Entry?) throws(JSONError) {
         let revision = (previous?.revision ?? 0) + 1
         try json.allowOnly([
-            "kind", "revision", "time", "before", "after", "digest", "visible", "payload", "secrets",
+            "kind", "revision", "time", "before", "after", "digest", "visible", "payload", "facts",
+            "secrets",
         ])
         guard let kind = Kind.allCases.first(where: { $0.name == json[member: "kind"]?.string }),
             (kind == .creation) == (revision == 1), json[member: "revision"]?.integer == revision
@@ -197,9 +201,13 @@ extension Entry {
             let visible = json[member: "visible"]?.string, let payload = json[member: "payload"]?.string
         else { throw json.error("expected the time, ids, digest, screen and payload of an entry") }
         let secrets = try Self.secrets(json[member: "secrets"], in: Array(payload.utf8))
+        let facts = Array((json[member: "facts"]?.string ?? "").utf8)
         self.init(
             kind, revision: revision, time: Int64(time), before: before, after: after, digest: digest, visible: visible,
-            payload: Array(payload.utf8), secrets: secrets, isErased: !secrets.isEmpty)
+            payload: Array(payload.utf8), facts: facts, secrets: secrets, isErased: !secrets.isEmpty)
+        do throws(JSONError) { _ = try StepFacts(self) } catch {
+            throw json.error("expected the facts of an entry: \(error)")
+        }
         if kind == .divergence {
             let resumed = try Resumption(self).revision
             guard (0..<revision).contains(resumed) else {

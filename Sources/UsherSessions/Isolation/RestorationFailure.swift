@@ -23,6 +23,7 @@ extension HoldReason {
             case .unknownApp(let name): self = .appMissing(name)
             case .invalidOptions: self = .optionsInvalid(cause: "\(error)")
             case .undrawable: self = .startFails(cause: "\(error)")
+            case .losesFacts: self = .losesFacts(cause: "\(error)")
             }
         // An entry that no build writes.
         case let error as JSONError: self = .recordDamaged(cause: "\(error)")

@@ -98,7 +98,7 @@ extension SessionRegistry {
         let header = SessionHeader(
             app: app, created: now, revision: entries.count, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
             salt: random.next(), access: Self.access(by: token, for: subject))
-        let awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings)
+        let awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings, isOwn: false)
         let begun = awake.begunWork()
         let (session, _) = try await insert(
             OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil, begun), begun: begun))
@@ -237,12 +237,12 @@ extension OpenedSession {
         } catch {
             throw SessionError(opening: creation.app.name, error)
         }
-        let entry = creation.entry(leadingTo: tree)
+        let entry = creation.entry(leadingTo: tree, by: settings.guilty.build())
         let bytes = entry.bytes(of: id.journalKey)
         let header = SessionHeader(
             app: creation.app.name, created: creation.time.milliseconds, revision: 1,
             time: creation.time.milliseconds, bytes: bytes.count, salt: salt, access: access)
-        awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings)
+        awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings, isOwn: true)
         begun = awake.begunWork()
         // The journal has the key for long, and a digest of secrets might give them away.
         answer = awake.begin(with: [bytes], key: entry.secrets.isEmpty ? key : key?.blind, begun)

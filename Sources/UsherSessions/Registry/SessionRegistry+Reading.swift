@@ -247,6 +247,7 @@ extension SessionRegistry {
         do {
             let replay = Replay(
                 entries, apps: apps, stateLimit: settings.bounds.stateLimit,
+                by: settings.guilty.build(),
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
             return try await withTaskExecutorPreference(settings.threads.replays) { try await body(record, replay) }
         } catch let divergence as Divergence {

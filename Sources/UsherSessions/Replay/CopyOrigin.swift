@@ -32,7 +32,7 @@ enum CopyOrigin {
         return Entry(
             creation.kind, revision: creation.revision, time: creation.time, before: creation.before,
             after: creation.after, digest: creation.digest, visible: creation.visible, payload: writer.bytes,
-            secrets: creation.secrets, isErased: creation.isErased)
+            facts: creation.facts, secrets: creation.secrets, isErased: creation.isErased)
     }
 
     private func write(at revision: Int, into writer: inout JSONWriter) {

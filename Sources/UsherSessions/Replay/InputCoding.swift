@@ -79,10 +79,12 @@ struct Creation: Sendable {
 
 extension Creation {
     /// The session's first entry, without secrets that replay can do without.
-    func entry(leadingTo tree: Tree) -> Entry {
+    ///
+    /// - Parameter build: The build that writes it.
+    func entry(leadingTo tree: Tree, by build: UInt64) -> Entry {
         let entry = Entry(
             .creation, revision: 1, at: time, leadingTo: StateMark(tree, from: NextIdentifiers()),
-            payload(tree.inputSecrets))
+            payload(tree.inputSecrets), facts: StepFacts(tree, build: build).json)
         return tree.takeErasableRevisions().isEmpty ? entry : entry.erased
     }
 
@@ -201,10 +203,14 @@ extension Entry {
     ///   - time: When it came.
     ///   - mark: The mark of the state.
     ///   - payload: What it was.
-    init(_ kind: Kind, revision: Int, at time: Timestamp, leadingTo mark: StateMark, _ payload: Payload) {
+    ///   - facts: What a replay by another build needs beside it.
+    init(
+        _ kind: Kind, revision: Int, at time: Timestamp, leadingTo mark: StateMark, _ payload: Payload,
+        facts: [UInt8] = []
+    ) {
         self.init(
             kind, revision: revision, time: time.milliseconds, before: .init(mark.before), after: .init(mark.after),
-            digest: mark.digest, visible: mark.visible, payload: payload.json, secrets: payload.secrets)
+            digest: mark.digest, visible: mark.visible, payload: payload.json, facts: facts, secrets: payload.secrets)
     }
 
     /// The options of a creation as `Tree.options` has them.

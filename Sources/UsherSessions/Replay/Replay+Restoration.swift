@@ -23,8 +23,19 @@ extension Replay {
         do {
             return ReplayResult(tree: try await tree(along: history), abandoned: abandoned(by: history))
         } catch let divergence as Divergence {
+            try checkMayResume(history, divergence)
             return try await resume(history.before(divergence.revision), divergence, at: time)
         }
+    }
+
+    /// Makes sure that the app allows the session to resume at an earlier revision.
+    ///
+    /// - Throws: `ReplayError.losesFacts` if it must not.
+    private func checkMayResume(_ history: EffectiveHistory, _ divergence: Divergence) throws {
+        let response = try entries.first.map { try creation($0).app.onDivergence } ?? .holdIfLossy
+        if response == .resume { return }
+        let losses = try [divergence.loss].compactMap(\.self) + history.losses(from: divergence.revision)
+        if response == .hold || !losses.isEmpty { throw ReplayError.losesFacts(divergence, losses) }
     }
 
     /// Builds the tree at an earlier revision, and goes on from there.
@@ -50,6 +61,8 @@ extension Replay {
     ) async throws -> sending ReplayResult {
         var history = history
         let tree = try await tree(upTo: &history)
+        let last = history.entries.last?.revision ?? 0
+        tree.discardWork(try EffectiveHistory(entries).results(from: last + 1))
         let entry = resume(tree, after: history, divergence, at: time)
         return ReplayResult(tree: tree, divergence: divergence, entry: entry, abandoned: abandoned(by: history))
     }
@@ -80,7 +93,8 @@ extension Replay {
         tree.resume(at: revision, identifiers: identifiers, warning: resumption.warning)
         return Entry(
             .divergence, revision: revision, time: time.milliseconds, before: .init(identifiers),
-            after: .init(identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: resumption.json)
+            after: .init(identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: resumption.json,
+            facts: StepFacts(resuming: tree, build: build).json)
     }
 
     private func abandoned(by history: EffectiveHistory) -> [Int] {

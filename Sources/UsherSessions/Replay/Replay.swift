@@ -8,6 +8,8 @@ package struct Replay: Sendable {
     let entries: [Entry]
     let apps: [any App.Type]
     let stateLimit: Int
+    /// The build that replays, and that wrote the entries that name it; 0 for none of these.
+    let build: UInt64
     /// The marks of the session whose entries these are; nil where nobody has to know.
     let flight: SessionFlight?
     /// Is told of each screen that the client could not draw, at any of these; nil where nobody asks.
@@ -31,16 +33,19 @@ package struct Replay: Sendable {
     /// Makes a replay that is followed.
     ///
     /// - Parameters:
+    ///   - build: The build that replays.
     ///   - flight: The marks of the session whose entries these are, in the flight record.
     ///   - staysOnThread: True where no other has to get the processor: it is all done on the thread that it begins on.
     ///   - noteUndrawn: Is told of each screen that the client could not draw, also where that is shown no more.
     init(
-        _ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int, marking flight: SessionFlight?,
-        staysOnThread: Bool = false, noteUndrawn: (@Sendable (UndrawableScreen) -> Void)? = nil
+        _ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int, by build: UInt64 = 0,
+        marking flight: SessionFlight?, staysOnThread: Bool = false,
+        noteUndrawn: (@Sendable (UndrawableScreen) -> Void)? = nil
     ) {
         self.entries = Array(entries)
         self.apps = apps
         self.stateLimit = stateLimit
+        self.build = build
         self.flight = flight
         self.noteUndrawn = noteUndrawn
         stretch = staysOnThread ? .max : Self.shortStretch
@@ -76,8 +81,9 @@ package struct Replay: Sendable {
         defer { flight?.end() }
         let creation = try creation(first)
         let tree = try creation.recordedTree(stateLimit: stateLimit, isReplayed: true)
+        var following = Following(history, by: build, retired: creation.app.retiredEffects)
         do {
-            try await handle(history, on: tree, noting: &notes, take)
+            try await handle(history, on: tree, &following, noting: &notes, take)
         } catch {
             tellUndrawn(by: tree)
             throw error
@@ -89,10 +95,10 @@ package struct Replay: Sendable {
 
     /// Handles all that follows the creation.
     private func handle<Notes: Sendable>(
-        _ history: EffectiveHistory, on tree: Tree, noting notes: inout Notes,
+        _ history: EffectiveHistory, on tree: Tree, _ following: inout Following, noting notes: inout Notes,
         _ take: @Sendable (Tree, inout Notes) -> Void
     ) async throws {
-        if let first = history.entries.first, history.isCreationCompared { try compare(first, with: tree) }
+        if let first = history.entries.first, history.isCreationCompared { try following.compare(first, with: tree) }
         take(tree, &notes)
         for (index, entry) in history.entries.enumerated().dropFirst() {
             if index % stretch == 0 {
@@ -101,9 +107,10 @@ package struct Replay: Sendable {
                 flight?.begin(.replay, at: entry.revision)
             }
             flight?.advance(to: entry.revision)
-            try handle(entry, on: tree)
+            try handle(entry, on: tree, &following)
             take(tree, &notes)
         }
+        try following.finish(on: tree)
         try checkDrawing(on: tree, at: history)
     }
 
@@ -129,29 +136,22 @@ package struct Replay: Sendable {
     /// Handles an entry again.
     ///
     /// - Throws: `Divergence` where that does not lead to the same; `JSONError` for an entry that no build writes.
-    private func handle(_ entry: Entry, on tree: Tree) throws {
+    private func handle(_ entry: Entry, on tree: Tree, _ following: inout Following) throws {
         guard entry.kind != .divergence else {
             let warning = try Resumption(entry).warning
             tree.resume(at: entry.revision, identifiers: NextIdentifiers(entry.after), warning: warning)
-            return try compare(entry, with: tree)
+            return try following.compare(entry, with: tree)
         }
         tree.advance(to: NextIdentifiers(entry.before))
         let input = try Input(entry)
-        do throws(Rejection) {
-            _ = try tree.handle(input, isRecorded: true)
-        } catch {
-            throw Divergence(entry, found: "a refusal: \(error.reason)")
+        if try !following.skips(entry, input.content, on: tree) {
+            do throws(Rejection) {
+                _ = try tree.handle(input, isRecorded: true)
+            } catch {
+                throw Divergence(entry, found: "a refusal: \(error.reason)")
+            }
         }
-        try compare(entry, with: tree)
-    }
-
-    private func compare(_ entry: Entry, with tree: Tree) throws(Divergence) {
-        guard entry.revision == tree.revision else { throw Divergence(entry, found: "nothing at all") }
-        guard entry.digest == tree.digest else {
-            let found = tree.visibleScreen
-            throw Divergence(
-                entry, found: found == entry.visible ? "others below it, or to other coordinators" : Self.name(found))
-        }
+        try following.compare(entry, with: tree)
     }
 
     static func name(_ screen: String) -> String {
@@ -160,9 +160,10 @@ package struct Replay: Sendable {
 }
 
 extension Divergence {
-    init(_ entry: Entry, found: String) {
+    init(_ entry: Entry, found: String, losing loss: String? = nil) {
         self.init(
-            revision: entry.revision, input: entry.summary, expected: Replay.name(entry.visible), found: found)
+            revision: entry.revision, input: entry.summary, expected: Replay.name(entry.visible), found: found,
+            loss: loss)
     }
 }
 
@@ -188,6 +189,8 @@ package struct Divergence: Error, Equatable, Codable, Sendable {
     package let expected: String
     /// The screen that it leads to now.
     package let found: String
+    /// The fact that this build would lose although it comes to that revision; nil if there is none.
+    package var loss: String?
 }
 
 extension Divergence: CustomStringConvertible {
@@ -207,6 +210,8 @@ package enum ReplayError: Error, Equatable, Sendable {
     case invalidOptions(String)
     /// It begins with a screen that its client cannot draw.
     case undrawable(UndrawableScreen, by: Client)
+    /// The build cannot follow the session's entries, and would lose facts, such as the result of an effect.
+    case losesFacts(Divergence, [String])
 }
 
 extension ReplayError: CustomStringConvertible {
@@ -217,6 +222,9 @@ extension ReplayError: CustomStringConvertible {
         case .unknownApp(let name): "there is no app \"\(name)\" in this build"
         case .invalidOptions(let reason): "the options that it was opened with do not decode: \(reason)"
         case .undrawable(let screen, let client): "it begins with \(screen), which the client (\(client)) cannot draw"
+        case .losesFacts(let divergence, let losses):
+            losses.isEmpty
+                ? "\(divergence)" : "\(divergence); that would lose \(losses.prefix(3).joined(separator: ", "))"
         }
     }
 }

@@ -16,6 +16,9 @@ package enum HoldReason: Equatable, Sendable {
     case recordDamaged(cause: String)
     /// The app does not start as it once did, or begins with a screen that the client cannot draw.
     case startFails(cause: String)
+    /// This build cannot follow the session to its end, and would lose the result of an effect, an effect under way, or a
+    /// backend's message.
+    case losesFacts(cause: String)
 
     /// The kinds of reasons, as programs read them.
     package enum Kind: String, CaseIterable, Sendable {
@@ -24,6 +27,7 @@ package enum HoldReason: Equatable, Sendable {
         case optionsInvalid = "options-invalid"
         case recordDamaged = "record-damaged"
         case startFails = "start-fails"
+        case losesFacts = "loses-facts"
     }
 
     /// The kind of the reason.
@@ -34,6 +38,7 @@ package enum HoldReason: Equatable, Sendable {
         case .optionsInvalid: .optionsInvalid
         case .recordDamaged: .recordDamaged
         case .startFails: .startFails
+        case .losesFacts: .losesFacts
         }
     }
 
@@ -42,7 +47,8 @@ package enum HoldReason: Equatable, Sendable {
         switch self {
         case .replayCrashes(let revision, let crash): "the replay of revision \(revision) ends the process (\(crash))"
         case .appMissing(let app): "there is no app \"\(app)\" in this build"
-        case .optionsInvalid(let cause), .recordDamaged(let cause), .startFails(let cause): cause
+        case .optionsInvalid(let cause), .recordDamaged(let cause), .startFails(let cause), .losesFacts(let cause):
+            cause
         }
     }
 
@@ -55,8 +61,18 @@ package enum HoldReason: Equatable, Sendable {
             case .optionsInvalid: "this build cannot decode the options that it was opened with"
             case .recordDamaged: "its record in the journal is damaged"
             case .startFails: "this build cannot start it as it once started"
+            case .losesFacts: "this build would lose what has happened in it"
             }
-        return "the session is on hold, because \(fault); retrying does not help, so open another session"
+        return "the session is on hold, because \(fault); \(advice)"
+    }
+}
+
+extension HoldReason {
+    private var advice: String {
+        switch self {
+        case .losesFacts: "another build may serve it again"
+        default: "retrying does not help, so open another session"
+        }
     }
 }
 

@@ -20,12 +20,18 @@ final class AwakeSession {
     /// The part of the tree's counts that the server's totals have got.
     @safe @exclusivity(unchecked) private var counted = CoordinatorCounts()
 
-    /// Makes one of a tree at the end of its record, with the answers to keys that the record has.
-    init(_ tree: Tree, _ head: RecordHead, id: SessionID, settings: SessionSettings, answers: [KeyedAnswer] = []) {
+    /// Creates one of a tree at the end of its record, with the answers to keys that the record has.
+    ///
+    /// - Parameter isOwn: Set if this build wrote the newest entry.
+    init(
+        _ tree: Tree, _ head: RecordHead, id: SessionID, settings: SessionSettings, answers: [KeyedAnswer] = [],
+        isOwn: Bool
+    ) {
+        tree.noteDisplay()
         self.tree = tree
         self.settings = settings
         flight = SessionFlight(settings.flight, of: id.journalKey, app: head.header.app)
-        record = RecordWriter(head, of: id, settings: settings, answers: answers)
+        record = RecordWriter(head, of: id, settings: settings, answers: answers, isOwn: isOwn)
     }
 
     var id: SessionID { record.id }

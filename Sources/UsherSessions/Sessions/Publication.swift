@@ -150,7 +150,7 @@ extension Session {
             let flight = SessionFlight(settings.flight, of: id.journalKey, app: record.head.app)
             let replay = Replay(
                 record.entries.prefix(revision), apps: settings.apps, stateLimit: settings.bounds.stateLimit,
-                marking: flight)
+                by: settings.guilty.build(), marking: flight)
             let holders = await withTaskExecutorPreference(settings.threads.replays) { () -> [String?]? in
                 guard let scratch = try? await replay.tree() else { return nil }
                 flight.begin(.look, at: revision)

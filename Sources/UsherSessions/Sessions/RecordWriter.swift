@@ -18,6 +18,8 @@ struct RecordWriter: ~Copyable {
     private(set) var newest: PendingCommit
     /// nil where no request had a key.
     private var kept: KeptAnswers?
+    /// A Boolean value indicating whether this build wrote the newest entry, so that the next need not name it.
+    private var isOwn: Bool
 
     /// Goes on at the end of a record.
     ///
@@ -25,11 +27,13 @@ struct RecordWriter: ~Copyable {
     ///   - head: The record's header and version.
     ///   - id: The session.
     ///   - answers: The answers to keys that the record has.
-    init(_ head: RecordHead, of id: SessionID, settings: SessionSettings, answers: [KeyedAnswer]) {
+    ///   - isOwn: Set if this build wrote its newest entry.
+    init(_ head: RecordHead, of id: SessionID, settings: SessionSettings, answers: [KeyedAnswer], isOwn: Bool) {
         header = head.header
         newest = PendingCommit(.success(head.token))
         self.id = id
         self.settings = settings
+        self.isOwn = isOwn
         kept = .of(answers, limit: settings.bounds.answerLimit)
     }
 
@@ -108,7 +112,8 @@ struct RecordWriter: ~Copyable {
         let entry = Entry(
             input.entryKind, revision: tree.revision, time: input.time.milliseconds, before: .init(identifiers),
             after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: writer.bytes,
-            secrets: secrets)
+            facts: StepFacts(tree, build: isOwn ? nil : settings.guilty.build()).json, secrets: secrets)
+        isOwn = true
         // A later build that leaks nothing does not undo it.
         header.leaked = max(header.leaked, tree.coordinatorCounts.leaked)
         return advance(to: isErased ? entry.erased : entry, wakeAt: tree.wakeAt)
@@ -135,6 +140,7 @@ struct RecordWriter: ~Copyable {
     ///   - begun: The work that begins anew.
     mutating func diverge(by entry: Entry, wakeAt: Int64?, beginning begun: [BegunWork]) {
         let bytes = advance(to: entry, wakeAt: wakeAt)
+        isOwn = true
         submit(.append(header, entry: bytes, answer: nil), beginning: begun)
     }
 

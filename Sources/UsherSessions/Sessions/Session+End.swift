@@ -131,7 +131,7 @@ extension Session {
         _ guarded: inout GuardedSession, _ request: EndRequest, _ ended: EndedRecord, after carried: CarriedState?
     ) -> PendingAnswer<EndOutcome?> {
         settings.totals.end(carried?.counted.live ?? 0)
-        var record = RecordWriter(ended.head, of: id, settings: settings, answers: [])
+        var record = RecordWriter(ended.head, of: id, settings: settings, answers: [], isOwn: true)
         let commit = record.end(
             SessionEnding(request.reason, options: ended.options), at: settings.clock.now(),
             unlessUsedSince: request.time)

@@ -122,6 +122,7 @@ extension Session {
             if !settings.guilty.isEmpty { try await settings.judgeReplay(of: id, record) }
             let replay = Replay(
                 record.entries, apps: settings.apps, stateLimit: settings.bounds.stateLimit,
+                by: settings.guilty.build(),
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
             let result = try await restore(replay, at: revision)
             let diverges = result.divergence != nil
@@ -157,7 +158,9 @@ extension Session {
         app.store(settings.metrics.index(of: record.head.app), ordering: .relaxed)
         let (divergence, entry, abandoned) = (result.divergence, result.entry, result.abandoned)
         let head = RecordHead(record.head, token: record.token)
-        let awake = AwakeSession(result.tree, head, id: id, settings: settings, answers: record.answers)
+        let awake = AwakeSession(
+            result.tree, head, id: id, settings: settings, answers: record.answers,
+            isOwn: entry != nil || record.entries.newestBuild == settings.guilty.build())
         awake.begin(after: predecessor, divergence: divergence, entry, abandoned: abandoned)
         return awake
     }

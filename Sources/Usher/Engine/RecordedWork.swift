@@ -1,0 +1,110 @@
+import UsherJSON
+
+/// An effect or a timer as the entry records it of the input that began it.
+package struct RecordedWork: Equatable, Sendable {
+    /// The id that the input gave it.
+    package let id: EffectID
+    /// The effect's name; `timer` for a timer.
+    package let name: String
+    /// The path of its coordinator, and the name of the screen that it goes with.
+    package let owner: String
+    /// The time at which a timer is due; nil for an effect.
+    package let due: Timestamp?
+    /// The effect as JSON; nil for a timer, and for an effect that is not `Codable`, holds secrets, or is too large.
+    package let value: [UInt8]?
+
+    /// Creates recorded work.
+    package init(id: EffectID, name: String, owner: String, due: Timestamp? = nil, value: [UInt8]? = nil) {
+        (self.id, self.name, self.owner, self.due, self.value) = (id, name, owner, due, value)
+    }
+
+    /// A Boolean value indicating whether it is a timer.
+    package var isTimer: Bool { due != nil }
+}
+
+extension Tree {
+    /// The work that the last input has begun and that is pending, as its entry records it.
+    package var begunWork: [RecordedWork] {
+        guard !pendingWork.isEmpty else { return [] }
+        return pendingWork.items.filter { $0.id.revision == revision }.map { work in
+            RecordedWork(
+                id: work.id, name: work.name, owner: work.owner, due: work.work?.due,
+                value: work.value(limit: limits.outputBytes))
+        }
+    }
+
+    /// Work of earlier inputs that the last one has cancelled.
+    package var cancelledWork: [EffectID] { pendingWork.cancelled.filter { $0.revision < revision } }
+
+    /// Returns a Boolean value indicating whether the tree waits for a piece of work.
+    package func waits(for id: EffectID) -> Bool { pendingWork.items.contains { $0.id == id } }
+
+    /// Gives the work that a replayed input has begun the ids of the recorded work that it is: by name, owner and value, or
+    /// else by name and id.
+    ///
+    /// Work that matches nothing is deferred: the next input that is no replay begins it, under ids of its own.
+    ///
+    /// - Parameter recorded: The work that the input once began.
+    /// - Returns: The recorded work that this build does not begin.
+    package func identify(_ recorded: [RecordedWork]) -> [RecordedWork] {
+        pendingWork.identify(recorded, begunAt: revision, in: self)
+    }
+
+    /// Lets pending work go on with its recorded value, and with the time at which it was due.
+    ///
+    /// - Returns: An effect whose recorded value this build cannot decode; nil if there is none.
+    package func applyRecordedValues() -> RecordedWork? {
+        for work in pendingWork.items {
+            if let recorded = work.recorded, !work.apply(recorded, limit: limits.outputBytes) { return recorded }
+        }
+        return nil
+    }
+
+    /// Takes away effects that have come to their end in inputs which are not replayed, so that none runs again.
+    package func discardWork(_ ids: Set<EffectID>) {
+        guard !pendingWork.isEmpty else { return }
+        pendingWork.discard { ids.contains($0.id) }
+    }
+}
+
+extension PendingWork {
+    /// The path of its coordinator, and the name of the screen that it goes with.
+    var owner: String { screen.map { "\(node.path) \($0.name)" } ?? node.path }
+
+    /// The effect as JSON; nil if it cannot be recorded.
+    func value(limit: Int) -> [UInt8]? { source?.recordedValue(limit: limit) }
+
+    /// Returns a Boolean value indicating whether it has a name, or had in an earlier build.
+    func isNamed(_ name: String) -> Bool {
+        self.name == name || effect?.formerNames.contains(name) ?? false
+    }
+}
+
+extension Effect {
+    /// The effect as JSON; nil if it is not `Codable`, holds secrets, or is larger than a limit.
+    func recordedValue(limit: Int) -> [UInt8]? {
+        guard let value = self as? any Codable else { return nil }
+        var (masked, revealed) = (JSONWriter(), JSONWriter())
+        guard (try? masked.encode(value)) != nil, (try? revealed.encodeRevealingSecrets(value)) != nil,
+            masked.bytes == revealed.bytes, masked.bytes.count <= limit
+        else { return nil }
+        return masked.bytes
+    }
+
+    /// The running of the effect that a recorded value is.
+    ///
+    /// - Returns: Nil if this build cannot decode it.
+    static func kind(of value: [UInt8], limit: Int) -> Work.Kind? {
+        guard let type = Self.self as? any Decodable.Type, let json = try? JSONDocument(parsing: value).root,
+            let effect = (try? json.decode(type)) as? Self
+        else { return nil }
+        return effect.kind(limit: limit)
+    }
+
+    /// The running of the effect.
+    ///
+    /// - Parameter limit: The bytes of JSON that its output may have.
+    func kind(limit: Int) -> Work.Kind {
+        .effect { services, id in await outcome(with: services, id: id, limit: limit) }
+    }
+}

@@ -1,0 +1,162 @@
+import Usher
+import UsherJSON
+import UsherJournal
+
+/// The facts that an entry records beside its input, because a replay by another build needs them.
+///
+/// ```json
+/// {"build":"5f0c","display":{"below":[{"screen":"cart","id":3}],"tab":"shop"},
+///  "begun":[{"id":"7.1","name":"charge","owner":"shop/checkout pay","value":{"cents":1050}}],"cancelled":["6.1"]}
+/// ```
+///
+/// `display` is there only if it does not follow from the visible screen and the display before, by
+/// `Display.expectedCount(below:after:)`.
+struct StepFacts: Equatable {
+    /// The build that wrote the entry; nil if the same wrote the entry before.
+    var build: UInt64?
+    /// The screens below the visible one, and the tab; nil if they follow.
+    var display: Display?
+    /// The work that the input began.
+    var begun: [RecordedWork] = []
+    /// The work of earlier inputs that it cancelled.
+    var cancelled: [EffectID] = []
+
+    /// The facts of the input that a tree has handled last.
+    ///
+    /// - Parameter build: This build, if it did not write the entry before.
+    init(_ tree: Tree, build: UInt64?) {
+        self.build = build
+        display = tree.takeDisplay()
+        begun = tree.begunWork
+        cancelled = tree.cancelledWork
+    }
+
+    /// The facts of a tree that resumes at an earlier revision: all that it shows.
+    init(resuming tree: Tree, build: UInt64) {
+        _ = tree.takeDisplay()
+        (self.build, display) = (build, tree.display)
+    }
+
+    /// Reads the facts of an entry.
+    ///
+    /// - Throws: `JSONError` for another shape.
+    init(_ entry: Entry) throws(JSONError) {
+        guard !entry.facts.isEmpty else { return }
+        let json = try JSONDocument(parsing: entry.facts).root
+        build = json[member: "build"]?.string.flatMap { UInt64($0, radix: 16) }
+        if let display = json[member: "display"] {
+            var screens: [Display.Item] = []
+            for screen in display[member: "below"]?.elements.map(\.self) ?? [] {
+                guard let id = screen[member: "id"]?.integer, let name = screen[member: "screen"]?.string else {
+                    throw screen.error("expected a screen and its id")
+                }
+                screens.append(Display.Item(id: id, name: name))
+            }
+            self.display = Display(screens, tab: display[member: "tab"]?.string)
+        }
+        for work in json[member: "begun"]?.elements.map(\.self) ?? [] { begun.append(try RecordedWork(work)) }
+        for id in json[member: "cancelled"]?.elements.map(\.self) ?? [] {
+            guard let id = id.string.flatMap({ EffectID($0) }) else { throw id.error("expected the id of work") }
+            cancelled.append(id)
+        }
+    }
+
+    /// The facts as JSON; empty if there are none.
+    var json: [UInt8] {
+        guard build != nil || display != nil || !begun.isEmpty || !cancelled.isEmpty else { return [] }
+        var writer = JSONWriter(reservingCapacity: 128)
+        writer.beginObject()
+        if let build { writer.member("build", String(build, radix: 16)) }
+        if let display { Self.write(display, into: &writer) }
+        if !begun.isEmpty {
+            writer.key("begun")
+            writer.beginArray()
+            for work in begun { work.write(into: &writer) }
+            writer.endArray()
+        }
+        if !cancelled.isEmpty {
+            writer.key("cancelled")
+            writer.beginArray()
+            for id in cancelled { writer.string(id.description) }
+            writer.endArray()
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private static func write(_ display: Display, into writer: inout JSONWriter) {
+        writer.key("display")
+        writer.beginObject()
+        writer.key("below")
+        writer.beginArray()
+        // The entry names the visible screen.
+        for screen in display.screens.dropLast() {
+            writer.beginObject()
+            writer.member("screen", screen.name)
+            writer.member("id", screen.id)
+            writer.endObject()
+        }
+        writer.endArray()
+        if let tab = display.tab { writer.member("tab", tab) }
+        writer.endObject()
+    }
+}
+
+extension [Entry] {
+    /// The build that wrote the newest entry; nil if it is not known.
+    var newestBuild: UInt64? {
+        for entry in reversed() where !entry.facts.isEmpty {
+            if let build = (try? StepFacts(entry))?.build { return build }
+        }
+        return nil
+    }
+}
+
+extension RecordedWork {
+    fileprivate init(_ json: JSONValue) throws(JSONError) {
+        guard let id = json[member: "id"]?.string.flatMap({ EffectID($0) }), let name = json[member: "name"]?.string,
+            let owner = json[member: "owner"]?.string
+        else { throw json.error("expected the id, name and owner of work") }
+        self.init(
+            id: id, name: name, owner: owner,
+            due: json[member: "due"]?.integer.map { Timestamp(milliseconds: Int64($0)) },
+            value: json[member: "value"].map { Array($0.bytes) })
+    }
+
+    fileprivate func write(into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", id.description)
+        writer.member("name", name)
+        writer.member("owner", owner)
+        if let due { writer.member("due", Int(due.milliseconds)) }
+        if let value {
+            writer.key("value")
+            writer.raw(value)
+        }
+        writer.endObject()
+    }
+}
+
+extension Display {
+    /// Follows a session to its next entry.
+    mutating func follow(_ entry: Entry, _ facts: StepFacts) {
+        let visible = Item(visible: entry.visible)
+        if let display = facts.display {
+            self = display
+        } else {
+            let count = Self.expectedCount(below: visible?.id, after: screens.map(\.id))
+            screens.removeLast(screens.count - min(count, screens.count))
+        }
+        if let visible { screens.append(visible) }
+    }
+}
+
+extension Display.Item {
+    /// Reads the name and id of a visible screen, as an entry has them; nil if there is none.
+    fileprivate init?(visible: String) {
+        guard let space = visible.lastIndex(of: " "), let id = Int(visible[visible.index(after: space)...]) else {
+            return nil
+        }
+        self.init(id: id, name: String(visible[..<space]))
+    }
+}
