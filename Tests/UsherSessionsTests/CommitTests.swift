@@ -192,8 +192,9 @@ struct CommitTests {
         _ = try await other
     }
 
-    /// To wake a session of another build is to write that it could not be followed.
-    @Test func `a read that has to wake a session is answered where the waking cannot write`() async throws {
+    @Test func `a read of a session that another build wrote needs no write, and the first input says that it failed`()
+        async throws
+    {
         let old = SessionRegistry(apps: [FirstBuild.self], journal: journal, clock: ManualClock())
         let id = try await old.open("builds").session.id
         for event in ["walk", "jump", "walk"] {
@@ -201,7 +202,9 @@ struct CommitTests {
         }
         let new = SessionRegistry(apps: [ChangedBuild.self], journal: journal, clock: ManualClock())
         journal.isBroken.store(true, ordering: .relaxed)
-        let error = await #expect(throws: SessionError.self) { try await new.snapshot(of: id) }
+        #expect(try await new.snapshot(of: id).revision == 5)
+        let walk = InputRequest(try action(#"{"event":"walk"}"#))
+        let error = await #expect(throws: SessionError.self) { try await new.handle(walk, on: id) }
         guard case .notRecorded(let cause)? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -209,12 +212,13 @@ struct CommitTests {
         #expect(cause == "the disk is full")
         // Where the journal's thread writes, it is the answer that finds out.
         journal.hold()
-        async let held = try? new.snapshot(of: id)
+        async let held = try? new.handle(walk, on: id)
         await until { journal.waiting > 0 }
         journal.release()
         #expect(await held == nil)
         journal.isBroken.store(false, ordering: .relaxed)
         #expect(try await new.snapshot(of: id).revision == 5)
+        #expect(try await new.entries(of: id).count == 4)
     }
 
     @Test(arguments: [(9, "a", false), (10, "a", true), (8, "a-1", true), (9, "a-1", true)])

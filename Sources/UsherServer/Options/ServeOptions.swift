@@ -28,6 +28,8 @@ package struct ServeOptions: Sendable {
     package var idleAfter = SessionRegistry.Configuration().idleTime
     /// After this time without use a session ends.
     package var expireAfter = SessionRegistry.Configuration().expiryTime
+    /// The time after the start for which an earlier build can take sessions back that this one cannot follow.
+    package var confirmReleaseAfter = SessionRegistry.Configuration().confirmationTime
     /// Sessions that may be in memory at the same time.
     package var maxLive = SessionRegistry.Configuration().awakeLimit
     package var maxSessions = SessionRegistry.Configuration().sessionLimit
@@ -110,6 +112,7 @@ package struct ServeOptions: Sendable {
         configuration.stateLimit = maxState
         configuration.idleTime = idleAfter
         configuration.expiryTime = expireAfter
+        configuration.confirmationTime = confirmReleaseAfter
         configuration.waitingLimit = memoryBudget.map { MemoryBudget(bytes: $0).queueBytes } ?? .max
         return configuration
     }
@@ -241,6 +244,10 @@ extension ServeOptions {
         Option(
             "expire-after", "TIME", "end a session after this time without use (default: 24h)",
             sets: \.expireAfter, Option.duration),
+        Option(
+            "confirm-release-after", "TIME",
+            "for this time after the start, sessions that this build resumes at an earlier revision wait for an input (default: 1h)",
+            sets: \.confirmReleaseAfter, Option.duration),
         Option(
             "max-live", "N", "the most sessions in memory at the same time (default: no limit)", sets: \.maxLive,
             count),

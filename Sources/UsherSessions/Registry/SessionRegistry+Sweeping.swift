@@ -9,6 +9,7 @@ extension SessionRegistry {
     /// To be called now and then; nothing else ends a session for its age.
     package func sweep() async {
         await hibernateIdle()
+        if settings.isReleaseConfirmed { await confirmResumptions() }
         reclaim.settle()
         let reading = trust.withLock { $0.read(settings.clock) }
         if let jump = reading.jump { settings.observe(.clockJumped(milliseconds: jump)) }
@@ -35,6 +36,15 @@ extension SessionRegistry {
 
     private func hibernateIdle() async {
         await store.hibernateIdle(since: settings.clock.now().milliseconds &- settings.bounds.idleTime.milliseconds)
+    }
+
+    /// Writes that sessions have resumed at an earlier revision, so that their work begins.
+    package func confirmResumptions() async {
+        let resumed = settings.resumed.withLock { resumed in
+            defer { resumed = [] }
+            return resumed
+        }
+        for id in resumed { await store.find(id)?.confirmResumption() }
     }
 
     /// Lets sessions hibernate until they make up for so many bytes, and begins to give their memory back to the system.

@@ -34,7 +34,8 @@ extension Replay {
     private func checkMayResume(_ history: EffectiveHistory, _ divergence: Divergence) throws {
         let response = try entries.first.map { try creation($0).app.onDivergence } ?? .holdIfLossy
         if response == .resume { return }
-        let losses = try [divergence.loss].compactMap(\.self) + history.losses(from: divergence.revision)
+        let dropped = try history.losses(from: divergence.revision)
+        let losses = [divergence.loss].compactMap { $0 }.filter { !dropped.contains($0) } + dropped
         if response == .hold || !losses.isEmpty { throw ReplayError.losesFacts(divergence, losses) }
     }
 

@@ -17,6 +17,9 @@ final class AwakeSession {
     @safe @exclusivity(unchecked) private var inquiry = LeakInquiry()
     /// The time until which inputs of users and backends wait, by the clock's uptime.
     @safe @exclusivity(unchecked) private var pauseEnd = Int64.min
+    /// The resumption at an earlier revision that is not written yet: until the first input, an earlier build can serve the
+    /// session as it was. No work begins before.
+    @safe @exclusivity(unchecked) private var resumption: Resuming?
     /// The part of the tree's counts that the server's totals have got.
     @safe @exclusivity(unchecked) private var counted = CoordinatorCounts()
 
@@ -52,6 +55,7 @@ final class AwakeSession {
         _ request: InputRequest, link decided: LinkDecision, lookup: KeyLookup?, cleared: GuiltyInput.Identity? = nil
     ) -> Attempt<InputOutcome, InputObstacle> {
         if let attempt = check(request, after: lookup) { return attempt }
+        if resumption != nil, request.content.result == nil { writeResumption() }
         let link = decided.handling(at: tree.revision)
         if let attempt = pause(before: request.content, link) { return attempt }
         let before = (tree.identifiers, tree.leakCount)
@@ -83,7 +87,7 @@ final class AwakeSession {
 
     /// The answer to a request whose precondition does not hold; nil where it does.
     func failure<Value>(of precondition: Precondition) -> PendingAnswer<Value>? {
-        guard !precondition.holds(for: revision, in: settings.epoch) else { return nil }
+        guard !precondition.holds(for: revision, in: epoch) else { return nil }
         return pending(.failure(.preconditionFailed(current: snapshot())))
     }
 
@@ -158,8 +162,12 @@ final class AwakeSession {
         leaksSince known: Int?, changes: ChangeHistory? = nil, into writer: inout JSONWriter
     ) -> Snapshot {
         tree.writeState(of: id, app: app, notes: usage.notes, changes: changes, into: &writer)
-        return Snapshot(tree, epoch: settings.epoch, state: writer.take(), changes: changes, leaksSince: known)
+        return Snapshot(tree, epoch: epoch, state: writer.take(), changes: changes, leaksSince: known)
     }
+
+    /// The mark that tells its revisions from others; the revision of a resumption that is not written may become an earlier
+    /// build's.
+    private var epoch: String? { resumption == nil ? settings.epoch : "unwritten" }
 
     /// The session's line in an operator's list.
     var summary: SessionSummary.Awake { SessionSummary.Awake(tree) }
@@ -190,7 +198,10 @@ final class AwakeSession {
     ///   - divergence: The input at which this build could not follow the record.
     ///   - entry: The entry that says so.
     ///   - abandoned: Inputs with secrets that no build will replay again.
-    func begin(after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, abandoned: [Int]) {
+    ///   - mayWait: Set if the entry is to be written with the first input.
+    func begin(
+        after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, abandoned: [Int], mayWait: Bool
+    ) {
         if let predecessor {
             tree.succeed(identifiers: predecessor.identifiers, leaks: predecessor.leaks, count: predecessor.leakCount)
             inquiry = predecessor.inquiry
@@ -200,12 +211,26 @@ final class AwakeSession {
         if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
         if let entry, let divergence {
-            record.diverge(by: entry, wakeAt: tree.wakeAt, beginning: begunWork())
             settings.observe(.diverged(id, divergence))
+            resumption = Resuming(entry: entry, abandoned: abandoned)
+            if mayWait { return }
+            writeResumption()
         }
         // A crash between a session's creation and its end in the same input.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         record.erase(tree.takeErasableRevisions() + abandoned)
+    }
+
+    /// Writes that the session has resumed at an earlier revision: from here on no earlier build gets it back.
+    ///
+    /// - Returns: False if that is written already.
+    @discardableResult
+    func writeResumption() -> Bool {
+        guard let resumption else { return false }
+        self.resumption = nil
+        record.diverge(by: resumption.entry, wakeAt: tree.wakeAt, beginning: begunWork())
+        record.erase(tree.takeErasableRevisions() + resumption.abandoned)
+        return true
     }
 
     /// Lets those who watch the session see where it stands, once that is durable.
@@ -246,7 +271,7 @@ final class AwakeSession {
 
     /// True where the session may leave memory: nothing is written, runs or is watched here, and no timer is due soon.
     var isIdle: Bool {
-        record.isSettled && !(settings.isShared && settings.isWatched(id))
+        record.isSettled && (resumption == nil || !tree.hasWork) && !(settings.isShared && settings.isWatched(id))
             && work.isIdle(tree.work, until: settings.soon, settings.owned, of: id.journalKey)
     }
 
@@ -271,6 +296,7 @@ final class AwakeSession {
 
     /// Begins work whose input is durable, and which is this server's, and ends what the tree does not wait for any more.
     func runWork(_ start: (Work, _ salt: UInt64, _ app: String) -> Task<Void, Never>) {
+        guard resumption == nil else { return }
         work.run(tree.work, at: tree.revision, settings.owned, of: id.journalKey) { start($0, record.header.salt, app) }
     }
 
@@ -289,6 +315,14 @@ final class AwakeSession {
 
     /// Goes on with the inquiry into leaks.
     func inquire<Answer>(_ body: (inout LeakInquiry, Tree) -> Answer) -> Answer { body(&inquiry, tree) }
+}
+
+/// A resumption that is not written yet.
+private struct Resuming {
+    /// The entry that says so.
+    let entry: Entry
+    /// Inputs with secrets that no build replays once it is written.
+    let abandoned: [Int]
 }
 
 extension AwakeSession: GuardedTree {

@@ -61,6 +61,15 @@ extension Session {
         }
     }
 
+    /// Writes that the session has resumed at an earlier revision, and begins its work.
+    func confirmResumption() async {
+        let written = await locked { guarded in
+            guarded.look { $0.writeResumption() ? ($0.newest, $0.revision, $0.lineage) : nil } ?? nil
+        }
+        guard let (newest, revision, lineage) = written, case .success = await newest.wait() else { return }
+        commit(revision, of: lineage)
+    }
+
     /// Waits for the request that wakes the session, if there is one.
     ///
     /// - Returns: Why there is no tree then.
@@ -127,11 +136,15 @@ extension Session {
             let result = try await restore(replay, at: revision)
             let diverges = result.divergence != nil
             if diverges { try await settings.checkMayDiverge() }
-            let awake = awake(result, record, after: predecessor)
-            let begun = diverges ? awake.begunWork() : []
+            // An operator who rolls a session back has decided, and servers on one journal must not disagree.
+            let mayWait = diverges && revision == nil && !settings.isShared && !settings.isReleaseConfirmed
+            let awake = awake(result, record, after: predecessor, mayWait: mayWait)
+            if mayWait { settings.resumed.withLock { _ = $0.insert(id) } }
+            let begun = diverges && !mayWait ? awake.begunWork() : []
             return .awake(
                 WokenTree(
-                    durable: record.head.revision, begun: begun, revision: awake.revision, newest: awake.newest,
+                    durable: record.head.revision, begun: begun,
+                    revision: mayWait ? record.head.revision : awake.revision, newest: awake.newest,
                     lineage: awake.lineage, box: SendingBox(awake)))
         } catch {
             return fail(SessionError(restoring: error), at: RecordVersion(record.head, record.token))
@@ -153,7 +166,8 @@ extension Session {
     }
 
     private func awake(
-        _ result: consuming sending ReplayResult, _ record: SessionRecord, after predecessor: CarriedState?
+        _ result: consuming sending ReplayResult, _ record: SessionRecord, after predecessor: CarriedState?,
+        mayWait: Bool
     ) -> sending AwakeSession {
         app.store(settings.metrics.index(of: record.head.app), ordering: .relaxed)
         let (divergence, entry, abandoned) = (result.divergence, result.entry, result.abandoned)
@@ -161,7 +175,7 @@ extension Session {
         let awake = AwakeSession(
             result.tree, head, id: id, settings: settings, answers: record.answers,
             isOwn: entry != nil || record.entries.newestBuild == settings.guilty.build())
-        awake.begin(after: predecessor, divergence: divergence, entry, abandoned: abandoned)
+        awake.begin(after: predecessor, divergence: divergence, entry, abandoned: abandoned, mayWait: mayWait)
         return awake
     }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import Usher
 import UsherJournal
 package import UsherProcess
@@ -24,6 +25,10 @@ final class SessionSettings: Sendable {
     let gate = AdmissionGate()
     let waits = OpenWaits()
     let held = HeldSessions()
+    /// Sessions that have resumed at an earlier revision, which is not written yet.
+    let resumed = Mutex<Set<SessionID>>([])
+    /// The clock's uptime at which the server began.
+    private let start: Int64
     let threads: SessionThreads
     let metrics: SessionMetrics
     /// The record that says whose author's code runs; nil where nobody has to know.
@@ -49,6 +54,7 @@ final class SessionSettings: Sendable {
         peers = journal.peers
         isShared = journal.peers != nil
         owned = journal.peers.map { OwnedWork($0) }
+        start = clock.uptime
         self.bounds = bounds
         self.flight = flight
         self.threads = threads
@@ -73,6 +79,9 @@ final class SessionSettings: Sendable {
 
     /// The mark that tells revisions from those that a crash took back; nil where none can be.
     var epoch: String? { journal.epoch }
+
+    /// A Boolean value indicating whether the build serves for good: resumptions are written at once from then on.
+    var isReleaseConfirmed: Bool { clock.uptime &- start >= bounds.confirmationTime.milliseconds }
 
     /// True where somebody watches a session.
     func isWatched(_ id: SessionID) -> Bool { watches.isWatched(id) }
@@ -165,6 +174,9 @@ package struct SessionBounds: Sendable {
     package var idleTime = Duration.seconds(5 * 60)
     /// After this time without use a session ends.
     package var expiryTime = Duration.seconds(24 * 60 * 60)
+    /// For this time after the start, a session that this build cannot follow to its end goes back to an earlier build as it
+    /// was, unless an input came.
+    package var confirmationTime = Duration.seconds(60 * 60)
     /// For this time it is told how a session ended; then it is unknown.
     package var tombstoneTime = Duration.seconds(7 * 24 * 60 * 60)
     /// For this time an effect may run; then its coordinator is told that it took too long.

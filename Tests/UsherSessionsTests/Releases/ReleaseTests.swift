@@ -65,6 +65,47 @@ struct ReleaseTests {
         try await session.settle { $0.contains(#""order":42"#) }
     }
 
+    @Test(arguments: ShopChange.allCases)
+    func `until an input comes, the way back restores every session`(change: ShopChange) async throws {
+        let visits = try await visits()
+        let new = registry(change, build: 2)
+        for visit in visits { _ = try await fate(of: visit, in: new) }
+        await new.sweep()
+        let old = registry(.none, build: 1)
+        for visit in visits {
+            #expect(try await old.snapshot(of: visit.id).text == visit.before.text, "\(change) \(visit.account)")
+        }
+    }
+
+    @Test func `a resumption is written with the first input, and its work begins then`() async throws {
+        let way = [#"{"event":"buy"}"#, #"{"event":"next"}"#]
+        let visit = try await visit(way, account: "guest", in: registry(.none, build: 1))
+        let new = registry(.screenInMidway, build: 2)
+        let resumed = try await new.snapshot(of: visit.id)
+        #expect(resumed.text.contains("goes on from revision 3"))
+        #expect(resumed.epoch != visit.before.epoch, "its tag is no earlier build's")
+        #expect(try await new.entries(of: visit.id).count == 4)
+        try await new.find(visit.id).send(#"{"event":"next"}"#)
+        #expect(try await new.entries(of: visit.id).suffix(2).map(\.kind) == [.divergence, .input])
+    }
+
+    @Test func `a resumption is written once the release is confirmed, and its timers go on`() async throws {
+        let way = [#"{"event":"buy"}"#, #"{"event":"next"}"#]
+        let old = registry(.none, build: 1)
+        let visit = try await visit(way, account: "guest", in: old)
+        // Its timer is no longer the old server's.
+        #expect(old.find(visit.id).retire())
+        let new = registry(.screenInMidway, build: 2)
+        _ = try await new.snapshot(of: visit.id)
+        clock.advance(by: 1_800_000)
+        await new.sweep()
+        #expect(try await new.entries(of: visit.id).count == 4, "a timer that is due waits")
+        clock.advance(by: 1_800_000)
+        await new.sweep()
+        try await new.find(visit.id).settle { $0.contains("hurry") }
+        #expect(try await new.entries(of: visit.id).suffix(2).map(\.kind) == [.divergence, .input])
+    }
+
     @Test func `work that a new build begins at an old step starts once, with the first input that is new`()
         async throws
     {
