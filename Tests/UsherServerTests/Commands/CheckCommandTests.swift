@@ -47,6 +47,8 @@ struct CheckCommandTests {
         try await recorded.journal.serve([Builds.changed, HelloByeApp.self]) { stage in
             let answer = try await stage.request(.get, "/sessions/\(recorded.bought)")
             #expect(answer["warnings"]?.text.contains("goes on from revision 1") == true)
+            // The first input makes it final.
+            _ = try await stage.request(.post, "/sessions/\(recorded.bought)/events", body: #"{"event":"look"}"#)
         }
         let (_, lines) = try await recorded.journal.run("check", apps: [Builds.changed, HelloByeApp.self])
         #expect(lines.count == 2)
