@@ -49,8 +49,8 @@ extension Tree {
     ///
     /// To be called after each input that counts.
     package func takeDisplay() -> Display? {
+        guard window.changes.moveScreens else { return nil }
         let tab = window.tabBar?.selectedTab.name
-        guard window.changes.moveScreens || tab != notedDisplay.tab else { return nil }
         var ids = SmallArray<Int>()
         window.forEachDisplayed { ids.append($0.id) }
         defer { notedDisplay = (ids, tab) }

@@ -54,6 +54,18 @@ final class PendingWork {
     /// work.
     var isDeferred: Bool { id.revision == .max }
 
+    /// Returns a Boolean value indicating whether recorded work has its name, or one that it had in an earlier build.
+    fileprivate func isNamed(_ recorded: RecordedWork) -> Bool {
+        isTimer == recorded.isTimer && (name == recorded.name || effect?.formerNames.contains(recorded.name) ?? false)
+    }
+
+    /// Returns a Boolean value indicating whether recorded work has its name, its owner, and its value or due time.
+    fileprivate func isSame(as recorded: RecordedWork, limit: Int) -> Bool {
+        guard isNamed(recorded), owner == recorded.owner else { return false }
+        // A timer that was deferred began to count later.
+        return isTimer ? isDeferred || work?.due == recorded.due : value(limit: limit) == recorded.value
+    }
+
     /// Makes it the work that an entry has recorded.
     func become(_ recorded: RecordedWork) {
         (id, self.recorded) = (recorded.id, recorded)
@@ -74,7 +86,7 @@ final class PendingWork {
         delay = nil
     }
 
-    /// Goes on with the recorded value, or with the recorded time.
+    /// Replaces the value or the due time with the recorded one.
     ///
     /// - Returns: False if this build cannot decode the value.
     func apply(_ recorded: RecordedWork, limit: Int) -> Bool {
@@ -247,41 +259,65 @@ final class PendingWorkList {
 extension PendingWorkList {
     /// Gives work the ids of the recorded work that it is, and defers all other that the last input has begun.
     ///
+    /// It is the same if name, owner, and value or due time are; else if as many of a name are left on both sides. Deferred
+    /// work of earlier inputs comes last.
+    ///
+    /// - Parameters:
+    ///   - recorded: The work that the input once began.
+    ///   - revision: The revision of the input; nil if all pending work was recorded.
     /// - Returns: The recorded work that nothing was found for.
-    func identify(_ recorded: [RecordedWork], begunAt revision: Int, in tree: Tree) -> [RecordedWork] {
-        var new = items.filter { $0.id.revision == revision || $0.isDeferred }
-        guard !new.isEmpty || !recorded.isEmpty else { return [] }
-        var missing = recorded
-        if new.map(\.id) == recorded.map(\.id), zip(new, recorded).allSatisfy({ $0.name == $1.name }) {
-            for (work, recorded) in zip(new, recorded) { work.become(recorded) }
+    func identify(_ recorded: [RecordedWork], begunAt revision: Int?, in tree: Tree) -> [RecordedWork] {
+        let own = items.filter { !$0.isDeferred && $0.id.revision == revision ?? $0.id.revision }
+        guard !own.isEmpty || !recorded.isEmpty else { return [] }
+        let limit = tree.limits.outputBytes
+        if own.map(\.id) == recorded.map(\.id), zip(own, recorded).allSatisfy({ $0.isNamed($1) }),
+            Set(own.map(\.name)).count == own.count
+                || zip(own, recorded).allSatisfy({ $0.isSame(as: $1, limit: limit) })
+        {
+            for (work, recorded) in zip(own, recorded) { work.become(recorded) }
             return []
         }
-        let limit = tree.limits.outputBytes
-        func match(_ isSame: (PendingWork, RecordedWork) -> Bool) {
-            missing.removeAll { recorded in
-                guard let index = new.firstIndex(where: { isSame($0, recorded) }) else { return false }
-                new.remove(at: index).become(recorded)
-                return true
-            }
+        var missing = recorded
+        let rest = match(own, with: &missing, limit: limit)
+        if !missing.isEmpty { _ = match(items.filter(\.isDeferred), with: &missing, limit: limit) }
+        var place = items.filter(\.isDeferred).map(\.id.index).max() ?? 0
+        for work in rest {
+            place += 1
+            work.beDeferred(at: place, since: tree.transaction.now)
         }
-        // Those of a name, an owner and a value are alike, so their order decides.
-        match { work, recorded in
-            work.isNamed(recorded.name) && work.isTimer == recorded.isTimer && work.owner == recorded.owner
-                && work.value(limit: limit) == recorded.value
-        }
-        match { $0.isNamed($1.name) && $0.isTimer == $1.isTimer && $0.id == $1.id }
-        for (index, work) in new.enumerated() { work.beDeferred(at: index + 1, since: tree.transaction.now) }
         items = items.sorted { $0.id < $1.id }
         return missing
     }
 
+    /// Gives work the ids of the recorded work that it is.
+    ///
+    /// - Returns: The work that is none of it.
+    private func match(_ work: [PendingWork], with missing: inout [RecordedWork], limit: Int) -> [PendingWork] {
+        var rest = work
+        missing.removeAll { recorded in
+            guard let index = rest.firstIndex(where: { $0.isSame(as: recorded, limit: limit) }) else { return false }
+            rest.remove(at: index).become(recorded)
+            return true
+        }
+        for recorded in missing {
+            let alike = rest.filter { $0.isNamed(recorded) }
+            // Of others nobody can tell which is which.
+            guard let first = alike.first, missing.count(where: { first.isNamed($0) }) == alike.count else { continue }
+            first.become(recorded)
+            rest.removeAll { $0 === first }
+            missing.removeAll { $0.id == recorded.id }
+        }
+        return rest
+    }
+
     /// Begins deferred work in the input that is being handled.
     func beginDeferred(in tree: Tree) {
-        guard items.last?.isDeferred ?? false else { return }
+        guard !items.isEmpty, items.contains(where: \.isDeferred) else { return }
         for work in items where work.isDeferred {
-            let id = EffectID(revision: tree.revision + 1, index: tree.countWork())
-            work.begin(as: id, at: tree.transaction.now)
+            work.begin(
+                as: EffectID(revision: tree.revision + 1, index: tree.countWork()), at: tree.transaction.now)
         }
+        items = items.sorted { $0.id < $1.id }
     }
 }
 

@@ -26,28 +26,38 @@ extension Tree {
     /// The work that the last input has begun and that is pending, as its entry records it.
     package var begunWork: [RecordedWork] {
         guard !pendingWork.isEmpty else { return [] }
-        return pendingWork.items.filter { $0.id.revision == revision }.map { work in
-            RecordedWork(
-                id: work.id, name: work.name, owner: work.owner, due: work.work?.due,
-                value: work.value(limit: limits.outputBytes))
-        }
+        return pendingWork.items.filter { $0.id.revision == revision }.map(record)
+    }
+
+    /// All pending work, but deferred, as an entry records it.
+    package var pendingRecordedWork: [RecordedWork] {
+        pendingWork.items.filter { !$0.isDeferred }.map { $0.recorded ?? record($0) }
+    }
+
+    private func record(_ work: PendingWork) -> RecordedWork {
+        RecordedWork(
+            id: work.id, name: work.name, owner: work.owner, due: work.work?.due,
+            value: work.value(limit: limits.outputBytes))
     }
 
     /// Work of earlier inputs that the last one has cancelled.
-    package var cancelledWork: [EffectID] { pendingWork.cancelled.filter { $0.revision < revision } }
+    package var cancelledWork: [EffectID] {
+        pendingWork.cancelled.isEmpty ? [] : pendingWork.cancelled.filter { $0.revision < revision }
+    }
 
     /// Returns a Boolean value indicating whether the tree waits for a piece of work.
     package func waits(for id: EffectID) -> Bool { pendingWork.items.contains { $0.id == id } }
 
-    /// Gives the work that a replayed input has begun the ids of the recorded work that it is: by name, owner and value, or
-    /// else by name and id.
+    /// Gives the work that a replayed input has begun the ids of the recorded work that it is.
     ///
     /// Work that matches nothing is deferred: the next input that is no replay begins it, under ids of its own.
     ///
-    /// - Parameter recorded: The work that the input once began.
+    /// - Parameters:
+    ///   - recorded: The work that the input once began.
+    ///   - isAll: Set if it is all work that was pending.
     /// - Returns: The recorded work that this build does not begin.
-    package func identify(_ recorded: [RecordedWork]) -> [RecordedWork] {
-        pendingWork.identify(recorded, begunAt: revision, in: self)
+    package func identify(_ recorded: [RecordedWork], isAll: Bool = false) -> [RecordedWork] {
+        pendingWork.identify(recorded, begunAt: isAll ? nil : revision, in: self)
     }
 
     /// Lets pending work go on with its recorded value, and with the time at which it was due.
@@ -74,10 +84,6 @@ extension PendingWork {
     /// The effect as JSON; nil if it cannot be recorded.
     func value(limit: Int) -> [UInt8]? { source?.recordedValue(limit: limit) }
 
-    /// Returns a Boolean value indicating whether it has a name, or had in an earlier build.
-    func isNamed(_ name: String) -> Bool {
-        self.name == name || effect?.formerNames.contains(name) ?? false
-    }
 }
 
 extension Effect {

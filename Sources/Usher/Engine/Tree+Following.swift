@@ -24,9 +24,9 @@ extension Tree {
         window.forEachStack { stack in
             for index in stack.screens.indices where stack.screens[index].digest == 0 { stack.markStale(at: index) }
         }
-        // They have been encoded before, and only their ids are others.
-        do { try window.encode() } catch { fail(error) }
-        window.forgetChanges()
+        encodeAgain()
+        // A client that knows the state before learns of all screens anew.
+        window.forgetChanges(for: ChangeLog(leaving: 0..<0, for: window))
     }
 
     /// Passes over a recorded input that ends work which this build does not begin.

@@ -175,6 +175,9 @@ package final class Tree {
         if let screen = gaps?.find(in: window, at: revision + 1) { fail(Rejection(screen, for: audience.client)) }
     }
 
+    /// Encodes the screens whose ids are others now.
+    func encodeAgain() { secrets.handling { encodeScreens() } }
+
     /// The leak verdict: whatever left in this input must be dead by now, for the handler's frames are closed.
     ///
     /// - Returns: Whether something is alive.

@@ -37,7 +37,11 @@ enum EntityTag {
         guard let tags = try tags(of: request, .ifMatch, "If-Match") else { return .none }
         if tags == ["*"] { return .none }
         let epoch = epoch()
-        return .revision(oneOf: tags.compactMap { revision($0, epoch) }, epoch: epoch)
+        let revisions = tags.compactMap { revision($0, epoch) }
+        if !revisions.isEmpty { return .revision(oneOf: revisions, epoch: epoch) }
+        // Of another epoch, which may be a session's own.
+        let other = tags.first.flatMap { Self.epoch(of: $0) }
+        return .revision(oneOf: tags.compactMap { revision($0, other) }, epoch: other)
     }
 
     /// Reads `If-None-Match`: whether the client has this revision already.
@@ -85,6 +89,10 @@ enum EntityTag {
         let opaque = text.hasPrefix("W/") ? text.dropFirst(2) : text
         return opaque.count >= 2 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")
             && !opaque.dropFirst().dropLast().contains("\"")
+    }
+
+    private static func epoch(of tag: Substring) -> String? {
+        tag.firstIndex(of: ".").map { String(tag[tag.index(after: $0)...].dropLast()) }
     }
 
     private static func revision(_ tag: Substring, _ epoch: String?) -> Int? {

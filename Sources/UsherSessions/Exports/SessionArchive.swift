@@ -205,7 +205,11 @@ extension Entry {
         self.init(
             kind, revision: revision, time: Int64(time), before: before, after: after, digest: digest, visible: visible,
             payload: Array(payload.utf8), facts: facts, secrets: secrets, isErased: !secrets.isEmpty)
-        do throws(JSONError) { _ = try StepFacts(self) } catch {
+        do throws(JSONError) {
+            guard try StepFacts(self).arePossible(in: self, within: Self.times) else {
+                throw json.error("expected facts that the entry can have")
+            }
+        } catch {
             throw json.error("expected the facts of an entry: \(error)")
         }
         if kind == .divergence {

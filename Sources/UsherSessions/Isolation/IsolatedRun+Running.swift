@@ -25,7 +25,8 @@ extension IsolatedRun {
                 return .restored
             }
             let replay = Replay(
-                entries, apps: apps, stateLimit: .max, marking: flight, staysOnThread: true, noteUndrawn: undrawn.add)
+                entries, apps: apps, stateLimit: .max, by: BuildIdentity.current, marking: flight, staysOnThread: true,
+                noteUndrawn: undrawn.add)
             let (tree, divergence) = try await handled(replay, flight)
             if let copiedAt { Self.endWork(on: tree, at: copiedAt, flight) }
             flight.begin(.look)

@@ -40,11 +40,16 @@ extension SessionRegistry {
 
     /// Writes that sessions have resumed at an earlier revision, so that their work begins.
     package func confirmResumptions() async {
-        let resumed = settings.resumed.withLock { resumed in
-            defer { resumed = [] }
-            return resumed
+        // One that is not in memory is written when it wakes; one that is being woken, with the next sweep.
+        let resumed = settings.resumed.withLock { Array($0) }
+        for start in stride(from: 0, to: resumed.count, by: Self.stretch) {
+            await withTaskGroup(of: Void.self) { group in
+                for id in resumed[start..<min(start + Self.stretch, resumed.count)] {
+                    if let session = store.find(id) { group.addTask { await session.confirmResumption() } }
+                }
+            }
         }
-        for id in resumed { await store.find(id)?.confirmResumption() }
+        settings.resumed.withLock { $0.subtract(resumed.filter { store.find($0) == nil }) }
     }
 
     /// Lets sessions hibernate until they make up for so many bytes, and begins to give their memory back to the system.
@@ -91,6 +96,8 @@ extension SessionRegistry {
     private func wakeDue(_ id: SessionID) async {
         // One that somebody asks for who is not let in is in memory without a use.
         guard store.find(id).map({ $0.lastUse == .min }) ?? true, !settings.held.contains(id) else { return }
+        // Nothing begins in it before the release is confirmed.
+        guard settings.isReleaseConfirmed || !settings.resumed.withLock({ $0.contains(id) }) else { return }
         do throws(SessionError) {
             try await with(id, lastUsed: settings.clock.now().milliseconds) { session throws(SessionError) in
                 _ = try await session.wake(waiting: false, as: .waking)

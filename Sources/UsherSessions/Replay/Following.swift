@@ -9,21 +9,27 @@ import UsherJournal
 /// input begins those that were recorded.
 struct Following {
     private let history: [Entry]
+    /// All entries of the record, with those that are not replayed.
+    private let record: [Entry]
     private let build: UInt64
     private let retired: Set<String>
-    /// The revisions from which on each build wrote the entries; read once the digests do not agree.
-    private lazy var writers: [(revision: Int, build: UInt64)] = history.compactMap { entry in
-        entry.facts.isEmpty ? nil : (try? StepFacts(entry))?.build.map { (entry.revision, $0) }
-    }
-    /// The screens that the user saw.
-    private var display = Display()
+    /// Set if effects that this build does not begin are left out: the app, or an operator, has decided so.
+    private let isForced: Bool
+    /// The screens that the user saw after so many entries of the history.
+    private var display = (shown: Display(), count: 0)
+    /// The number of entries of the history that the tree has come to.
+    private var count = 0
     /// The recorded work that this build does not begin, and that has not come to its end.
     private var missing: [EffectID: RecordedWork] = [:]
     /// False for the record of a build that did not write facts: then the digests must agree.
     private let hasFacts: Bool
+    /// For each revision, the first id of a screen that no entry has given before this build's next own one, which begins to
+    /// count there; read once the digests do not agree.
+    private lazy var freeScreens = Self.freeScreens(in: record, by: build)
 
-    init(_ history: EffectiveHistory, by build: UInt64, retired: Set<String>) {
-        (self.history, self.build, self.retired) = (history.entries, build, retired)
+    init(_ history: EffectiveHistory, in record: [Entry], by build: UInt64, retired: Set<String>, isForced: Bool) {
+        (self.history, self.record, self.build) = (history.entries, record, build)
+        (self.retired, self.isForced) = (retired, isForced)
         hasFacts = history.entries.first.map { !$0.facts.isEmpty } ?? false
     }
 
@@ -35,7 +41,7 @@ struct Following {
         guard !missing.isEmpty, let id = content.result, let work = missing[id], !tree.waits(for: id) else {
             return false
         }
-        guard work.isTimer || retired.contains(work.name) else {
+        guard isForced || work.isTimer || retired.contains(work.name) else {
             throw Divergence(
                 entry, found: "no effect that waits for its result",
                 losing: "the result of the effect \"\(work.name)\" (\(id))")
@@ -49,21 +55,36 @@ struct Following {
     ///
     /// - Throws: `Divergence` if the user sees other screens; `JSONError` for facts that no build writes.
     mutating func compare(_ entry: Entry, with tree: Tree) throws {
-        let facts = try StepFacts(entry)
-        if hasFacts {
-            for work in tree.identify(facts.begun) { missing[work.id] = work }
-            for id in facts.cancelled { missing[id] = nil }
-        }
-        display.follow(entry, facts)
+        count += 1
+        if hasFacts { try identifyWork(of: entry, on: tree) }
         guard entry.revision == tree.revision else { throw Divergence(entry, found: "nothing at all") }
         guard entry.digest != tree.digest else { return }
-        guard hasFacts, tree.shows(display) else {
+        guard hasFacts, try tree.shows(shown()) else {
             let found = tree.visibleScreen
             throw Divergence(
                 entry, found: found == entry.visible ? "others below it, or to other coordinators" : Replay.name(found))
         }
-        let free = max(entry.before.screen, freeScreen(after: entry))
-        tree.takeIdentities(of: display, keepingFree: entry.before.screen..<free)
+        let index = entry.revision - 1
+        let free = freeScreens.indices.contains(index) ? freeScreens[index] : entry.after.screen
+        tree.takeIdentities(
+            of: display.shown, keepingFree: entry.before.screen..<max(entry.before.screen, free))
+    }
+
+    private mutating func identifyWork(of entry: Entry, on tree: Tree) throws {
+        let facts = try StepFacts(entry)
+        if entry.kind == .divergence {
+            missing = [:]
+            tree.discardWork(Set(facts.cancelled))
+        }
+        for work in tree.identify(facts.begun, isAll: entry.kind == .divergence) { missing[work.id] = work }
+        for id in facts.cancelled { missing[id] = nil }
+    }
+
+    /// The screens that the user saw after the entry to which the tree has come.
+    private mutating func shown() throws -> Display {
+        for entry in history[display.count..<count] { display.shown.follow(entry, try StepFacts(entry)) }
+        display.count = count
+        return display.shown
     }
 
     /// Ends the comparison of a tree that has come to the end of the history.
@@ -71,23 +92,34 @@ struct Following {
     /// - Throws: `Divergence` if this build would lose an effect that is under way.
     func finish(on tree: Tree) throws(Divergence) {
         guard let last = history.last else { return }
-        if let work = missing.values.filter({ !$0.isTimer && !retired.contains($0.name) }).min(by: { $0.id < $1.id }) {
+        let lost = missing.values.filter { !$0.isTimer && !retired.contains($0.name) }
+        if let work = lost.min(by: { $0.id < $1.id }), !isForced {
             throw Divergence(
                 last, found: "no effect \"\(work.name)\"", losing: "the effect \"\(work.name)\" (\(work.id)) under way")
         }
-        if let work = tree.applyRecordedValues() {
-            throw Divergence(
-                last, found: "an effect \"\(work.name)\" that cannot be decoded",
-                losing: "the effect \"\(work.name)\" (\(work.id)) under way")
+        while let work = tree.applyRecordedValues() {
+            guard isForced else {
+                throw Divergence(
+                    last, found: "an effect \"\(work.name)\" that cannot be decoded",
+                    losing: "the effect \"\(work.name)\" (\(work.id)) under way")
+            }
+            tree.discardWork([work.id])
         }
     }
 
-    /// The first id of a screen that no entry has given which this build did not write: it begins to count there.
-    ///
-    /// The entries that it wrote later began there, too.
-    private mutating func freeScreen(after entry: Entry) -> Int {
-        let own = writers.first { $0.revision > entry.revision && $0.build == build }?.revision ?? .max
-        return history.prefix { $0.revision < own }.map(\.after.screen).max() ?? 1
+    private static func freeScreens(in record: [Entry], by build: UInt64) -> [Int] {
+        // The entries that the build has written, and the ids that all up to an entry have given.
+        var (writer, isOwn, given): (UInt64?, [Bool], [Int]) = (nil, [], [])
+        for entry in record {
+            if !entry.facts.isEmpty, let other = (try? StepFacts(entry))?.build { writer = other }
+            isOwn.append(writer == build)
+            given.append(max(entry.after.screen, given.last ?? 1))
+        }
+        var free = given.last ?? 1
+        return record.indices.reversed().map { index in
+            defer { if isOwn[index], index > 0 { free = given[index - 1] } }
+            return free
+        }.reversed()
     }
 }
 
@@ -111,7 +143,9 @@ extension EffectiveHistory {
             case .result(let id, _):
                 underWay[id] = nil
                 if isLost { losses.append("the result of the effect \"\(names[id] ?? "")\" (\(id))") }
-            case .refused(let id, _): underWay[id] = nil
+            case .refused(let id, _):
+                underWay[id] = nil
+                if isLost, let name = names[id] { losses.append("the end of the effect \"\(name)\" (\(id))") }
             case .message: if isLost { losses.append("a backend's message at revision \(entry.revision)") }
             case .action, .timer: break
             }
@@ -120,14 +154,18 @@ extension EffectiveHistory {
         return losses + begun
     }
 
-    /// The effects whose results come at a revision or later.
+    /// The effects that come to their end at a revision or later.
     ///
     /// - Throws: `JSONError` for entries that no build writes.
-    func results(from revision: Int) throws(JSONError) -> Set<EffectID> {
-        var results: Set<EffectID> = []
+    func endedEffects(from revision: Int) throws(JSONError) -> Set<EffectID> {
+        var ended: Set<EffectID> = []
         for entry in entries where entry.revision >= revision && entry.kind != .creation && entry.kind != .divergence {
-            if case .result(let id, _) = try Input(entry).content { results.insert(id) }
+            ended.formUnion(try StepFacts(entry).cancelled)
+            switch try Input(entry).content {
+            case .result(let id, _), .refused(let id, _): ended.insert(id)
+            case .action, .timer, .message: break
+            }
         }
-        return results
+        return ended
     }
 }

@@ -20,19 +20,21 @@ extension Replay {
     /// - Throws: The error where it cannot even begin the session.
     func restore(at time: Timestamp) async throws -> sending ReplayResult {
         let history = try EffectiveHistory(entries)
+        let response = try entries.first.map { try creation($0).app.onDivergence } ?? .holdIfLossy
         do {
-            return ReplayResult(tree: try await tree(along: history), abandoned: abandoned(by: history))
+            let tree = try await tree(along: history, isForced: response == .resume)
+            return ReplayResult(tree: tree, abandoned: abandoned(by: history))
         } catch let divergence as Divergence {
-            try checkMayResume(history, divergence)
-            return try await resume(history.before(divergence.revision), divergence, at: time)
+            return try await resume(history, divergence, by: response, at: time)
         }
     }
 
-    /// Makes sure that the app allows the session to resume at an earlier revision.
+    /// Makes sure that the session may resume at an earlier revision.
     ///
     /// - Throws: `ReplayError.losesFacts` if it must not.
-    private func checkMayResume(_ history: EffectiveHistory, _ divergence: Divergence) throws {
-        let response = try entries.first.map { try creation($0).app.onDivergence } ?? .holdIfLossy
+    private func check(
+        _ response: DivergenceResponse, allows divergence: Divergence, in history: EffectiveHistory
+    ) throws {
         if response == .resume { return }
         let dropped = try history.losses(from: divergence.revision)
         let losses = [divergence.loss].compactMap { $0 }.filter { !dropped.contains($0) } + dropped
@@ -49,7 +51,8 @@ extension Replay {
     func restore(
         from revision: Int, past divergence: Divergence, at time: Timestamp
     ) async throws -> sending ReplayResult {
-        try await resume(EffectiveHistory(entries).before(revision + 1), divergence, at: time)
+        let history = try EffectiveHistory(entries)
+        return try await resume(history, divergence, before: revision + 1, by: .resume, at: time)
     }
 
     /// The entry of a revision, if a replay would come to it.
@@ -57,32 +60,33 @@ extension Replay {
         try EffectiveHistory(entries).entries.first { $0.revision == revision }
     }
 
-    private func resume(
-        _ history: EffectiveHistory, _ divergence: Divergence, at time: Timestamp
-    ) async throws -> sending ReplayResult {
-        var history = history
-        let tree = try await tree(upTo: &history)
-        let last = history.entries.last?.revision ?? 0
-        tree.discardWork(try EffectiveHistory(entries).results(from: last + 1))
-        let entry = resume(tree, after: history, divergence, at: time)
-        return ReplayResult(tree: tree, divergence: divergence, entry: entry, abandoned: abandoned(by: history))
-    }
-
     /// Builds the tree along a history, shortened at each further divergence: a coordinator that is not deterministic may
     /// come to another end each time.
-    private func tree(upTo history: inout EffectiveHistory) async throws -> sending Tree {
+    private func resume(
+        _ whole: EffectiveHistory, _ divergence: Divergence, before revision: Int? = nil,
+        by response: DivergenceResponse, at time: Timestamp
+    ) async throws -> sending ReplayResult {
+        try check(response, allows: divergence, in: whole)
+        var history = whole.before(revision ?? divergence.revision)
         while true {
             do {
-                return try await tree(along: history)
-            } catch let divergence as Divergence {
-                history = history.before(divergence.revision)
+                let tree = try await tree(along: history, isForced: response == .resume)
+                let entry = try resume(tree, after: history, of: whole, divergence, at: time)
+                return ReplayResult(
+                    tree: tree, divergence: divergence, entry: entry, abandoned: abandoned(by: history))
+            } catch let next as Divergence {
+                try check(response, allows: next, in: whole)
+                history = history.before(next.revision)
             }
         }
     }
 
-    private func resume(_ tree: Tree, after history: EffectiveHistory, _ divergence: Divergence, at time: Timestamp)
-        -> Entry
-    {
+    private func resume(
+        _ tree: Tree, after history: EffectiveHistory, of whole: EffectiveHistory, _ divergence: Divergence,
+        at time: Timestamp
+    ) throws -> Entry {
+        let ended = try whole.endedEffects(from: (history.entries.last?.revision ?? 0) + 1)
+        tree.discardWork(ended)
         let agreed = history.isCreationCompared ? history.entries.last?.revision ?? 0 : 0
         let revision = (entries.last?.revision ?? 0) + 1
         let resumption = Resumption(after: agreed, version: version, reason: divergence.description)
@@ -95,7 +99,7 @@ extension Replay {
         return Entry(
             .divergence, revision: revision, time: time.milliseconds, before: .init(identifiers),
             after: .init(identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: resumption.json,
-            facts: StepFacts(resuming: tree, build: build).json)
+            facts: StepFacts(resuming: tree, build: build, without: ended).json)
     }
 
     private func abandoned(by history: EffectiveHistory) -> [Int] {

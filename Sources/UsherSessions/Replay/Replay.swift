@@ -58,20 +58,22 @@ package struct Replay: Sendable {
         try await tree(along: EffectiveHistory(entries))
     }
 
-    func tree(along history: EffectiveHistory) async throws -> sending Tree {
+    func tree(along history: EffectiveHistory, isForced: Bool = false) async throws -> sending Tree {
         // Not `Void`: it has no memory of its own, and the thread sanitizer takes all replays for writing to one place.
         var nothing = false
-        return try await tree(along: history, noting: &nothing) { _, _ in }
+        return try await tree(along: history, isForced: isForced, noting: &nothing) { _, _ in }
     }
 
     /// Builds the tree along a history, and takes notes of it after each entry.
     ///
     /// - Parameters:
     ///   - history: The entries to handle again.
+    ///   - isForced: Set if effects that this build does not begin are left out.
     ///   - notes: The notes.
     ///   - take: Is given the tree as an entry has left it, and the notes to add to.
     func tree<Notes: Sendable>(
-        along history: EffectiveHistory, noting notes: inout Notes, _ take: @Sendable (Tree, inout Notes) -> Void
+        along history: EffectiveHistory, isForced: Bool = false, noting notes: inout Notes,
+        _ take: @Sendable (Tree, inout Notes) -> Void
     ) async throws -> sending Tree {
         guard let first = history.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
         // A long replay must not keep the thread that asked for it from its other work.
@@ -81,7 +83,8 @@ package struct Replay: Sendable {
         defer { flight?.end() }
         let creation = try creation(first)
         let tree = try creation.recordedTree(stateLimit: stateLimit, isReplayed: true)
-        var following = Following(history, by: build, retired: creation.app.retiredEffects)
+        var following = Following(
+            history, in: entries, by: build, retired: creation.app.retiredEffects, isForced: isForced)
         do {
             try await handle(history, on: tree, &following, noting: &notes, take)
         } catch {

@@ -32,9 +32,11 @@ struct StepFacts: Equatable {
     }
 
     /// The facts of a tree that resumes at an earlier revision: all that it shows.
-    init(resuming tree: Tree, build: UInt64) {
-        _ = tree.takeDisplay()
-        (self.build, display) = (build, tree.display)
+    ///
+    /// - Parameter discarded: The effects that came to their end in what was dropped, and must not run again.
+    init(resuming tree: Tree, build: UInt64, without discarded: Set<EffectID>) {
+        (self.build, display, begun) = (build, tree.display, tree.pendingRecordedWork)
+        cancelled = discarded.sorted()
     }
 
     /// Reads the facts of an entry.
@@ -59,6 +61,22 @@ struct StepFacts: Equatable {
             guard let id = id.string.flatMap({ EffectID($0) }) else { throw id.error("expected the id of work") }
             cancelled.append(id)
         }
+    }
+
+    /// Returns a Boolean value indicating whether a session can have them: an import may bring anything.
+    ///
+    /// - Parameters:
+    ///   - entry: Their entry.
+    ///   - times: The times that there can be: milliseconds since 1970.
+    func arePossible(in entry: Entry, within times: ClosedRange<Int>) -> Bool {
+        var ids = display?.screens.map(\.id) ?? []
+        if let visible = Display.Item(visible: entry.visible) { ids.append(visible.id) }
+        let isNew = { (work: RecordedWork) in entry.kind == .divergence || work.id.revision == entry.revision }
+        return ids.allSatisfy { (1..<max(2, entry.after.screen)).contains($0) } && Set(ids).count == ids.count
+            && begun.allSatisfy { isNew($0) && $0.id.revision <= entry.revision }
+            && Set(begun.map(\.id)).count == begun.count
+            && begun.allSatisfy { $0.due.map { times.contains(Int($0.milliseconds)) } ?? true }
+            && cancelled.allSatisfy { $0.revision < entry.revision }
     }
 
     /// The facts as JSON; empty if there are none.

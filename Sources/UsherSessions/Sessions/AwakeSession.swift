@@ -1,3 +1,4 @@
+import Synchronization
 import Usher
 import UsherJSON
 import UsherJournal
@@ -17,9 +18,10 @@ final class AwakeSession {
     @safe @exclusivity(unchecked) private var inquiry = LeakInquiry()
     /// The time until which inputs of users and backends wait, by the clock's uptime.
     @safe @exclusivity(unchecked) private var pauseEnd = Int64.min
-    /// The resumption at an earlier revision that is not written yet: until the first input, an earlier build can serve the
-    /// session as it was. No work begins before.
-    @safe @exclusivity(unchecked) private var resumption: Resuming?
+    /// The resumption at an earlier revision that is not written yet.
+    ///
+    /// Until the first input, an earlier build can serve the session as it was, and no work begins.
+    @safe @exclusivity(unchecked) private var resumption: UnwrittenResumption?
     /// The part of the tree's counts that the server's totals have got.
     @safe @exclusivity(unchecked) private var counted = CoordinatorCounts()
 
@@ -55,7 +57,6 @@ final class AwakeSession {
         _ request: InputRequest, link decided: LinkDecision, lookup: KeyLookup?, cleared: GuiltyInput.Identity? = nil
     ) -> Attempt<InputOutcome, InputObstacle> {
         if let attempt = check(request, after: lookup) { return attempt }
-        if resumption != nil, request.content.result == nil { writeResumption() }
         let link = decided.handling(at: tree.revision)
         if let attempt = pause(before: request.content, link) { return attempt }
         let before = (tree.identifiers, tree.leakCount)
@@ -103,6 +104,7 @@ final class AwakeSession {
         _ input: Input, _ counts: Bool, since before: (identifiers: NextIdentifiers, leaks: Int),
         for request: InputRequest, with writer: inout JSONWriter
     ) -> PendingAnswer<InputOutcome> {
+        if counts { writeResumption() }
         let (work, erasable) = (work, tree.takeErasableRevisions())
         let isErased = erasable.contains(tree.revision)
         let entry =
@@ -165,9 +167,10 @@ final class AwakeSession {
         return Snapshot(tree, epoch: epoch, state: writer.take(), changes: changes, leaksSince: known)
     }
 
-    /// The mark that tells its revisions from others; the revision of a resumption that is not written may become an earlier
-    /// build's.
-    private var epoch: String? { resumption == nil ? settings.epoch : "unwritten" }
+    /// The mark that tells its revisions from others: that of a resumption which is not written may become another build's.
+    private var epoch: String? {
+        resumption == nil ? settings.epoch : "b" + String(settings.guilty.build(), radix: 16)
+    }
 
     /// The session's line in an operator's list.
     var summary: SessionSummary.Awake { SessionSummary.Awake(tree) }
@@ -211,8 +214,10 @@ final class AwakeSession {
         if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
         if let entry, let divergence {
-            settings.observe(.diverged(id, divergence))
-            resumption = Resuming(entry: entry, abandoned: abandoned)
+            resumption = UnwrittenResumption(entry: entry, abandoned: abandoned)
+            let id = id
+            let isKnown = mayWait && !settings.resumed.withLock { $0.insert(id).inserted }
+            if !isKnown { settings.observe(.diverged(id, divergence)) }
             if mayWait { return }
             writeResumption()
         }
@@ -235,7 +240,7 @@ final class AwakeSession {
 
     /// Lets those who watch the session see where it stands, once that is durable.
     func showState() {
-        if settings.isWatched(id) { work.show(snapshot()) }
+        if settings.isWatched(id), resumption == nil { work.show(snapshot()) }
     }
 
     /// Shares its session's work, and ends the answers that wait for none of it any more: other servers may have ended it.
@@ -271,8 +276,8 @@ final class AwakeSession {
 
     /// True where the session may leave memory: nothing is written, runs or is watched here, and no timer is due soon.
     var isIdle: Bool {
-        record.isSettled && (resumption == nil || !tree.hasWork) && !(settings.isShared && settings.isWatched(id))
-            && work.isIdle(tree.work, until: settings.soon, settings.owned, of: id.journalKey)
+        record.isSettled && !(settings.isShared && settings.isWatched(id))
+            && work.isIdle(resumption == nil ? tree.work : [], until: settings.soon, settings.owned, of: id.journalKey)
     }
 
     /// Has the session pay for the building of this tree, because an input had broken the one before: the session's next
@@ -318,7 +323,7 @@ final class AwakeSession {
 }
 
 /// A resumption that is not written yet.
-private struct Resuming {
+private struct UnwrittenResumption {
     /// The entry that says so.
     let entry: Entry
     /// Inputs with secrets that no build replays once it is written.

@@ -64,7 +64,12 @@ extension Session {
     /// Writes that the session has resumed at an earlier revision, and begins its work.
     func confirmResumption() async {
         let written = await locked { guarded in
-            guarded.look { $0.writeResumption() ? ($0.newest, $0.revision, $0.lineage) : nil } ?? nil
+            guarded.look { awake -> (PendingCommit, Int, Lineage)? in
+                guard awake.writeResumption() else { return nil }
+                // Its tag was another one.
+                awake.showState()
+                return (awake.newest, awake.revision, awake.lineage)
+            } ?? nil
         }
         guard let (newest, revision, lineage) = written, case .success = await newest.wait() else { return }
         commit(revision, of: lineage)
@@ -139,7 +144,6 @@ extension Session {
             // An operator who rolls a session back has decided, and servers on one journal must not disagree.
             let mayWait = diverges && revision == nil && !settings.isShared && !settings.isReleaseConfirmed
             let awake = awake(result, record, after: predecessor, mayWait: mayWait)
-            if mayWait { settings.resumed.withLock { _ = $0.insert(id) } }
             let begun = diverges && !mayWait ? awake.begunWork() : []
             return .awake(
                 WokenTree(
@@ -147,6 +151,10 @@ extension Session {
                     revision: mayWait ? record.head.revision : awake.revision, newest: awake.newest,
                     lineage: awake.lineage, box: SendingBox(awake)))
         } catch {
+            if case ReplayError.losesFacts = error, settings.isShared {
+                // A newer build can follow it.
+                do throws(SessionError) { try await settings.checkMayDiverge() } catch { return .failed(error) }
+            }
             return fail(SessionError(restoring: error), at: RecordVersion(record.head, record.token))
         }
     }

@@ -8,7 +8,7 @@ enum ShopChange: String, CaseIterable {
     case classRenamed, coordinatorSplit, modalStyle, tabAdded, hiddenTabRemoved, hiddenTabRenamed
     case eventRenamed, eventRenamedDecodingBoth, screenInMidway, screenRenamed, screenRenamedWithFormerName
     case price, logBeforeCharge, logAfterCharge, deadline
-    case outputChanged, outputMigrated
+    case outputChanged, outputMigrated, outputChangedResuming
     case chargeRenamed, chargeRenamedWithFormerName, chargeGone, greetingGone, greetingRetired
     case optionNeeded
 }
@@ -35,6 +35,9 @@ enum Shop<Release: ShopRelease>: App {
     static var name: String { "shop" }
     static func root(_ options: NoOptions) -> sending AnyCoordinator { ShopCoordinator(Release.change) }
     static var retiredEffects: Set<String> { Release.change == .greetingRetired ? ["greeting"] : [] }
+    static var onDivergence: DivergenceResponse {
+        Release.change == .outputChangedResuming ? .resume : .holdIfLossy
+    }
 }
 
 /// Needs an option that no session has.
@@ -348,7 +351,7 @@ class CheckoutCoordinator: Coordinator<Void> {
     private func pay(_ cents: Int, _ account: String) {
         if change == .logBeforeCharge { perform(Log(line: "pay")) { _, _ in } }
         switch change {
-        case .outputChanged: charge(SignedCharge(cents: cents, account: account), \.order)
+        case .outputChanged, .outputChangedResuming: charge(SignedCharge(cents: cents, account: account), \.order)
         case .outputMigrated: charge(MigratingCharge(cents: cents, account: account), \.order)
         case .chargeRenamed: charge(Payment(cents: cents, account: account), \.order)
         case .chargeRenamedWithFormerName: charge(RenamedPayment(cents: cents, account: account), \.order)
@@ -394,6 +397,7 @@ private enum ChangedShop {
         case .deadline: Shop<DeadlineRelease>.self
         case .outputChanged: Shop<OutputChangedRelease>.self
         case .outputMigrated: Shop<OutputMigratedRelease>.self
+        case .outputChangedResuming: Shop<OutputChangedResumingRelease>.self
         case .chargeRenamed: Shop<ChargeRenamedRelease>.self
         case .chargeRenamedWithFormerName: Shop<ChargeRenamedWithFormerNameRelease>.self
         case .chargeGone: Shop<ChargeGoneRelease>.self
@@ -435,3 +439,4 @@ private enum ChargeRenamedWithFormerNameRelease: ShopRelease {
 private enum ChargeGoneRelease: ShopRelease { static let change = ShopChange.chargeGone }
 private enum GreetingGoneRelease: ShopRelease { static let change = ShopChange.greetingGone }
 private enum GreetingRetiredRelease: ShopRelease { static let change = ShopChange.greetingRetired }
+private enum OutputChangedResumingRelease: ShopRelease { static let change = ShopChange.outputChangedResuming }
