@@ -120,7 +120,12 @@ struct ExportEndpointTests {
         (#""before":[1,1]"#, #""before":[1,"x",1]"#), (#""before":[2,"#, #""before":[1,"#),
         (#""after":["#, #""after":[2147483647,"#), (#"}"}"#, #"}","secrets":[0,1]}"#), (#"}"}"#, #"}","secrets":"x"}"#),
         (#"}"}"#, #"}","secrets":[0]}"#), (#"}"}"#, #"}","secrets":[0,"x",1]}"#),
-        (#""time":"#, #""time":-1"#), (#""time":"#, #""time":9999999"#),
+        (#""time":"#, #""time":-1"#), (#""time":"#, #""time":9999999"#), (#""facts":"{"#, #""facts":"[{"#),
+        (#""facts":"{"#, #""facts":"{\"display\":{\"below\":[{\"screen\":\"a\",\"id\":-1}]},"#),
+        (#""facts":"{"#, #""facts":"{\"display\":{\"below\":[{\"screen\":\"a\",\"id\":1}]},"#),
+        (#""facts":"{"#, #""facts":"{\"begun\":[{\"id\":\"9.1\",\"name\":\"a\",\"owner\":\"b\"}],"#),
+        (#""facts":"{"#, #""facts":"{\"begun\":[{\"id\":\"1.1\",\"name\":\"a\",\"owner\":\"b\",\"due\":-1}],"#),
+        (#""facts":"{"#, #""facts":"{\"cancelled\":[\"1.1\"],"#),
     ])
     func `an export that was changed is refused, and opens nothing`(text: String, other: String) async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in

@@ -27,7 +27,8 @@ struct ReleaseTests {
     private static let invisible: [ShopChange] = [
         .none, .stateGrows, .listOrder, .effectAtStart, .timerAtStart, .hiddenChildAtStart, .classRenamed,
         .coordinatorSplit, .modalStyle, .tabAdded, .hiddenTabRemoved, .hiddenTabRenamed, .eventRenamedDecodingBoth,
-        .screenRenamedWithFormerName, .price, .logBeforeCharge, .logAfterCharge, .deadline, .outputMigrated,
+        .screenRenamedWithFormerName, .price, .logBeforeCharge, .logAfterCharge, .deadline, .timerBeforeDeadline,
+        .outputMigrated,
         .chargeRenamedWithFormerName, .greetingRetired,
     ]
 
@@ -178,9 +179,10 @@ struct ReleaseTests {
             String(decoding: facts, as: UTF8.self).contains(#""name":"timer","owner":"shop","due":\#(now + 5_000)"#))
     }
 
-    @Test func `a timer that was begun keeps the time at which it is due`() async throws {
+    @Test(arguments: [ShopChange.deadline, .timerBeforeDeadline])
+    func `a timer that was begun keeps its closure, and the time at which it is due`(change: ShopChange) async throws {
         let id = try await visit([#"{"event":"buy"}"#], account: "guest", in: registry(.none, build: 1)).id
-        let session = registry(.deadline, build: 2).find(id)
+        let session = registry(change, build: 2).find(id)
         _ = try await session.snapshot()
         clock.advance(by: 40_000)
         #expect(try await session.snapshot().text.contains("hurry") == false)

@@ -7,7 +7,7 @@ enum ShopChange: String, CaseIterable {
     case effectAtStart, timerAtStart, hiddenChildAtStart, onboardingAtStart
     case classRenamed, coordinatorSplit, modalStyle, tabAdded, hiddenTabRemoved, hiddenTabRenamed
     case eventRenamed, eventRenamedDecodingBoth, screenInMidway, screenRenamed, screenRenamedWithFormerName
-    case price, logBeforeCharge, logAfterCharge, deadline
+    case price, logBeforeCharge, logAfterCharge, deadline, timerBeforeDeadline
     case outputChanged, outputMigrated, outputChangedResuming
     case chargeRenamed, chargeRenamedWithFormerName, chargeGone, greetingGone, greetingRetired
     case optionNeeded
@@ -314,6 +314,7 @@ class CheckoutCoordinator: Coordinator<Void> {
     init(_ change: ShopChange) { self.change = change }
 
     override func start() {
+        if change == .timerBeforeDeadline { after(.seconds(20)) { _ in } }
         after(.seconds(change == .deadline ? 30 : 600)) { me in
             me.present(HurryScreen(), as: .alert) { _, _ in }
         }
@@ -395,6 +396,7 @@ private enum ChangedShop {
         case .logBeforeCharge: Shop<LogBeforeChargeRelease>.self
         case .logAfterCharge: Shop<LogAfterChargeRelease>.self
         case .deadline: Shop<DeadlineRelease>.self
+        case .timerBeforeDeadline: Shop<TimerBeforeDeadlineRelease>.self
         case .outputChanged: Shop<OutputChangedRelease>.self
         case .outputMigrated: Shop<OutputMigratedRelease>.self
         case .outputChangedResuming: Shop<OutputChangedResumingRelease>.self
@@ -440,3 +442,4 @@ private enum ChargeGoneRelease: ShopRelease { static let change = ShopChange.cha
 private enum GreetingGoneRelease: ShopRelease { static let change = ShopChange.greetingGone }
 private enum GreetingRetiredRelease: ShopRelease { static let change = ShopChange.greetingRetired }
 private enum OutputChangedResumingRelease: ShopRelease { static let change = ShopChange.outputChangedResuming }
+private enum TimerBeforeDeadlineRelease: ShopRelease { static let change = ShopChange.timerBeforeDeadline }
