@@ -49,7 +49,6 @@ extension PackageTemplate {
         FROM swift:6.3.1-bookworm AS build
         RUN apt-get update \
             && apt-get install --yes --no-install-recommends libjemalloc-dev libmicrohttpd-dev libsqlite3-dev pkg-config \
-                zlib1g-dev \
             && rm -rf /var/lib/apt/lists/*
         WORKDIR \#(imageFolder)
         \#(contextCopy)COPY . .
@@ -58,7 +57,7 @@ extension PackageTemplate {
 
         FROM debian:12.11-slim
         RUN apt-get update \
-            && apt-get install --yes --no-install-recommends libjemalloc2 libmicrohttpd12 libsqlite3-0 libstdc++6 zlib1g \
+            && apt-get install --yes --no-install-recommends libjemalloc2 libmicrohttpd12 libsqlite3-0 libstdc++6 \
             && rm -rf /var/lib/apt/lists/*
         COPY --from=build [\#(Self.literal("\(usherInImage)/docker/health")), "/usr/local/bin/usher-health"]
         COPY --from=build [\#(Self.literal("\(usherInImage)/Public")), "/usr/local/share/usher/public"]
