@@ -1,6 +1,22 @@
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// The C library's function under another name: declared here under its own, it would no longer be Glibc's.
+int usher_inet_pton(int family, const char *text, void *address) __asm__("inet_pton");
+
+/// Reads the text of an IP address into the 16 bytes of version 6, which maps version 4; false for any other text.
+static inline bool usher_read_address(const uint8_t *text, size_t size, uint8_t address[16]) {
+    enum { version4 = 2, version6 = 10 };  // AF_INET and AF_INET6.
+    char copy[46];
+    if (size == 0 || size >= sizeof copy || __builtin_memchr(text, 0, size)) return false;
+    __builtin_memcpy(copy, text, size);
+    copy[size] = 0;
+    __builtin_memset(address, 0, 10);
+    __builtin_memset(address + 10, 0xFF, 2);
+    return usher_inet_pton(version4, copy, address + 12) == 1 || usher_inet_pton(version6, copy, address) == 1;
+}
 
 // The processor's instruction for CRC-32C, which Swift cannot name. Each function is compiled for processors that have it;
 // it is called only on those.

@@ -32,11 +32,19 @@ package struct AddressBlock: Hashable, Sendable {
 }
 
 extension AddressBlock {
+    private static let loopback = ["127.0.0.0/8", "::1"].compactMap { AddressBlock($0) }
+
     /// The blocks that no address of the Internet is in: loopback, link-local, private and shared ones (RFC 6890).
-    private static let local = [
-        "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "::1",
-        "fc00::/7", "fe80::/10",
-    ].compactMap { AddressBlock($0) }
+    private static let local =
+        loopback
+        + [
+            "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "fc00::/7", "fe80::/10",
+        ].compactMap { AddressBlock($0) }
+
+    /// True of an address of this machine alone.
+    package static func isLoopback(_ address: NetworkAddress) -> Bool {
+        loopback.contains { $0.contains(address) }
+    }
 
     /// True of an address of this machine or of a private network, which may as well be a proxy's as a client's.
     package static func isLocal(_ address: NetworkAddress) -> Bool {

@@ -29,14 +29,12 @@ package final class BodyStream: Sendable {
         mutating func take(
             upTo limit: Int, by reader: some BodyReader
         ) -> (result: ReadResult, drained: [BodyStreamState.Callback]) {
-            switch state.take(upTo: limit) {
-            case .bytes(let bytes, let waiting, let drained): return (.bytes(bytes, waiting: waiting), drained)
-            case .end: return (.end, [])
-            case .nothing:
+            let taken = state.take(upTo: limit)
+            if case .parked = taken.result {
                 reader.suspend()
                 parked = reader
-                return (.parked, [])
             }
+            return taken
         }
     }
 
@@ -66,13 +64,9 @@ package final class BodyStream: Sendable {
     /// - Returns: false if there is no room, the reader is gone, or the stream was finished.
     package func send(_ pieces: [BodyPiece]) -> Bool {
         contents.withLock { contents in
-            switch contents.state.send(pieces) {
-            case .refused: return false
-            case .buffered: return true
-            case .wake:
-                contents.wake()
-                return true
-            }
+            let (isTaken, wakes) = contents.state.send(pieces)
+            if wakes { contents.wake() }
+            return isTaken
         }
     }
 
@@ -93,12 +87,12 @@ package final class BodyStream: Sendable {
     ///
     /// It is dropped if the stream is over, or the reader leaves before it has taken all.
     package func onDrain(_ body: @escaping @Sendable () -> Void) {
-        if case .runNow = contents.withLock({ $0.state.onDrain(body) }) { body() }
+        if contents.withLock({ $0.state.onDrain(body) }) { body() }
     }
 
     /// Calls a body exactly once, when the reader is gone or the end was sent; at once if that was before.
     package func onEnd(_ body: @escaping @Sendable () -> Void) {
-        if case .runNow = contents.withLock({ $0.state.onEnd(body) }) { body() }
+        if contents.withLock({ $0.state.onEnd(body) }) { body() }
     }
 
     // MARK: The transport's side

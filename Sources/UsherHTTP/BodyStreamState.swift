@@ -13,28 +13,6 @@ struct BodyStreamState {
         case gone
     }
 
-    enum SendResult {
-        case refused
-        case buffered
-        /// The bytes are buffered, and the reader must be resumed.
-        case wake
-    }
-
-    enum TakeResult {
-        /// Bytes in their parts, how many still wait, and the callbacks to call because none do.
-        case bytes([ArraySlice<UInt8>], waiting: Int, drained: [Callback])
-        /// Nothing: the reader must be suspended.
-        case nothing
-        case end
-    }
-
-    /// The fate of a callback that is registered.
-    enum Registration {
-        case runNow
-        case keep
-        case drop
-    }
-
     private let capacity: Int
     private var waiting = PieceQueue()
     private var phase = Phase.unread
@@ -50,12 +28,12 @@ struct BodyStreamState {
     var isOver: Bool { isFinished || isGone }
     private var isGone: Bool { if case .gone = phase { true } else { false } }
 
-    mutating func send(_ pieces: [BodyPiece]) -> SendResult {
+    /// - Returns: `isTaken` is false if there is no room, or the stream is over; `wakes` is true if the reader must be resumed.
+    mutating func send(_ pieces: [BodyPiece]) -> (isTaken: Bool, wakes: Bool) {
         let count = pieces.reduce(0) { $0 + $1.bytes.count }
-        guard !isOver, hasRoom(count) else { return .refused }
-        guard count > 0 else { return .buffered }
+        guard !isOver, hasRoom(count) else { return (false, false) }
         waiting.append(pieces)
-        return wakes() ? .wake : .buffered
+        return (true, count > 0 && wakes())
     }
 
     /// - Returns: true if the reader must be resumed.
@@ -73,12 +51,13 @@ struct BodyStreamState {
         return true
     }
 
-    mutating func take(upTo limit: Int) -> TakeResult {
-        if isGone { return .end }
+    /// - Returns: The result, with `parked` if the reader must be suspended, and the callbacks to call because nothing waits.
+    mutating func take(upTo limit: Int) -> (result: BodyStream.ReadResult, drained: [Callback]) {
+        if isGone { return (.end, []) }
         guard waiting.isEmpty else { return takeWaiting(upTo: limit) }
-        if isFinished { return .end }
+        if isFinished { return (.end, []) }
         phase = .parked
-        return .nothing
+        return (.parked, [])
     }
 
     /// The reader is gone, or has sent the end.
@@ -93,17 +72,16 @@ struct BodyStreamState {
         return (wakes, ends)
     }
 
-    mutating func onDrain(_ callback: @escaping Callback) -> Registration {
-        if isOver { return .drop }
-        if isEmpty { return .runNow }
-        drains.append(callback)
-        return .keep
+    /// - Returns: true if the callback must be called now; otherwise it is kept, or dropped if the stream is over.
+    mutating func onDrain(_ callback: @escaping Callback) -> Bool {
+        if !isOver, !isEmpty { drains.append(callback) }
+        return !isOver && isEmpty
     }
 
-    mutating func onEnd(_ callback: @escaping Callback) -> Registration {
-        if isGone { return .runNow }
-        ends.append(callback)
-        return .keep
+    /// - Returns: true if the callback must be called now; otherwise it is kept.
+    mutating func onEnd(_ callback: @escaping Callback) -> Bool {
+        if !isGone { ends.append(callback) }
+        return isGone
     }
 
     // Pieces larger than the capacity could otherwise never be sent.
@@ -117,10 +95,10 @@ struct BodyStreamState {
         return true
     }
 
-    private mutating func takeWaiting(upTo limit: Int) -> TakeResult {
+    private mutating func takeWaiting(upTo limit: Int) -> (result: BodyStream.ReadResult, drained: [Callback]) {
         let bytes = waiting.removeFirst(upTo: limit)
-        guard waiting.isEmpty else { return .bytes(bytes, waiting: waiting.count, drained: []) }
+        guard waiting.isEmpty else { return (.bytes(bytes, waiting: waiting.count), []) }
         defer { drains = [] }
-        return .bytes(bytes, waiting: 0, drained: drains)
+        return (.bytes(bytes, waiting: 0), drains)
     }
 }

@@ -28,21 +28,13 @@ package struct FieldLine: Sendable {
 
     /// Writes a line at the end of a buffer; false if its name or value is longer than any that can be sent.
     static func append(_ name: Span<UInt8>, _ value: Span<UInt8>, to buffer: inout [UInt8]) -> Bool {
-        append(name, valueSize: value.count, to: &buffer) { $0.append(copying: value) }
-    }
-
-    /// The same with a value of a known size that is written in its place.
-    @inline(__always)
-    static func append(
-        _ name: Span<UInt8>, valueSize: Int, to buffer: inout [UInt8], _ writeValue: (inout OutputSpan<UInt8>) -> Void
-    ) -> Bool {
-        guard name.count <= UInt16.max, valueSize <= UInt16.max else { return false }
-        buffer.append(addingCapacity: name.count &+ valueSize &+ overhead) { output in
+        guard name.count <= UInt16.max, value.count <= UInt16.max else { return false }
+        buffer.append(addingCapacity: name.count &+ value.count &+ overhead) { output in
             output.append(length: name.count)
-            output.append(length: valueSize)
+            output.append(length: value.count)
             output.append(copying: name)
             output.append(0)
-            writeValue(&output)
+            output.append(copying: value)
             output.append(0)
         }
         return true

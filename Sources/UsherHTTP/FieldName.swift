@@ -29,13 +29,12 @@ package struct FieldName: Sendable {
                 && fields.append(legalName: name, filterBit, value)
         }
     }
+}
 
-    /// Adds a field of this name with a number between quotation marks; false if its name is not legal.
-    func append(quoting number: UInt64, to fields: inout HeaderFields) -> Bool {
-        text.withBytes { name in
-            FieldGrammar.isToken(name) && fields.append(legalName: name, filterBit, quoting: number)
-        }
-    }
+extension FieldName: ExpressibleByStringLiteral {
+    /// A name as the program has it.
+    @inline(__always)
+    package init(stringLiteral text: StaticString) { self.init(text) }
 }
 
 extension FieldName {

@@ -67,9 +67,7 @@ extension NetworkAddress {
     }
 
     private static func isPort(_ text: Span<UInt8>) -> Bool {
-        guard !text.isEmpty else { return true }
-        guard text[0] == UInt8(ascii: ":"), (2...6).contains(text.count) else { return false }
-        return (1..<text.count).allSatisfy { FieldGrammar.isDigit(text[$0]) }
+        text.isEmpty || Authority.isPort(text, needed: true)
     }
 }
 

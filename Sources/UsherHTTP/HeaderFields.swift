@@ -40,19 +40,13 @@ package struct HeaderFields: Sendable {
     package var lines: FieldLines { FieldLines(bytes) }
 
     /// The first value under a name, or nil if there is none.
-    package subscript(name: String) -> String? {
-        first(name).map { text($0.value) }
-    }
-
-    /// The first value under a name, or nil if there is none.
     package subscript(name: FieldName) -> String? {
         first(name).map { text($0.value) }
     }
 
     /// Every value under a name, in order.
-    package func values(of name: String) -> [String] {
-        guard contains(name) else { return [] }
-        return lines.filter { matches($0, name) }.map { text($0.value) }
+    package func texts(of name: FieldName) -> [String] {
+        values(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Every value under a name, in order, as bytes.
@@ -71,11 +65,6 @@ package struct HeaderFields: Sendable {
     package func hasOnly(_ name: FieldName, _ value: [UInt8]) -> Bool {
         guard let line = first(name), value.span.isSame(as: bytes.span.extracting(line.value)) else { return false }
         return !isRepeated(name, behind: line)
-    }
-
-    /// True if a field has the name.
-    package func contains(_ name: String) -> Bool {
-        first(name) != nil
     }
 
     /// True if a field has the name.
@@ -100,12 +89,6 @@ package struct HeaderFields: Sendable {
         name.append(value, to: &self)
     }
 
-    /// Adds a field whose value is a number between quotation marks, as an entity tag's (RFC 9110 §8.8.3).
-    @discardableResult
-    package mutating func append(_ name: FieldName, quoting number: UInt64) -> Bool {
-        name.append(quoting: number, to: &self)
-    }
-
     /// Adds all of another section's fields at the end.
     package mutating func append(contentsOf other: HeaderFields) {
         bytes += other.bytes
@@ -115,16 +98,16 @@ package struct HeaderFields: Sendable {
 
     /// Puts a field in the place of all that have its name; leaves all as it is and returns false if it is not legal.
     @discardableResult
-    package mutating func set(name: String, value: String) -> Bool {
+    package mutating func set(name: FieldName, value: String) -> Bool {
         var fields = self
         fields.remove(name)
-        guard fields.append(name: name, value: value) else { return false }
+        guard fields.append(name, value.utf8.span) else { return false }
         self = fields
         return true
     }
 
     /// Removes every field of a name.
-    package mutating func remove(_ name: String) {
+    package mutating func remove(_ name: FieldName) {
         guard contains(name) else { return }
         var rest = HeaderFields()
         for line in lines where !matches(line, name) {
@@ -146,19 +129,6 @@ package struct HeaderFields: Sendable {
     /// Adds a field whose name and value are legal; false if one of them is longer than any that can be sent.
     mutating func append(legalName name: Span<UInt8>, _ filterBit: UInt64, _ value: Span<UInt8>) -> Bool {
         guard FieldLine.append(name, value, to: &bytes) else { return false }
-        filter.insert(filterBit)
-        count += 1
-        return true
-    }
-
-    /// The same with a number between quotation marks for the value.
-    mutating func append(legalName name: Span<UInt8>, _ filterBit: UInt64, quoting number: UInt64) -> Bool {
-        let isAdded = FieldLine.append(name, valueSize: number.digitCount &+ 2, to: &bytes) { output in
-            output.append(UInt8(ascii: "\""))
-            output.append(decimal: number)
-            output.append(UInt8(ascii: "\""))
-        }
-        guard isAdded else { return false }
         filter.insert(filterBit)
         count += 1
         return true
@@ -210,41 +180,8 @@ package struct HeaderFields: Sendable {
         return nil
     }
 
-    private func first(_ name: String) -> FieldLine? {
-        guard filter.mayHold(FieldNameFilter.bit(of: name.utf8.span)) else { return nil }
-        return lines.first { matches($0, name) }
-    }
-
-    private func matches(_ line: FieldLine, _ name: String) -> Bool {
-        name.utf8.span.matches(bytes.span.extracting(line.name))
-    }
-
     private func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
-    }
-}
-
-extension HeaderFields: Sequence {
-    /// Walks the fields in order.
-    package struct Iterator: IteratorProtocol {
-        private let fields: HeaderFields
-        private var lines: FieldLines
-
-        fileprivate init(_ fields: HeaderFields) {
-            self.fields = fields
-            lines = fields.lines
-        }
-
-        /// The next name and value.
-        package mutating func next() -> (name: String, value: String)? {
-            guard let line = lines.next() else { return nil }
-            return (fields.text(line.name), fields.text(line.value))
-        }
-    }
-
-    /// An iterator at the first field.
-    package func makeIterator() -> Iterator {
-        Iterator(self)
     }
 }
 
@@ -261,7 +198,8 @@ extension HeaderFields: Equatable {
     package static func == (left: HeaderFields, right: HeaderFields) -> Bool {
         left.count == right.count
             && zip(left.lines, right.lines).allSatisfy { mine, other in
-                left.matches(mine, right.text(other.name)) && left.bytes[mine.value] == right.bytes[other.value]
+                left.bytes.span.extracting(mine.name).matches(right.bytes.span.extracting(other.name))
+                    && left.bytes[mine.value] == right.bytes[other.value]
             }
     }
 }

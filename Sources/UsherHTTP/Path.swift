@@ -48,9 +48,6 @@ package struct Path: Hashable, Sendable {
     /// The server as a whole, `*` (RFC 9112 §3.2.4): one segment of a control character, which no real path can hold.
     package static let asterisk = Path(bytes: [1])
 
-    /// The segments, decoded, in order; at least one.
-    package var segments: Segments { Segments(bytes: bytes) }
-
     /// The bytes of the segment that begins at an offset into `bytes`.
     package func segment(at start: Int) -> Range<Int> {
         let bytes = bytes.span
@@ -78,35 +75,6 @@ package struct Path: Hashable, Sendable {
         }
         guard !bytes.contains(UInt8(ascii: "\\")) else {
             throw Problem(.badRequest, "The path holds a backslash; its segments are separated by /.")
-        }
-    }
-}
-
-extension Path {
-    /// The decoded segments of a path, one after the other, without an array of them.
-    package struct Segments: Sequence, Sendable {
-        fileprivate let bytes: [UInt8]
-
-        /// An iterator at the first segment.
-        package func makeIterator() -> Iterator { Iterator(bytes: bytes) }
-
-        /// Walks the segments.
-        package struct Iterator: IteratorProtocol {
-            fileprivate let bytes: [UInt8]
-            private var start = 0
-
-            fileprivate init(bytes: [UInt8]) {
-                self.bytes = bytes
-            }
-
-            /// The UTF-8 of the next segment.
-            package mutating func next() -> ArraySlice<UInt8>? {
-                guard start <= bytes.count else { return nil }
-                let rest = bytes[start...]
-                let segment = rest.prefix { $0 != 0 }
-                start = segment.endIndex + 1
-                return segment
-            }
         }
     }
 }

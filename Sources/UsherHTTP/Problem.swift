@@ -5,10 +5,8 @@ private import UsherJSON
 package struct Problem: Error, Sendable {
     /// The status of the response, repeated in its body.
     package var status: Status
-    /// A URI that names the kind of problem; `about:blank` where the status says it all.
-    package var type: String
-    /// The name of the kind of problem; the status's reason by default.
-    package var title: String
+    /// The kind of problem; nil where the status says it all.
+    package private(set) var kind: ProblemKind?
     /// The mistake of this time, and the remedy; one sentence.
     package var detail: String
     /// Further header fields of the response, such as `Allow` or `Retry-After`.
@@ -18,12 +16,10 @@ package struct Problem: Error, Sendable {
 
     /// A problem that says what was wrong.
     package init(
-        _ status: Status, _ detail: String, type: String = "about:blank", title: String? = nil,
-        headers: HeaderFields = HeaderFields(), members: [(name: String, json: [UInt8])] = []
+        _ status: Status, _ detail: String, headers: HeaderFields = HeaderFields(),
+        members: [(name: String, json: [UInt8])] = []
     ) {
         self.status = status
-        self.type = type
-        self.title = title ?? status.reason.description
         self.detail = detail
         self.headers = headers
         self.members = members
@@ -34,7 +30,8 @@ package struct Problem: Error, Sendable {
         _ kind: ProblemKind, _ detail: String, headers: HeaderFields = HeaderFields(),
         members: [(name: String, json: [UInt8])] = []
     ) {
-        self.init(kind.status, detail, type: kind.type, headers: headers, members: members)
+        self.init(kind.status, detail, headers: headers, members: members)
+        self.kind = kind
     }
 
     /// The response: `application/problem+json`.
@@ -53,9 +50,9 @@ package struct Problem: Error, Sendable {
         var writer = JSONWriter(reservingCapacity: 256)
         writer.beginObject()
         writer.key("type")
-        writer.string(type)
+        writer.string(kind?.type ?? "about:blank")
         writer.key("title")
-        writer.string(title)
+        writer.string(status.reason.description)
         writer.key("status")
         writer.integer(status.code)
         writer.key("detail")

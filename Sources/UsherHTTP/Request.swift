@@ -36,9 +36,6 @@ package struct Request: Sendable {
         set { target = Path(newValue) }
     }
 
-    /// The decoded segments of the path, split before they were decoded.
-    package var segments: Path.Segments { target.segments }
-
     /// True if the target is `*`, the server as a whole (RFC 9110 §9.3.7).
     package var isAsterisk: Bool {
         target == .asterisk
@@ -126,8 +123,6 @@ package struct Method: RawRepresentable, Hashable, Sendable {
     package static let post = Method(known: "POST")
     /// `PUT`: the content replaces the target.
     package static let put = Method(known: "PUT")
-    /// `PATCH`: the content changes the target (RFC 5789).
-    package static let patch = Method(known: "PATCH")
     /// `DELETE`: the target is removed.
     package static let delete = Method(known: "DELETE")
     /// `OPTIONS`: the methods that the target takes.

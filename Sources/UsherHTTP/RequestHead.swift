@@ -61,7 +61,12 @@ package struct RequestHead: Sendable {
     /// - Throws: the problem to answer with, after which the connection must be closed: its framing is in doubt.
     package consuming func check(bodyLimit: Int, into request: inout Request) throws(Problem) -> Framing {
         try checkVersion()
-        let target = try soundTarget
+        // `Result.get` is generic, and copies the whole result.
+        let target =
+            switch self.target {
+            case .success(let target): target
+            case .failure(let problem): throw problem
+            }
         let method = try checkedMethod(for: target)
         let controls = ControlFields(headers)
         try checkFields(controls)
@@ -76,16 +81,6 @@ package struct RequestHead: Sendable {
     /// The refusal of a body that is too large.
     package static func tooLarge(_ limit: Int) -> Problem {
         Problem(.contentTooLarge, "The body has more than \(limit) bytes, which is the most that is taken.")
-    }
-
-    // `Result.get` is generic, and copies the whole result.
-    private var soundTarget: RequestTarget {
-        get throws(Problem) {
-            switch target {
-            case .success(let target): return target
-            case .failure(let problem): throw problem
-            }
-        }
     }
 
     private func checkVersion() throws(Problem) {

@@ -10,7 +10,7 @@ package struct Response: Sendable {
         get {
             guard let entityTag else { return otherFields }
             var all = otherFields
-            all.append(.entityTag, quoting: entityTag)
+            all.append(name: "ETag", value: "\"\(entityTag)\"")
             return all
         }
         set { (otherFields, entityTag) = (newValue, nil) }
@@ -52,9 +52,13 @@ package struct Response: Sendable {
     }
 
     /// JSON text that is there already, as `application/json`.
+    ///
+    /// - Parameter headers: Further fields.
     package static func json(_ bytes: [UInt8], status: Status = .ok, headers: HeaderFields = HeaderFields()) -> Response
     {
-        Response(status: status, headers: headers.withContentType(Self.jsonFields), body: bytes)
+        var fields = jsonFields
+        if !headers.isEmpty { fields.append(contentsOf: headers) }
+        return Response(status: status, headers: fields, body: bytes)
     }
 
     /// A short text for people, as `text/plain` in UTF-8.
@@ -64,13 +68,4 @@ package struct Response: Sendable {
 
     // Made once: a response without further fields shares its storage.
     private static let jsonFields: HeaderFields = ["Content-Type": "application/json"]
-}
-
-extension HeaderFields {
-    fileprivate func withContentType(_ fields: HeaderFields) -> HeaderFields {
-        guard !isEmpty else { return fields }
-        var all = self
-        for (name, value) in fields { all.set(name: name, value: value) }
-        return all
-    }
 }

@@ -92,7 +92,7 @@ struct PathPattern: Sendable {
     let segments: [Component]
 
     init(_ text: String) {
-        segments = Path(text).segments.map { segment in
+        segments = Path(text).bytes.split(separator: 0, omittingEmptySubsequences: false).map { segment in
             guard segment.first == UInt8(ascii: "{"), segment.last == UInt8(ascii: "}") else {
                 return .literal(Array(segment))
             }

@@ -28,8 +28,6 @@ extension Status {
     package static let ok = Status(code: 200, reason: "OK")
     /// Created (201).
     package static let created = Status(code: 201, reason: "Created")
-    /// Accepted (202).
-    package static let accepted = Status(code: 202, reason: "Accepted")
     /// No Content (204).
     package static let noContent = Status(code: 204, reason: "No Content")
     /// See Other (303).
@@ -48,8 +46,6 @@ extension Status {
     package static let methodNotAllowed = Status(code: 405, reason: "Method Not Allowed")
     /// Not Acceptable (406).
     package static let notAcceptable = Status(code: 406, reason: "Not Acceptable")
-    /// Request Timeout (408).
-    package static let requestTimeout = Status(code: 408, reason: "Request Timeout")
     /// Conflict (409).
     package static let conflict = Status(code: 409, reason: "Conflict")
     /// Gone (410).
@@ -64,8 +60,6 @@ extension Status {
     package static let unsupportedMediaType = Status(code: 415, reason: "Unsupported Media Type")
     /// Expectation Failed (417).
     package static let expectationFailed = Status(code: 417, reason: "Expectation Failed")
-    /// Misdirected Request (421).
-    package static let misdirectedRequest = Status(code: 421, reason: "Misdirected Request")
     /// Unprocessable Content (422).
     package static let unprocessableContent = Status(code: 422, reason: "Unprocessable Content")
     /// Too Many Requests (429).
@@ -74,8 +68,6 @@ extension Status {
     package static let requestHeaderFieldsTooLarge = Status(code: 431, reason: "Request Header Fields Too Large")
     /// Internal Server Error (500).
     package static let internalServerError = Status(code: 500, reason: "Internal Server Error")
-    /// Not Implemented (501).
-    package static let notImplemented = Status(code: 501, reason: "Not Implemented")
     /// Service Unavailable (503).
     package static let serviceUnavailable = Status(code: 503, reason: "Service Unavailable")
     /// Gateway Timeout (504).
@@ -86,5 +78,5 @@ extension Status {
 
 extension Status {
     /// True of a refusal that a cache may keep where nothing is said (RFC 9110, section 15.1).
-    var isCacheableRefusal: Bool { [404, 405, 410, 414, 501].contains(code) }
+    var isCacheableRefusal: Bool { [404, 405, 410, 414].contains(code) }
 }

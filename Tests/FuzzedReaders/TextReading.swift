@@ -27,7 +27,7 @@ enum TextReading {
 
     static func readTarget(_ bytes: [UInt8]) {
         guard let target = try? RequestTarget(parsing: bytes.span), target.form != .asterisk else { return }
-        for segment in target.path.segments {
+        for segment in target.path.bytes.split(separator: 0, omittingEmptySubsequences: false) {
             let name = String(decoding: segment, as: UTF8.self)
             precondition(name != "." && name != "..")
             precondition(!segment.contains { $0 < 0x20 || $0 == UInt8(ascii: "\\") })

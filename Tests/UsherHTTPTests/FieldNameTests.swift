@@ -17,13 +17,13 @@ import UsherHTTP
     @Test func `a name that is there again has no only value`() {
         let fields: HeaderFields = ["If-Match": "a", "X": "", "if-match": "a"]
         #expect(fields.onlyValue(of: name) == nil && !fields.hasOnly(name, Array("a".utf8)))
-        #expect(fields[name] == "a" && fields.values(of: "If-Match") == ["a", "a"])
+        #expect(fields[name] == "a" && fields.texts(of: "If-Match") == ["a", "a"])
     }
 
     @Test func `names that look alike are told apart`() {
         // The same length and the same ends.
         var fields: HeaderFields = ["Sec-Fetch-Site": "a"]
-        #expect(!fields.contains("Sec-Fetch-Mode") && fields.values(of: "Sec-Fetch-Mode").isEmpty)
+        #expect(!fields.contains("Sec-Fetch-Mode") && fields.texts(of: "Sec-Fetch-Mode").isEmpty)
         #expect(!fields.contains(FieldName("Sec-Fetch-Mode")))
         fields.append(name: "Sec-Fetch-Mode", value: "b")
         #expect(fields.hasOnly(FieldName("Sec-Fetch-Site"), Array("a".utf8)))
@@ -36,7 +36,7 @@ import UsherHTTP
         var fields: HeaderFields = ["A": "1"]
         fields.append(contentsOf: ["If-Match": "2", "A": "3"])
         #expect(fields.hasOnly(name, Array("2".utf8)))
-        #expect(fields.onlyValue(of: FieldName("a")) == nil && fields.values(of: "A") == ["1", "3"])
+        #expect(fields.onlyValue(of: FieldName("a")) == nil && fields.texts(of: "A") == ["1", "3"])
     }
 
     @Test func `a field is added by its prepared name, if it is legal`() {
@@ -45,6 +45,6 @@ import UsherHTTP
             fields.append(name, value.utf8.span)
         }
         #expect(areAdded == [true, false, true, false])
-        #expect(fields.values(of: "if-match") == ["a", ""])
+        #expect(fields.texts(of: "if-match") == ["a", ""])
     }
 }

@@ -13,12 +13,13 @@ import UsherHTTP
 
     @Test func `it takes further fields and members`() {
         let problem = Problem(
-            .serviceUnavailable, "No room.", type: "urn:full", title: "Full", headers: ["Retry-After": "1"],
+            .serverFull, "No room.", headers: ["Retry-After": "1"],
             members: [(name: "current", json: Array("[1]".utf8))])
         #expect(problem.response.headers["Retry-After"] == "1")
         #expect(
             problem.response.text
-                == #"{"type":"urn:full","title":"Full","status":503,"detail":"No room.","current":[1]}"#)
+                == ##"{"type":"urn:usher:problem:server-full","title":"Service Unavailable","status":503,"##
+                + ##""detail":"No room.","current":[1]}"##)
     }
 
     @Test func `what a client sent cannot break out of the text`() {

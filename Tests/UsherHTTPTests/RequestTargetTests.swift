@@ -7,7 +7,8 @@ import UsherHTTP
     }
 
     private func segments(_ text: String) throws -> [String] {
-        try target(text).path.segments.map { String(decoding: $0, as: UTF8.self) }
+        try target(text).path.bytes.split(separator: 0, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test(arguments: [

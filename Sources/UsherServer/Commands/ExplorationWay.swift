@@ -1,4 +1,5 @@
 import Usher
+import UsherBytes
 import UsherExploration
 import UsherHTTP
 import UsherJSON

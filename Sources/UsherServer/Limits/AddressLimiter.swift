@@ -16,11 +16,11 @@ final class AddressLimiter: Sendable {
         case secret
     }
 
-    private let limits: AddressLimits
+    fileprivate let limits: AddressLimits
     private let proxies: TrustedProxies
     private let log: Log
-    private let now: @Sendable () -> Int64
-    private let table: AddressTable
+    fileprivate let now: @Sendable () -> Int64
+    fileprivate let table: AddressTable
     private let refusals = Counters()
     private let hasWarned = Atomic(false)
 
@@ -62,7 +62,7 @@ final class AddressLimiter: Sendable {
             if TrustedProxies.wasForwarded(request) { warn() }
             return nil
         }
-        return proxies.client(of: request).map { LimitedClient(address: $0.address.clientNetwork, limiter: self) }
+        return proxies.client(of: request).map { LimitedClient(address: $0.clientNetwork, limiter: self) }
     }
 
     private func warn() {
@@ -90,50 +90,7 @@ final class AddressLimiter: Sendable {
         return false
     }
 
-    // MARK: A client's requests
-
-    fileprivate func admitSession(_ address: NetworkAddress) throws(Problem) {
-        try admitInput(address)
-        guard limits.sessions > 0 else { return }
-        let time = now()
-        let wait = table.update(address, now: time) { use -> Int? in
-            if let wait = use.sessions.wait(for: 1, limits.sessionRate, now: time) { return wait }
-            use.sessions.take(1, limits.sessionRate, now: time)
-            return nil
-        }
-        if let wait { throw refuse(.session, "has opened sessions faster than it may", wait) }
-    }
-
-    fileprivate func admitInput(_ address: NetworkAddress) throws(Problem) {
-        guard limits.bytes > 0 else { return }
-        let time = now()
-        guard let wait = table.update(address, now: time, { $0.bytes.wait(for: 1, limits.byteRate, now: time) })
-        else { return }
-        throw refuse(.bytes, "has sent as many bytes of inputs as it may in a day", wait)
-    }
-
-    fileprivate func charge(_ bytes: Int, to address: NetworkAddress) {
-        guard limits.bytes > 0 else { return }
-        let time = now()
-        table.update(address, now: time) { $0.bytes.take(Double(bytes), limits.byteRate, now: time) }
-    }
-
-    fileprivate func openStream(_ address: NetworkAddress) throws(Problem) {
-        guard limits.streams > 0 else { return }
-        let isFree = table.update(address, now: now()) { use in
-            guard use.streams < limits.streams else { return false }
-            use.streams += 1
-            return true
-        }
-        if !isFree { throw refuse(.stream, "has \(limits.streams) streams open, and may have no more", 5) }
-    }
-
-    fileprivate func closeStream(_ address: NetworkAddress) {
-        guard limits.streams > 0 else { return }
-        table.update(address, now: now()) { $0.streams = max(0, $0.streams - 1) }
-    }
-
-    private func refuse(_ measure: Measure, _ reason: String, _ wait: Int) -> Problem {
+    fileprivate func refuse(_ measure: Measure, _ reason: String, _ wait: Int) -> Problem {
         refusals.add(at: measure.rawValue)
         return .tooMuchFromAddress("this address \(reason); try again later", retryAfter: wait)
     }
@@ -144,24 +101,56 @@ struct LimitedClient: Sendable {
     fileprivate let address: NetworkAddress
     fileprivate let limiter: AddressLimiter
 
+    private var limits: AddressLimits { limiter.limits }
+
     /// It wants to open a session.
     ///
     /// - Throws: `Problem` 429.
-    func admitSession() throws(Problem) { try limiter.admitSession(address) }
+    func admitSession() throws(Problem) {
+        try admitInput()
+        guard limits.sessions > 0 else { return }
+        let wait = update { account, time -> Int? in
+            if let wait = account.sessions.wait(for: 1, limits.sessionRate, now: time) { return wait }
+            account.sessions.take(1, limits.sessionRate, now: time)
+            return nil
+        }
+        if let wait { throw limiter.refuse(.session, "has opened sessions faster than it may", wait) }
+    }
 
     /// It sends an input.
     ///
     /// - Throws: `Problem` 429.
-    func admitInput() throws(Problem) { try limiter.admitInput(address) }
+    func admitInput() throws(Problem) {
+        guard limits.bytes > 0, let wait = update({ $0.bytes.wait(for: 1, limits.byteRate, now: $1) }) else { return }
+        throw limiter.refuse(.bytes, "has sent as many bytes of inputs as it may in a day", wait)
+    }
 
     /// Bytes of it were journalled.
-    func charge(_ bytes: Int) { limiter.charge(bytes, to: address) }
+    func charge(_ bytes: Int) {
+        if limits.bytes > 0 { update { $0.bytes.take(Double(bytes), limits.byteRate, now: $1) } }
+    }
 
     /// It wants to open a stream, which counts until it is closed.
     ///
     /// - Throws: `Problem` 429.
-    func openStream() throws(Problem) { try limiter.openStream(address) }
+    func openStream() throws(Problem) {
+        guard limits.streams > 0 else { return }
+        let isFree = update { account, _ in
+            guard account.streams < limits.streams else { return false }
+            account.streams += 1
+            return true
+        }
+        if !isFree { throw limiter.refuse(.stream, "has \(limits.streams) streams open, and may have no more", 5) }
+    }
 
     /// A stream of it was closed.
-    func closeStream() { limiter.closeStream(address) }
+    func closeStream() {
+        if limits.streams > 0 { update { account, _ in account.streams = max(0, account.streams - 1) } }
+    }
+
+    /// Changes the account of its address, at the time that the body is given.
+    private func update<Value>(_ body: (inout AddressTable.Account, Int64) -> Value) -> Value {
+        let time = limiter.now()
+        return limiter.table.update(address, now: time) { body(&$0, time) }
+    }
 }

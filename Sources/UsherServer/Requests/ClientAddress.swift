@@ -1,13 +1,5 @@
 package import UsherHTTP
 
-/// The address that a request's client is counted under.
-package struct ClientAddress: Hashable, Sendable {
-    /// The address.
-    package let address: NetworkAddress
-    /// Set where a trusted proxy has named it; else it is the other end of the connection.
-    package let isForwarded: Bool
-}
-
 /// The proxies that are believed where they name the client of a request.
 package struct TrustedProxies: Sendable {
     private let blocks: [AddressBlock]
@@ -27,17 +19,15 @@ package struct TrustedProxies: Sendable {
     /// must name the same. Where they do not, or the last trusted proxy names nobody, that proxy is taken for the client.
     ///
     /// - Returns: nil for a request that came over no network.
-    package func client(of request: Request) -> ClientAddress? {
-        guard let peer = request.peer else { return nil }
-        let direct = ClientAddress(address: peer, isForwarded: false)
-        guard trusts(peer) else { return direct }
+    package func client(of request: Request) -> NetworkAddress? {
+        guard let peer = request.peer, trusts(peer) else { return request.peer }
         let named = [ForwardedChain.ForwardingField.forwarded, .forwardedFor].lazy
             .filter { request.headers.contains($0.name) }
             .map { ForwardedChain($0, of: request.headers, isTrusted: trusts).client }
         guard let first = named.first, let client = first, named.dropFirst().allSatisfy({ $0 == client }) else {
-            return direct
+            return peer
         }
-        return ClientAddress(address: client, isForwarded: true)
+        return client
     }
 
     /// True of a request that a proxy seems to have passed on, trusted or not.

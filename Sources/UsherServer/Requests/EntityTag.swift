@@ -75,7 +75,7 @@ enum EntityTag {
         of request: Request, _ name: FieldName, _ field: String
     ) throws(Problem) -> [Substring]? {
         guard request.headers.contains(name) else { return nil }
-        let list = request.headers.values(of: field).joined(separator: ",")
+        let list = request.headers.texts(of: name).joined(separator: ",")
         let tags = list.parts(at: ",").map { $0.withoutBlanks }.filter { !$0.isEmpty }
         guard !tags.isEmpty, tags == ["*"] || tags.allSatisfy(isTag) else {
             throw Problem(

@@ -14,7 +14,7 @@ package struct Preference: Equatable {
 
     package init(_ request: borrowing Request) {
         guard request.headers.contains(.prefer) else { return }
-        for field in request.headers.values(of: "Prefer") {
+        for field in request.headers.texts(of: .prefer) {
             for preference in field.split(separator: ",") { read(preference.prefix { $0 != ";" }) }
         }
     }

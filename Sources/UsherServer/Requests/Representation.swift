@@ -16,7 +16,7 @@ enum Representation {
         guard request.headers.contains(.accept) else { return }
         // Without a parameter there is no profile, and nothing to be parsed.
         if let field = request.headers.onlyValue(of: .accept), !field.contains(UInt8(ascii: ";")) { return }
-        let ranges = request.headers.values(of: "Accept").flatMap { $0.parts(at: ",").map { MediaRange($0) } }
+        let ranges = request.headers.texts(of: .accept).flatMap { $0.parts(at: ",").map { MediaRange($0) } }
             .filter { $0.isJSON && $0.weight > 0 }
         let known = ranges.filter { $0.profiles.isEmpty || $0.namesChanges }
         guard let weight = known.map(\.weight).max() else {

@@ -85,7 +85,7 @@ extension Request {
     /// True of a body in a content coding, such as gzip (RFC 9110, section 8.4).
     private var isCoded: Bool {
         guard headers.contains(.contentEncoding) else { return false }
-        return headers.values(of: "Content-Encoding").joined(separator: ",").lowercased() != "identity"
+        return headers.texts(of: .contentEncoding).joined(separator: ",").lowercased() != "identity"
     }
 
     /// True of JSON's media type, in no charset but UTF-8 (RFC 8259, section 8.1).

@@ -1,3 +1,4 @@
+import UsherBytes
 import UsherHTTP
 import UsherJournal
 import UsherSessions

@@ -31,7 +31,7 @@ import UsherHTTP
     }
 
     @Test func `names are told apart without regard to case, and repeated ones are kept in order`() async throws {
-        try await serving(.test, { .text($0.headers.values(of: "x").joined(separator: "|")) }) { port throws in
+        try await serving(.test, { .text($0.headers.texts(of: "x").joined(separator: "|")) }) { port throws in
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\nX: 1\r\nx: 2\r\n\r\n", port: port).text == "1|2")
         }
     }

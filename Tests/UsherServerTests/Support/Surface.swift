@@ -68,6 +68,15 @@ enum Surface: CaseIterable, Sendable, CustomTestStringConvertible {
     }
 }
 
+extension HeaderFields {
+    /// The names and values of all fields, in order.
+    fileprivate var all: [(String, String)] {
+        lines.map { line in
+            (String(decoding: bytes[line.name], as: UTF8.self), String(decoding: bytes[line.value], as: UTF8.self))
+        }
+    }
+}
+
 extension LocalhostClient {
     /// The response; asks again where the journal was away for longer than a server waits, as on a machine under load: what
     /// was asked for has not happened then.
@@ -84,7 +93,7 @@ extension LocalhostClient {
         let target = request.query.map { "\(request.path)?\($0)" } ?? request.path
         let isEmpty = request.body.isEmpty && request.method != .post
         let raw = try self.request(
-            request.method.rawValue, target, headers: request.headers.map { ($0.name, $0.value) },
+            request.method.rawValue, target, headers: request.headers.all,
             body: isEmpty ? nil : String(decoding: request.body, as: UTF8.self))
         var headers = HeaderFields()
         for (name, value) in raw.headers { headers.append(name: name, value: value) }
