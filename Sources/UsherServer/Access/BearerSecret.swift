@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// A secret that lets its bearer in: the operator's token, or a backend's key.
 package struct BearerSecret: Sendable {
     /// The text that is sent as a bearer (RFC 6750).
@@ -38,10 +40,7 @@ enum RandomText {
     /// 256 bits of the system's random source, in hexadecimal digits.
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()
-        return (0..<4).map { _ in
-            let digits = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return (0..<4).map { _ in String(capacity: 16) { $0.append(hexadecimal: generator.next()) } }.joined()
     }
 }
 

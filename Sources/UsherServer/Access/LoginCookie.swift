@@ -10,13 +10,7 @@ struct LoginCookie: Sendable {
 
     /// The keys that a request brings: a page on another port may have set one of the same name, so there may be several.
     func keys(of request: Request) -> [ArraySlice<UInt8>] {
-        let name = name(for: request)
-        return request.headers.values(of: .cookie).flatMap { line in
-            line.split(separator: UInt8(ascii: ";")).compactMap { pair in
-                let pair = pair.drop { $0 == UInt8(ascii: " ") }
-                return pair.starts(with: name) ? pair.dropFirst(name.count) : nil
-            }
-        }
+        request.cookies(named: name(for: request))
     }
 
     /// The field that sets the cookie for as long as the browser runs.
@@ -39,5 +33,17 @@ struct LoginCookie: Sendable {
         let host = request.headers[.host] ?? ""
         let port = host.last == "]" ? nil : host.split(separator: ":").last.flatMap { UInt16($0) }
         return Array("\(isSecure ? "__Host-" : "")usher-\(port ?? 0)=".utf8)
+    }
+}
+
+extension Request {
+    /// The values of the cookies of a name, which ends in `=`, in the order of the request.
+    func cookies(named name: [UInt8]) -> [ArraySlice<UInt8>] {
+        headers.values(of: .cookie).flatMap { line in
+            line.split(separator: UInt8(ascii: ";")).compactMap { pair in
+                let pair = pair.drop { $0 == UInt8(ascii: " ") }
+                return pair.starts(with: name) ? pair.dropFirst(name.count) : nil
+            }
+        }
     }
 }

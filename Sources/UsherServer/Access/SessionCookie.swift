@@ -10,14 +10,7 @@ struct SessionCookie: Sendable {
 
     /// The token that a request brings; of several that of the longest path, which a browser sends first.
     func token(of request: Request) -> ArraySlice<UInt8>? {
-        guard request.headers.contains(.cookie) else { return nil }
-        for line in request.headers.values(of: .cookie) {
-            for pair in line.split(separator: UInt8(ascii: ";")) {
-                let pair = pair.drop { $0 == UInt8(ascii: " ") }
-                if pair.starts(with: Self.name) { return pair.dropFirst(Self.name.count) }
-            }
-        }
-        return nil
+        request.cookies(named: Self.name).first
     }
 
     /// The field that sets the cookie for as long as the browser runs.

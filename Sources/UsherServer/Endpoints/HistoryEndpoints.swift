@@ -1,4 +1,5 @@
 import Usher
+import UsherBytes
 import UsherHTTP
 import UsherJSON
 import UsherJournal
@@ -192,7 +193,6 @@ extension JSONWriter {
 extension JSONWriter {
     /// Appends the member `digest`, as 16 digits, for a number in JavaScript has 53 bits.
     mutating func member(digest: UInt64) {
-        let digits = String(digest, radix: 16)
-        member("digest", String(repeating: "0", count: 16 - digits.count) + digits)
+        member("digest", String(capacity: 16) { $0.append(hexadecimal: digest) })
     }
 }

@@ -24,16 +24,11 @@ package enum AdminListener: Equatable, Sendable {
                 "--admin-listen takes an address with a port such as 127.0.0.1:9090 or [::1]:9090, or unix:PATH, not \"\(text)\""
             )
         }
-        self = .port(host: Self.withoutBrackets(text[..<colon]), port: Int(port))
+        self = .port(host: text[..<colon].withoutBrackets, port: Int(port))
     }
 
     private static func isAddress(_ text: Substring) -> Bool {
-        let address = NetworkAddress(withoutBrackets(text))
-        return address != nil && text.hasPrefix("[") != text.contains(".")
-    }
-
-    private static func withoutBrackets(_ text: Substring) -> String {
-        text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text)
+        NetworkAddress(text.withoutBrackets) != nil && text.hasPrefix("[") != text.contains(".")
     }
 
     /// A listener that could not be had.

@@ -199,7 +199,7 @@ extension ServeOptions {
     private static let listening = [
         Option("host", "ADDRESS", "the address to listen on (default: 127.0.0.1)") { value, options in
             // An IPv6 address may stand as in a URL.
-            options.host = value.hasPrefix("[") && value.hasSuffix("]") ? String(value.dropFirst().dropLast()) : value
+            options.host = value.withoutBrackets
         },
         Option(
             "port", "N", "the port; 0 chooses a free one (default: 8080)", sets: \.port,

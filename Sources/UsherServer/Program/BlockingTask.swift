@@ -1,16 +1,15 @@
-import Synchronization
 import UsherProcess
 
 /// A task that the calling thread waits for, where that thread must not be given up meanwhile.
 enum BlockingTask {
     /// The end of a task, which one thread waits for.
-    private final class State<Value: Sendable, Failure: Error>: Sendable {
+    private final class State<Value: Sendable, Failure: Error>: @unchecked Sendable {  // because `lock` guards `result`
         private let lock = ConditionLock()
-        private let result = Mutex<Result<Value, Failure>?>(nil)
+        private var result: Result<Value, Failure>?
 
         func set(_ result: Result<Value, Failure>) {
             lock.lock()
-            self.result.withLock { $0 = result }
+            self.result = result
             lock.unlock()
             lock.signal()
         }
@@ -19,7 +18,7 @@ enum BlockingTask {
             lock.lock()
             defer { lock.unlock() }
             while true {
-                if let result = result.withLock({ $0 }) { return result }
+                if let result { return result }
                 lock.wait(until: nil)
             }
         }

@@ -56,16 +56,7 @@ struct HostPolicy: Sendable {
 
     /// True of a name or address of this machine alone.
     static func isLoopback(_ host: String) -> Bool {
-        if host == "localhost" { return true }
-        guard !host.utf8.contains(UInt8(ascii: ":")) else { return isLoopbackIPv6(host) }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && $0.first != "+" }
-    }
-
-    /// `::1`, however many of its zeros are written out.
-    private static func isLoopbackIPv6(_ host: String) -> Bool {
-        let groups = host.split(separator: ":", omittingEmptySubsequences: false).map { $0.drop { $0 == "0" } }
-        return groups.last == "1" && groups.count <= 8 && groups.dropLast().allSatisfy(\.isEmpty)
+        host == "localhost" || NetworkAddress(host).map(AddressBlock.isLoopback) ?? false
     }
 
     /// An address of version 6.
@@ -77,9 +68,10 @@ struct HostPolicy: Sendable {
     ///
     /// - Returns: As a policy compares it; nil for anything else.
     static func host(_ text: String) -> String? {
-        let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
-        let host = (isBracketed ? String(text.dropFirst().dropLast()) : text).lowercased()
-        guard isBracketed || host.utf8.contains(UInt8(ascii: ":")) else { return isName(host[...]) ? host : nil }
+        let host = text.withoutBrackets.lowercased()
+        guard text.hasPrefix("[") || host.utf8.contains(UInt8(ascii: ":")) else {
+            return isName(host[...]) ? host : nil
+        }
         return address(host).map { _ in host }
     }
 
