@@ -1,6 +1,7 @@
 private import CMicroHTTPD
 private import Glibc
 internal import Synchronization
+internal import UsherProcess
 
 /// The sockets of connections that have ended before their clients had said all, read on for a while (RFC 9112 §9.6).
 ///

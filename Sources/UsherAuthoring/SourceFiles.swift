@@ -12,7 +12,7 @@ package struct SourceFiles: Sendable {
 
     /// Reads a file, or all Swift files below a folder.
     ///
-    /// - Throws: `FileTree.ReadError`; `Failure` where there is no such file, or one is no Swift.
+    /// - Throws: `SystemError`; `Failure` where there is no such file, or one is no Swift.
     package init(_ path: String) throws {
         let files = try SourceFolder.read(path, suffix: ".swift")
         guard !files.isEmpty else { throw Failure(description: "there is no Swift file in \(path)") }

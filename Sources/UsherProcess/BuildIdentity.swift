@@ -14,14 +14,12 @@ package enum BuildIdentity {
 
     /// The digest of a file's contents; nil where it cannot be read.
     static func digest(of path: String) -> UInt64? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
+        guard let file = try? Descriptor(reading: path) else { return nil }
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
         var part = [UInt64](repeating: 0, count: 1 << 13)
         while true {
             // Whole parts, so that the digest does not depend on how much a read gives.
-            let count = unsafe part.withUnsafeMutableBytes { unsafe fill($0, from: descriptor) }
+            let count = unsafe part.withUnsafeMutableBytes { unsafe fill($0, from: file.number) }
             guard let count else { return nil }
             guard count > 0 else { return digest }
             fold(part[..<((count + 7) / 8)], of: count, into: &digest)

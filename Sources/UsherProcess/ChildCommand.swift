@@ -21,23 +21,6 @@ package struct ChildCommand: Sendable {
     }
 }
 
-/// The reason why a process could not be started.
-package struct ChildStartError: Error, Equatable, CustomStringConvertible {
-    /// The path of the executable.
-    package let executable: String
-    /// The system's error number.
-    package let number: Int32
-
-    /// Names the executable, and the system's error number.
-    package init(executable: String, number: Int32) {
-        self.executable = executable
-        self.number = number
-    }
-
-    /// One sentence with the system's reason.
-    package var description: String { "cannot start \(executable): \(unsafe String(cString: strerror(number)))" }
-}
-
 /// A process that is about to be started: its descriptors and signals in the system's form.
 @safe
 struct ChildLaunch: ~Copyable {
@@ -75,14 +58,14 @@ struct ChildLaunch: ~Copyable {
         unsafe posix_spawnattr_destroy(&attributes)
     }
 
-    mutating func start(_ command: ChildCommand) throws(ChildStartError) -> pid_t {
-        guard failure == 0 else { throw ChildStartError(executable: command.executable, number: failure) }
+    mutating func start(_ command: ChildCommand) throws(SystemError) -> pid_t {
+        guard failure == 0 else { throw SystemError("start", command.executable, failure) }
         let arguments = unsafe command.arguments.map { unsafe strdup($0) } + [nil]
         let variables = unsafe command.environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
         defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
         var id: pid_t = 0
         let failure = unsafe posix_spawn(&id, command.executable, &actions, &attributes, arguments, variables)
-        guard failure == 0 else { throw ChildStartError(executable: command.executable, number: failure) }
+        guard failure == 0 else { throw SystemError("start", command.executable, failure) }
         return id
     }
 

@@ -16,13 +16,13 @@ package final class ChildProcess: Sendable {
     /// Starts a process.
     ///
     /// - Parameter command: The executable, and all that the process inherits.
-    /// - Throws: `ChildStartError`.
-    package init(_ command: ChildCommand) throws(ChildStartError) {
+    /// - Throws: `SystemError`.
+    package init(_ command: ChildCommand) throws(SystemError) {
         var launch = ChildLaunch(command)
         id = try launch.start(command)
         descriptor = usher_open_process(id)
         guard descriptor >= 0 else {
-            let failure = ChildStartError(executable: command.executable, number: errno)
+            let failure = SystemError("start", command.executable)
             kill(id, SIGKILL)
             _ = Self.wait(for: id, 0)
             throw failure

@@ -3,31 +3,41 @@ import Glibc
 /// The precise monotonic clock, for durations and for times that lie ahead.
 package enum MonotonicClock {
     /// Nanoseconds since some time before the process began.
-    package static var now: Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
+    package static var now: Int64 { nanoseconds(CLOCK_MONOTONIC) }
 }
 
 /// The clock of the machine's uptime, which goes on while it sleeps, and which nobody sets.
 package enum UptimeClock {
     /// Milliseconds since the machine started.
-    package static var milliseconds: Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    package static var milliseconds: Int64 { nanoseconds(CLOCK_BOOTTIME) / 1_000_000 }
+}
+
+/// A monotonic clock that is coarse (some milliseconds), and so nearly free to read.
+package enum CoarseClock {
+    /// Nanoseconds since some time before the process began.
+    package static var now: Int64 { nanoseconds(CLOCK_MONOTONIC_COARSE) }
+}
+
+/// The time of one of the system's clocks.
+private func nanoseconds(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+extension Duration {
+    /// Whole nanoseconds; at most as many as fit.
+    package var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max : product + attoseconds / 1_000_000_000
     }
 }
 
 /// The wall clock: the time of day.
 package enum WallTime {
     /// Milliseconds since 1970-01-01T00:00:00Z.
-    package static func milliseconds() -> Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    package static func milliseconds() -> Int64 { nanoseconds(CLOCK_REALTIME) / 1_000_000 }
 
     /// A timestamp in UTC as RFC 3339 has it, such as `2026-11-20T13:28:29.042Z`.
     ///

@@ -13,6 +13,15 @@ package final class Descriptor: Sendable {
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     }
 
+    /// Opens a file, or a pipe, to read it.
+    ///
+    /// - Throws: `SystemError`.
+    convenience init(reading path: String) throws(SystemError) {
+        let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw SystemError("read", path) }
+        self.init(taking: number)
+    }
+
     deinit { close(number) }
 
     /// Another descriptor of the same file, which is the caller's to close; -1 if the system has none left.
@@ -61,6 +70,19 @@ package final class Descriptor: Sendable {
             filled += count
         }
         return filled
+    }
+
+    /// Writes bytes, however few of them one call takes.
+    ///
+    /// - Returns: False if the system refuses, which `errno` then tells.
+    static func write(_ bytes: [UInt8], to number: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else { return false }
+            rest = rest.dropFirst(max(0, count))
+        }
+        return true
     }
 
     /// Blocks the thread until a descriptor can be read from or has ended, or until a time.

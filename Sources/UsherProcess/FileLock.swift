@@ -7,25 +7,16 @@ package final class FileLock: Sendable {
     /// Takes the lock without waiting; the file is made where there is none, for its owner alone.
     ///
     /// - Parameter path: The file.
-    /// - Throws: `FileLockError`.
-    package init(at path: String) throws(FileLockError) {
+    /// - Throws: `SystemError`.
+    package init(at path: String) throws(SystemError) {
         let number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard number >= 0 else { throw FileLockError(path: path, number: errno) }
+        guard number >= 0 else { throw SystemError("lock the file", path) }
         descriptor = Descriptor(taking: number)
-        guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw FileLockError(path: path, number: errno) }
+        guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw SystemError("lock the file", path) }
     }
 }
 
-/// The reason why a lock on a file cannot be had.
-package struct FileLockError: Error, Equatable, CustomStringConvertible {
-    /// The file.
-    package let path: String
-    /// The system's error number.
-    package let number: Int32
-
-    /// True where another has the lock; else the file cannot be written.
+extension SystemError {
+    /// A Boolean value indicating whether another has the lock; otherwise the file cannot be written.
     package var isHeld: Bool { number == EWOULDBLOCK }
-
-    /// One sentence with the system's reason.
-    package var description: String { "cannot lock the file \(path): \(unsafe String(cString: strerror(number)))" }
 }

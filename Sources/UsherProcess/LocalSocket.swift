@@ -13,17 +13,20 @@ package struct LocalSocketPath: Sendable {
 
     /// Opens the folder, if it is this user's alone.
     ///
-    /// - Throws: `LocalSocketError`.
-    fileprivate func openFolder() throws(LocalSocketError) -> Descriptor {
+    /// - Throws: `SystemError`.
+    fileprivate func openFolder() throws(SystemError) -> Descriptor {
         let number = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard number >= 0 else { throw LocalSocketError(path: folder, number: errno) }
+        guard number >= 0 else { throw error() }
         let descriptor = Descriptor(taking: number)
         var status = stat()
         guard unsafe fstat(number, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-            throw LocalSocketError(path: folder, number: EPERM)
+            throw error(EPERM)
         }
         return descriptor
     }
+
+    /// - Parameter number: EPERM where the folder or the peer is not this user's alone.
+    private func error(_ number: Int32 = errno) -> SystemError { SystemError("use the socket in", folder, number) }
 
     /// A path of bounded length, for the address of a Unix socket holds 107 bytes.
     fileprivate func path(in opened: Descriptor, ending: String = "") -> String {
@@ -33,16 +36,16 @@ package struct LocalSocketPath: Sendable {
     /// Connects to whoever listens there.
     ///
     /// - Returns: nil if nobody does.
-    /// - Throws: `LocalSocketError`.
-    package func connect() throws(LocalSocketError) -> LocalConnection? {
+    /// - Throws: `SystemError`.
+    package func connect() throws(SystemError) -> LocalConnection? {
         guard unsafe access(folder, F_OK) == 0 else { return nil }
         let opened = try openFolder()
         let socket = Descriptor(taking: Glibc.socket(AF_UNIX, Self.kind, 0))
         guard unsafe UnixAddress.with(path(in: opened), { unsafe Glibc.connect(socket.number, $0, $1) }) == 0 else {
-            guard [ENOENT, ECONNREFUSED].contains(errno) else { throw LocalSocketError(path: folder, number: errno) }
+            guard [ENOENT, ECONNREFUSED].contains(errno) else { throw error() }
             return nil
         }
-        guard let connection = LocalConnection(socket) else { throw LocalSocketError(path: folder, number: EPERM) }
+        guard let connection = LocalConnection(socket) else { throw error(EPERM) }
         return connection
     }
 
@@ -53,11 +56,9 @@ package struct LocalSocketPath: Sendable {
 
     /// Listens there, in place of whoever did before; the folder is made where there is none.
     ///
-    /// - Throws: `LocalSocketError`.
-    package func listen() throws(LocalSocketError) -> LocalListener {
-        guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw LocalSocketError(path: folder, number: errno)
-        }
+    /// - Throws: `SystemError`.
+    package func listen() throws(SystemError) -> LocalListener {
+        guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw error() }
         let opened = try openFolder()
         let socket = Descriptor(taking: Glibc.socket(AF_UNIX, Self.kind | Int32(SOCK_NONBLOCK.rawValue), 0))
         let (new, final) = (path(in: opened, ending: ".\(getpid())"), path(in: opened))
@@ -65,7 +66,7 @@ package struct LocalSocketPath: Sendable {
         // Under a name of its own first: so it takes the other's place in one step.
         guard unsafe UnixAddress.with(new, { unsafe bind(socket.number, $0, $1) }) == 0,
             Glibc.listen(socket.number, 8) == 0, unsafe rename(new, final) == 0
-        else { throw LocalSocketError(path: folder, number: errno) }
+        else { throw error() }
         return LocalListener(socket, at: "\(folder)/\(name)", in: folder)
     }
 
@@ -127,17 +128,6 @@ package final class LocalListener: Sendable {
         var status = stat()
         return unsafe lstat(path, &status) == 0 ? status.st_ino : 0
     }
-}
-
-/// The reason why a Unix socket cannot be used.
-package struct LocalSocketError: Error, Equatable, CustomStringConvertible {
-    /// The socket's folder.
-    package let path: String
-    /// The system's error number; EPERM where the folder or the peer is not this user's alone.
-    package let number: Int32
-
-    /// One sentence with the system's reason.
-    package var description: String { "cannot use the socket in \(path): \(unsafe String(cString: strerror(number)))" }
 }
 
 /// The folder for the sockets of this user's processes (XDG Base Directory Specification).

@@ -25,7 +25,8 @@ package struct ProcessUsage: Sendable {
         let pages = SystemFile("/proc/self/statm").fields
         virtualBytes = Self.bytes(pages.first)
         residentBytes = Self.bytes(pages.dropFirst().first)
-        openFiles = Self.openFiles()
+        // Without `.`, `..` and the folder itself.
+        openFiles = (try? Folder.names(in: "/proc/self/fd")).map { $0.count - 3 }
         fileLimit = DescriptorLimit.current
         threads = Self.status(20).flatMap { Int($0) }
     }
@@ -45,15 +46,6 @@ package struct ProcessUsage: Sendable {
         var usage = rusage()
         unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
-    }
-
-    private static func openFiles() -> Int? {
-        guard let folder = unsafe opendir("/proc/self/fd") else { return nil }
-        defer { unsafe _ = closedir(folder) }
-        var count = 0
-        while unsafe readdir(folder) != nil { count += 1 }
-        // Without `.`, `..` and the folder itself.
-        return count - 3
     }
 
     /// A field of `/proc/self/stat`, by its number in proc(5); the second, which may hold spaces, ends in a parenthesis.
@@ -126,11 +118,19 @@ package enum HeapMemory {
     /// Begins to give freed memory back to the system, on a thread of its own, and returns at once.
     ///
     /// The allocator by itself gives back what was free for ten seconds, but only while the process goes on to allocate.
+    /// Giving back takes as long as the heap is large, which is too long for a thread that others need. A call while it is
+    /// under way does nothing: who frees memory calls again.
     package static func trim() {
-        trimming.begin()
+        guard !isTrimming.exchange(true, ordering: .acquiring) else { return }
+        let body: @Sendable () -> Void = {
+            usher_purge_arenas()
+            isTrimming.store(false, ordering: .releasing)
+        }
+        // A system without a thread left is likely to be short of memory, too.
+        if !SystemThread.start(body) { body() }
     }
 
-    private static let trimming = HeapTrimming { usher_purge_arenas() }
+    private static let isTrimming = Atomic(false)
 }
 
 /// The use of the heap.
@@ -144,46 +144,5 @@ package struct HeapUse: Equatable, Sendable {
     package init(allocatedBytes: Int, residentBytes: Int) {
         self.allocatedBytes = allocatedBytes
         self.residentBytes = residentBytes
-    }
-}
-
-/// The giving back of freed memory: it takes as long as the heap is large, which is too long for a thread that others need.
-final class HeapTrimming: Sendable {
-    private struct State {
-        var isUnderWay = false
-        var isWanted = false
-    }
-
-    private let state = Mutex(State())
-    private let trim: @Sendable () -> Void
-
-    /// - Parameter trim: Gives memory back.
-    init(_ trim: @escaping @Sendable () -> Void) {
-        self.trim = trim
-    }
-
-    /// Begins to give back what is free by now; where that is under way, it is done once more.
-    func begin() {
-        let isFirst = state.withLock { state in
-            state.isWanted = true
-            defer { state.isUnderWay = true }
-            return !state.isUnderWay
-        }
-        guard isFirst else { return }
-        // A system without a thread left is likely to be short of memory, too.
-        if !SystemThread.start({ [self] in run() }) { run() }
-    }
-
-    private func run() {
-        while takeWish() { trim() }
-    }
-
-    /// - Returns: False where nobody has asked meanwhile: the next who asks begins anew.
-    private func takeWish() -> Bool {
-        state.withLock { state in
-            state.isUnderWay = state.isWanted
-            state.isWanted = false
-            return state.isUnderWay
-        }
     }
 }

@@ -13,7 +13,7 @@ package final class Predecessor: Sendable {
     /// Asks the supervisor at a place for its socket.
     ///
     /// - Returns: nil if there is none.
-    /// - Throws: `TakeoverError`, `LocalSocketError`.
+    /// - Throws: `TakeoverError`, `SystemError`.
     package init?(at place: LocalSocketPath) throws {
         guard let connection = try place.connect() else { return nil }
         connection.send(Takeover.take)

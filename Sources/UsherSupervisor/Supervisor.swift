@@ -39,9 +39,9 @@ package final class Supervisor {
     private var control: LocalListener?
     /// The supervisor that has asked for the socket, and that takes over.
     private var successor: Caller?
-    /// Those that have connected, and have not asked yet.
-    private var callers: [Caller] = []
-    private var end: SupervisorEnd?
+    /// The last supervisor that has connected, until it asks.
+    private var caller: Caller?
+    private var end: ChildEnd?
 
     /// Makes a supervisor, which takes the signals; nothing runs yet.
     ///
@@ -73,7 +73,9 @@ package final class Supervisor {
     }
 
     /// Supervises until the server is to end; blocks the thread.
-    package func run() -> SupervisorEnd {
+    ///
+    /// - Returns: The end of the last worker, or the end that this process should have.
+    package func run() -> ChildEnd {
         defer { control = nil }  // For its file goes with it.
         perform(state.begin())
         while true {
@@ -97,12 +99,12 @@ package final class Supervisor {
     }
 
     private func takeEvents() {
-        let times = [due, successor?.due] + callers.map(\.due)
+        let times = [due, successor?.due, caller?.due]
         let ready = Descriptor.wait(
             for: [
                 worker?.process.descriptor ?? -1, worker?.link?.number ?? -1, control?.descriptor ?? -1,
-                successor?.connection.descriptor ?? -1, signals.descriptor,
-            ] + callers.map(\.connection.descriptor), until: times.compactMap(\.self).min())
+                successor?.connection.descriptor ?? -1, signals.descriptor, caller?.connection.descriptor ?? -1,
+            ], until: times.compactMap(\.self).min())
         // First, for who is told to stop is not started again.
         while let signal = signals.next() { take(signal) }
         if ready[1] { readLink() }
@@ -113,8 +115,11 @@ package final class Supervisor {
         // Before the time: a word that has come in time counts.
         if ready[3] { readSuccessor() }
         if let successor, successor.isLate { dismissSuccessor() }
-        readCallers()
-        if ready[2], let connection = control?.accept() { take(connection) }
+        readCaller()
+        // One that is silent keeps nobody from asking: the next takes its place.
+        if ready[2], let connection = control?.accept() {
+            caller = Caller(connection: connection, due: MonotonicClock.now + Self.askingTime)
+        }
         if let due, due <= MonotonicClock.now {
             self.due = nil
             perform(state.isDue())
@@ -131,23 +136,13 @@ package final class Supervisor {
         if text == WorkerLink.ready { perform(state.isReady()) } else { worker?.link = nil }
     }
 
-    private func take(_ connection: LocalConnection) {
-        // One that is silent keeps nobody from asking; the oldest makes room.
-        if callers.count >= Self.callerLimit { callers.removeFirst() }
-        callers.append(Caller(connection: connection, due: MonotonicClock.now + Self.askingTime))
-    }
-
-    /// Hears what others ask for that have connected; those that say nothing in time, or something else, are left alone.
-    private func readCallers() {
-        var silent: [Caller] = []
-        for caller in callers {
-            if let message = caller.connection.receive(until: 0) {
-                if message.text == Takeover.take { take(caller) }
-            } else if !caller.isLate {
-                silent.append(caller)
-            }
-        }
-        callers = silent
+    /// Hears what a supervisor asks for that has connected; one that says nothing in time, or something else, is left alone.
+    private func readCaller() {
+        guard let caller else { return }
+        let message = caller.connection.receive(until: 0)
+        guard message != nil || caller.isLate else { return }
+        self.caller = nil
+        if message?.text == Takeover.take { take(caller) }
     }
 
     private func take(_ caller: Caller) {
@@ -178,8 +173,6 @@ package final class Supervisor {
         successor = nil
     }
 
-    /// Connections that have not asked for anything, at most.
-    private static let callerLimit = 8
     /// In nanoseconds, the time that a connection has to ask for the socket.
     private static let askingTime: Int64 = 5_000_000_000
     /// In nanoseconds, the time that a replacement which has the socket may take to ask for the rest: more than it waits for
@@ -198,8 +191,8 @@ package final class Supervisor {
     private func perform(_ action: SupervisorAction) {
         switch action {
         case .start: start()
-        case .send(let signal): send(signal)
-        case .wait(let time): due = MonotonicClock.now + Int64(time / .nanoseconds(1))
+        case .send(let signal): worker?.process.send(signal)
+        case .wait(let time): due = MonotonicClock.now + time.nanoseconds
         case .announce: announce()
         case .openControl: openControl()
         case .closeSocket:
@@ -222,13 +215,11 @@ package final class Supervisor {
 
     private func start() {
         guard let socket else { return }
-        do throws(ChildStartError) {
-            guard let (own, others) = Descriptor.pair() else {
-                throw ChildStartError(executable: "a worker", number: errno)
-            }
+        do throws(SystemError) {
+            guard let (own, others) = Descriptor.pair() else { throw SystemError("start", "a worker") }
             var command = WorkerLink.command(arguments, socket: socket, link: others, patience: patience)
             command.environment.merge(environment) { $1 }
-            let process = try withExtendedLifetime(others) { () throws(ChildStartError) in try ChildProcess(command) }
+            let process = try withExtendedLifetime(others) { () throws(SystemError) in try ChildProcess(command) }
             worker = Worker(process: process, link: own)
         } catch {
             perform(state.isNotStarted(error))
@@ -236,16 +227,8 @@ package final class Supervisor {
         patience = Self.patience
     }
 
-    private func send(_ signal: WorkerSignal) {
-        switch signal {
-        case .termination: worker?.process.send(SIGTERM)
-        case .kill: worker?.process.send(SIGKILL)
-        case .number(let number): worker?.process.send(number)
-        }
-    }
-
     private func openControl() {
-        do throws(LocalSocketError) {
+        do throws(SystemError) {
             control = try place?.listen()
         } catch {
             report(.notReplaceable(error))

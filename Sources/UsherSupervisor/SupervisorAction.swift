@@ -5,7 +5,7 @@ package enum SupervisorAction: Equatable, Sendable {
     /// Start a worker.
     case start
     /// Send the worker a signal.
-    case send(WorkerSignal)
+    case send(Int32)
     /// Tell the time, later.
     case wait(Duration)
     /// Say that the server listens.
@@ -26,35 +26,8 @@ package enum SupervisorAction: Equatable, Sendable {
     case confirm
     /// Write a line of the log.
     case report(SupervisorReport)
-    /// End.
-    case end(SupervisorEnd)
-}
-
-/// A signal to a worker.
-package enum WorkerSignal: Equatable, Sendable {
-    /// The one that drains it.
-    case termination
-    /// The one that ends it at once.
-    case kill
-    /// One that the supervisor has got.
-    case number(Int32)
-}
-
-/// The end of a supervisor, which is that of its worker.
-package enum SupervisorEnd: Equatable, Sendable {
-    /// With an exit status.
-    case exit(Int32)
-    /// By a signal.
-    case kill(Int32)
-
-    /// The end of a worker, handed on.
-    init(_ end: ChildEnd) {
-        self =
-            switch end {
-            case .exited(let status): .exit(status)
-            case .killed(let signal): .kill(signal)
-            }
-    }
+    /// End, as the worker did.
+    case end(ChildEnd)
 }
 
 /// An event in a supervisor's life, for the log.
@@ -62,7 +35,7 @@ package enum SupervisorReport: Equatable, Sendable {
     /// The worker has ended by itself; the next one is started after a time, or at once.
     case died(ChildEnd, Duration?)
     /// No worker could be started; the next attempt is after a time, if there is one.
-    case notStarted(ChildStartError, Duration?)
+    case notStarted(SystemError, Duration?)
     /// The worker drains, for another supervisor takes over.
     case handingOver
     /// The other supervisor could not serve; this one goes on.
@@ -72,5 +45,5 @@ package enum SupervisorReport: Equatable, Sendable {
     /// The other supervisor serves again, for this one has taken too long; this one ends.
     case tooLate
     /// No other supervisor will be able to take over.
-    case notReplaceable(LocalSocketError)
+    case notReplaceable(SystemError)
 }

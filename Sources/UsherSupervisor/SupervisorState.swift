@@ -1,3 +1,4 @@
+import Glibc
 package import UsherProcess
 
 /// The state of a supervisor: a machine that is told what has happened, and returns what is to be done.
@@ -50,12 +51,12 @@ package struct SupervisorState: Sendable {
     /// The supervisor before has waited for too long, and serves again.
     package mutating func isTooLate() -> [SupervisorAction] {
         phase = .stopping
-        return [.report(.tooLate), .send(.termination), .end(.exit(1))]
+        return [.report(.tooLate), .send(SIGTERM), .end(.exited(status: 1))]
     }
 
     /// The worker could not even be started.
-    package mutating func isNotStarted(_ error: ChildStartError) -> [SupervisorAction] {
-        guard hasBeenReady else { return [.report(.notStarted(error, nil)), .end(.exit(1))] }
+    package mutating func isNotStarted(_ error: SystemError) -> [SupervisorAction] {
+        guard hasBeenReady else { return [.report(.notStarted(error, nil)), .end(.exited(status: 1))] }
         return rest { .notStarted(error, $0) }
     }
 
@@ -66,7 +67,7 @@ package struct SupervisorState: Sendable {
         case .serving:
             phase = .starting
             return [.report(.died(end, nil)), .start]
-        case .stopping: return [.end(SupervisorEnd(end))]
+        case .stopping: return [.end(end)]
         case .handingOver:
             phase = .handedOver
             return [.tellDrained, .wait(Self.handOverTime)]
@@ -80,8 +81,8 @@ package struct SupervisorState: Sendable {
         case .resting:
             phase = .starting
             return [.start]
-        case .starting where isReplacement && !hasBeenReady: return [.send(.kill)]
-        case .handingOver: return [.send(.kill)]
+        case .starting where isReplacement && !hasBeenReady: return [.send(SIGKILL)]
+        case .handingOver: return [.send(SIGKILL)]
         case .handedOver:
             phase = .starting
             return [.dismiss, .report(.handedBack), .start]
@@ -92,11 +93,11 @@ package struct SupervisorState: Sendable {
     /// A signal has come that ends a server.
     package mutating func receive(_ signal: Int32) -> [SupervisorAction] {
         switch phase {
-        case .resting, .handedOver: return [.end(.exit(0))]
-        case .stopping: return [.send(.number(signal))]
+        case .resting, .handedOver: return [.end(.exited(status: 0))]
+        case .stopping: return [.send(signal)]
         case .starting, .serving, .handingOver:
             phase = .stopping
-            return [.closeSocket, .send(.number(signal))]
+            return [.closeSocket, .send(signal)]
         }
     }
 
@@ -113,7 +114,7 @@ package struct SupervisorState: Sendable {
         switch phase {
         case .starting, .serving:
             phase = .handingOver
-            return [.report(.handingOver), .send(.termination), .wait(Self.drainTime)]
+            return [.report(.handingOver), .send(SIGTERM), .wait(Self.drainTime)]
         case .resting:
             phase = .handedOver
             return [.report(.handingOver), .tellDrained, .wait(Self.handOverTime)]
@@ -124,7 +125,7 @@ package struct SupervisorState: Sendable {
     /// The other supervisor's worker is ready.
     package mutating func isReplaced() -> [SupervisorAction] {
         guard case .handedOver = phase else { return [] }
-        return [.report(.replaced), .end(.exit(0))]
+        return [.report(.replaced), .end(.exited(status: 0))]
     }
 
     /// The other supervisor has given up, or has died.
@@ -144,8 +145,8 @@ package struct SupervisorState: Sendable {
     private mutating func hasEndedUnready(_ end: ChildEnd) -> [SupervisorAction] {
         if !hasBeenReady {
             // It has told the reason, such as a bad option or a journal in use, and no restart mends that.
-            if case .exited(let status) = end { return [.end(.exit(status == 0 ? 1 : status))] }
-            if isReplacement { return [.report(.died(end, nil)), .end(.exit(1))] }
+            if case .exited(let status) = end { return [.end(.exited(status: status == 0 ? 1 : status))] }
+            if isReplacement { return [.report(.died(end, nil)), .end(.exited(status: 1))] }
         }
         return rest { .died(end, $0) }
     }

@@ -64,7 +64,7 @@ struct ChildProcessTests {
     @Test func `a program that is not there is an error with the system's reason`() throws {
         var command = ChildCommand(["nothing"])
         command.executable = "/nonexistent/nothing"
-        let error = #expect(throws: ChildStartError.self) { try ChildProcess(command) }
+        let error = #expect(throws: SystemError.self) { try ChildProcess(command) }
         #expect(error?.description == "cannot start /nonexistent/nothing: No such file or directory")
     }
 

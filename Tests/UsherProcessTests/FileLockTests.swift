@@ -8,7 +8,7 @@ struct FileLockTests {
     @Test func `one at a time has it, until it lets go`() throws {
         let folder = try TemporaryFolder()
         var first: FileLock? = try FileLock(at: folder("lock"))
-        let error = #expect(throws: FileLockError.self) { try FileLock(at: folder("lock")) }
+        let error = #expect(throws: SystemError.self) { try FileLock(at: folder("lock")) }
         #expect(error?.isHeld == true)
         withExtendedLifetime(first) {}
         first = nil
@@ -18,7 +18,7 @@ struct FileLockTests {
     @Test func `a file that cannot be written is no lock that another holds`() throws {
         let folder = try TemporaryFolder()
         for path in [folder("missing/lock"), folder("")] {
-            let error = try #require(throws: FileLockError.self) { try FileLock(at: path) }
+            let error = try #require(throws: SystemError.self) { try FileLock(at: path) }
             #expect(!error.isHeld, "\(error)")
         }
     }

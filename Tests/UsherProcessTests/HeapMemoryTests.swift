@@ -1,52 +1,12 @@
 import CJemalloc
 import Foundation
 import LocalhostClient
-import Synchronization
 import Testing
 
 @testable import UsherProcess
 
 @Suite("The heap's memory", .blocking, .timeLimit(.minutes(5)))
 struct HeapMemoryTests {
-    /// Says when nobody refers to it any more.
-    private final class Remnant: Sendable {
-        let isGone = DispatchSemaphore(value: 0)
-        private let gone: DispatchSemaphore
-
-        init() { gone = isGone }
-
-        deinit { gone.signal() }
-    }
-
-    @Test func `memory goes back on another thread, and once more for all who ask meanwhile`() {
-        let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let times = Atomic(0)
-        let over = endOfTrimming { remnant in
-            let trimming = HeapTrimming { [remnant] in
-                withExtendedLifetime(remnant) {
-                    guard times.add(1, ordering: .relaxed).newValue == 1 else { return }
-                    begun.signal()
-                    mayEnd.wait()
-                }
-            }
-            trimming.begin()
-            begun.wait()
-            for _ in 0..<3 { trimming.begin() }
-            mayEnd.signal()
-        }
-        over.wait()
-        #expect(times.load(ordering: .relaxed) == 2)
-    }
-
-    @Test func `who asks once it is done has it done again`() {
-        let done = DispatchSemaphore(value: 0)
-        let trimming = HeapTrimming { done.signal() }
-        for _ in 0..<100 {
-            trimming.begin()
-            done.wait()
-        }
-    }
-
     @Test(.disabled(if: isSanitized, "a sanitizer has an allocator of its own"))
     func `memory that nobody uses any more goes back to the system`() async throws {
         let memory = ResidentMemory()
@@ -54,9 +14,11 @@ struct HeapMemoryTests {
         let before = try #require(memory.bytes)
         #expect(blocks.removeLast().count == 8_192)
         blocks = []
-        HeapMemory.trim()
-        // Other tests may take some meanwhile.
-        while try #require(memory.bytes) > before - 32 << 20 { await Task.yield() }
+        // Other tests may take some meanwhile, and have it given back.
+        while try #require(memory.bytes) > before - 32 << 20 {
+            HeapMemory.trim()
+            await Task.yield()
+        }
     }
 
     @Test(.disabled(if: isSanitized, "a sanitizer has an allocator of its own"))
@@ -88,11 +50,4 @@ struct HeapMemoryTests {
     }
 
     private static var isSanitized: Bool { ProcessInfo.processInfo.environment["USHER_SANITIZED"] != nil }
-
-    /// The semaphore that tells when all that a body has begun has let go of what it is given.
-    private func endOfTrimming(_ body: (Remnant) -> Void) -> DispatchSemaphore {
-        let remnant = Remnant()
-        body(remnant)
-        return remnant.isGone
-    }
 }

@@ -92,8 +92,8 @@ struct LocalSocketTests {
         try FileManager.default.createDirectory(
             atPath: folder("sockets"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
         let place = LocalSocketPath(folder: folder("sockets"), name: "one")
-        #expect(throws: LocalSocketError.self) { try place.listen() }
-        #expect(throws: LocalSocketError.self) { try place.connect() }
+        #expect(throws: SystemError.self) { try place.listen() }
+        #expect(throws: SystemError.self) { try place.connect() }
     }
 
     @Test func `a folder that is made is its owner's alone`() throws {

@@ -8,7 +8,7 @@ import UsherSupervisor
 struct SupervisorStateTests {
     private static let crash = ChildEnd.killed(signal: SIGSEGV)
     private static let failure = ChildEnd.exited(status: 1)
-    private static let noProcess = ChildStartError(executable: "usher", number: EAGAIN)
+    private static let noProcess = SystemError("start", "usher", EAGAIN)
 
     @Test func `a worker is started, and what it serves is announced once`() {
         var state = SupervisorState()
@@ -33,13 +33,14 @@ struct SupervisorStateTests {
     func `a first start that ends with a status is the end`(end: ChildEnd, status: Int32) {
         var state = SupervisorState()
         _ = state.begin()
-        #expect(state.hasEnded(end) == [.end(.exit(status))])
+        #expect(state.hasEnded(end) == [.end(.exited(status: status))])
     }
 
     @Test func `a first worker that cannot be started is the end`() {
         var state = SupervisorState()
         _ = state.begin()
-        #expect(state.isNotStarted(Self.noProcess) == [.report(.notStarted(Self.noProcess, nil)), .end(.exit(1))])
+        #expect(
+            state.isNotStarted(Self.noProcess) == [.report(.notStarted(Self.noProcess, nil)), .end(.exited(status: 1))])
     }
 
     @Test func `starts that crash before they are ready come ever more slowly, until one is ready`() {
@@ -62,33 +63,33 @@ struct SupervisorStateTests {
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
     func `a signal closes the socket, is passed on, and the worker's end is the supervisor's`(signal: Int32) {
         var state = serving()
-        #expect(state.receive(signal) == [.closeSocket, .send(.number(signal))])
-        #expect(state.receive(SIGQUIT) == [.send(.number(SIGQUIT))])
+        #expect(state.receive(signal) == [.closeSocket, .send(signal)])
+        #expect(state.receive(SIGQUIT) == [.send(SIGQUIT)])
         var other = state
-        #expect(state.hasEnded(.exited(status: 0)) == [.end(.exit(0))])
-        #expect(other.hasEnded(.killed(signal: signal)) == [.end(.kill(signal))])
+        #expect(state.hasEnded(.exited(status: 0)) == [.end(.exited(status: 0))])
+        #expect(other.hasEnded(.killed(signal: signal)) == [.end(.killed(signal: signal))])
     }
 
     @Test func `a worker that crashes while it drains for good is not started again`() {
         var state = serving()
         _ = state.receive(SIGTERM)
-        #expect(state.hasEnded(Self.crash) == [.end(.kill(SIGSEGV))])
+        #expect(state.hasEnded(Self.crash) == [.end(.killed(signal: SIGSEGV))])
     }
 
     @Test func `a signal while no worker runs is the end`() {
         var state = SupervisorState()
         _ = state.begin()
         _ = state.hasEnded(Self.crash)
-        #expect(state.receive(SIGTERM) == [.end(.exit(0))])
+        #expect(state.receive(SIGTERM) == [.end(.exited(status: 0))])
     }
 
     @Test func `a replacement gets the socket, the worker drains, and the end comes once the other serves`() {
         var state = serving()
         #expect(state.isAsked() == [.offerSocket])
         #expect(
-            state.isAskedToDrain() == [.report(.handingOver), .send(.termination), .wait(.seconds(50))])
+            state.isAskedToDrain() == [.report(.handingOver), .send(SIGTERM), .wait(.seconds(50))])
         #expect(state.hasEnded(.exited(status: 0)) == [.tellDrained, .wait(.seconds(65))])
-        #expect(state.isReplaced() == [.report(.replaced), .end(.exit(0))])
+        #expect(state.isReplaced() == [.report(.replaced), .end(.exited(status: 0))])
     }
 
     @Test func `a replacement that gives up leaves a server that goes on`() {
@@ -143,7 +144,7 @@ struct SupervisorStateTests {
     @Test func `a worker that does not drain for a replacement is ended`() {
         var state = serving()
         _ = state.isAskedToDrain()
-        #expect(state.isDue() == [.send(.kill)])
+        #expect(state.isDue() == [.send(SIGKILL)])
         #expect(state.hasEnded(.killed(signal: SIGKILL)) == [.tellDrained, .wait(.seconds(65))])
     }
 
@@ -151,7 +152,7 @@ struct SupervisorStateTests {
         var state = SupervisorState(isReplacement: true)
         _ = state.begin()
         #expect(state.isReady() == [.confirm])
-        #expect(state.isTooLate() == [.report(.tooLate), .send(.termination), .end(.exit(1))])
+        #expect(state.isTooLate() == [.report(.tooLate), .send(SIGTERM), .end(.exited(status: 1))])
     }
 
     @Test func `a replacement confirms once its worker is ready`() {
@@ -167,13 +168,13 @@ struct SupervisorStateTests {
     @Test func `a replacement whose worker crashes, fails or hangs gives up`() {
         var crashing = SupervisorState(isReplacement: true)
         _ = crashing.begin()
-        #expect(crashing.hasEnded(Self.crash) == [.report(.died(Self.crash, nil)), .end(.exit(1))])
+        #expect(crashing.hasEnded(Self.crash) == [.report(.died(Self.crash, nil)), .end(.exited(status: 1))])
         var failing = SupervisorState(isReplacement: true)
         _ = failing.begin()
-        #expect(failing.hasEnded(.exited(status: 2)) == [.end(.exit(2))])
+        #expect(failing.hasEnded(.exited(status: 2)) == [.end(.exited(status: 2))])
         var hanging = SupervisorState(isReplacement: true)
         _ = hanging.begin()
-        #expect(hanging.isDue() == [.send(.kill)])
+        #expect(hanging.isDue() == [.send(SIGKILL)])
     }
 
     private func serving() -> SupervisorState {

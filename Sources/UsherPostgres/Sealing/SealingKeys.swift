@@ -12,7 +12,7 @@ package struct SealingKeys: Sendable {
     /// - Throws: `PostgresJournalError.sealing`.
     package init(file path: String) throws(PostgresJournalError) {
         let file: PrivateFile
-        do throws(FileTree.ReadError) { file = try PrivateFile(path, limit: 65_536) } catch {
+        do throws(SystemError) { file = try PrivateFile(path, limit: 65_536) } catch {
             throw .sealing("\(error); name a file with a key in it, which openssl rand -hex 32 makes, or say none")
         }
         if let exposure = file.exposure { throw .sealing("\(exposure)") }

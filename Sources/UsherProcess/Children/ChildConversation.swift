@@ -21,19 +21,17 @@ package final class ChildConversation {
     /// Starts a child.
     ///
     /// - Parameter command: The command; its standard streams are set here.
-    /// - Throws: `ChildStartError`.
-    package init(_ command: ChildCommand) throws(ChildStartError) {
-        guard let (own, others) = Descriptor.pair() else {
-            throw ChildStartError(executable: command.executable, number: errno)
-        }
+    /// - Throws: `SystemError`.
+    package init(_ command: ChildCommand) throws(SystemError) {
+        guard let (own, others) = Descriptor.pair() else { throw SystemError("start", command.executable) }
         let nowhere = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
-        guard nowhere >= 0 else { throw ChildStartError(executable: command.executable, number: errno) }
+        guard nowhere >= 0 else { throw SystemError("start", command.executable) }
         defer { close(nowhere) }
         var command = command
         command.descriptors[STDIN_FILENO] = others.number
         command.descriptors[STDOUT_FILENO] = others.number
         command.descriptors[STDERR_FILENO] = nowhere
-        process = try withExtendedLifetime(others) { () throws(ChildStartError) in try ChildProcess(command) }
+        process = try withExtendedLifetime(others) { () throws(SystemError) in try ChildProcess(command) }
         socket = own
     }
 

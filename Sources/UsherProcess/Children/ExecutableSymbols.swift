@@ -104,11 +104,9 @@ private final class MappedFile {
     private let size: Int
 
     init?(_ path: String) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        size = Int(lseek(descriptor, 0, SEEK_END))
-        guard size > 64, let start = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0),
+        guard let file = try? Descriptor(reading: path) else { return nil }
+        size = Int(lseek(file.number, 0, SEEK_END))
+        guard size > 64, let start = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, file.number, 0),
             unsafe start != MAP_FAILED
         else { return nil }
         unsafe bytes = UnsafeRawBufferPointer(start: start, count: size)

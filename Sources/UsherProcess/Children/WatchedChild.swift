@@ -40,10 +40,10 @@ package final class WatchedChild {
     /// - Parameters:
     ///   - command: The command; its descriptors are set here, and its backtraces are switched off, for they take a second.
     ///   - limits: The limits of what the child marks.
-    /// - Throws: `ChildStartError`.
-    package init(_ command: ChildCommand, _ limits: WatchLimits) throws(ChildStartError) {
+    /// - Throws: `SystemError`.
+    package init(_ command: ChildCommand, _ limits: WatchLimits) throws(SystemError) {
         do throws(FlightRecordError) { record = try FlightRecord() } catch {
-            throw ChildStartError(executable: command.executable, number: error.number)
+            throw SystemError("start", command.executable, error.number)
         }
         var command = command
         command.environment["SWIFT_BACKTRACE"] = "enable=no"

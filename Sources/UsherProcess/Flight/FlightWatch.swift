@@ -108,14 +108,5 @@ package struct WatchLimits: Sendable {
         self.memory = memory
     }
 
-    var nanoseconds: Int64? { handlerTime?.wholeNanoseconds }
-}
-
-extension Duration {
-    /// In nanoseconds, of which there is no end beyond three centuries.
-    fileprivate var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? .max : product + attoseconds / 1_000_000_000
-    }
+    var nanoseconds: Int64? { handlerTime?.nanoseconds }
 }

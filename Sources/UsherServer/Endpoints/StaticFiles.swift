@@ -41,8 +41,8 @@ package struct StaticFiles: Sendable {
 
     /// Reads the page of a choice.
     ///
-    /// - Throws: `FileTree.ReadError`.
-    package init(_ choice: PageChoice) throws(FileTree.ReadError) {
+    /// - Throws: `SystemError`.
+    package init(_ choice: PageChoice) throws(SystemError) {
         guard let folder = choice.folder else {
             self.init()
             return
@@ -53,9 +53,9 @@ package struct StaticFiles: Sendable {
     /// Reads the page.
     ///
     /// - Parameter folder: A folder with an `index.html`.
-    /// - Throws: `FileTree.ReadError`.
-    package init(folder: String) throws(FileTree.ReadError) {
-        files = try FileTree(folder, having: "index.html").files
+    /// - Throws: `SystemError`.
+    package init(folder: String) throws(SystemError) {
+        files = try Folder.files(in: folder, having: "index.html")
     }
 
     func add(to router: inout Router) {

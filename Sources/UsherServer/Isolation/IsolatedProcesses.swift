@@ -36,7 +36,7 @@ package struct IsolatedProcesses: Sendable {
         return await withTaskExecutorPreference(threads) {
             var answers: [WatchedChild.Answer] = []
             while answers.count < messages.count {
-                do throws(ChildStartError) {
+                do throws(SystemError) {
                     let child = try WatchedChild(prepared, limits)
                     let news = child.answers(to: messages[answers.count...])
                     answers += news

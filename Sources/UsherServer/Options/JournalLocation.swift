@@ -91,7 +91,7 @@ extension JournalLocation {
     /// - Parameters:
     ///   - durability: The crashes that an acknowledged input outlives; memory outlives nothing.
     ///   - server: This server among others, where the journal is shared.
-    /// - Throws: `SQLiteJournalError`; `Folder.MakingError` where the standard directory cannot be made;
+    /// - Throws: `SQLiteJournalError`; `SystemError` where the standard directory cannot be made;
     ///   `PrivateFile.ExposureError` for a file that others may read or write; what a database's engine throws.
     package func open(
         _ durability: Durability, as server: @autoclosure () -> SharingServer

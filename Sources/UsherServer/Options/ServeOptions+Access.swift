@@ -94,7 +94,7 @@ extension ServeOptions {
     /// A backend's key is found as well, where there is one.
     ///
     /// - Returns: True where the token was made, so that nobody has it yet.
-    /// - Throws: `FileTree.ReadError` or `UsageError` for a file without a secret.
+    /// - Throws: `SystemError` or `UsageError` for a file without a secret.
     mutating func findToken() throws -> Bool {
         if let adminTokenFile { adminToken = try Self.secret(in: adminTokenFile, of: "admin-token-file").text }
         if let backendKeyFile { backendKey = try Self.secret(in: backendKeyFile, of: "backend-key-file").text }
@@ -264,7 +264,7 @@ extension ServeOptions {
     /// state; where nothing outlives the process, a random one.
     ///
     /// - Parameter state: The server's state.
-    /// - Throws: `FileTree.ReadError`, `PrivateFile.WritingError`, `PrivateFile.ExposureError`, or `UsageError` for a file
+    /// - Throws: `SystemError`, `PrivateFile.ExposureError`, or `UsageError` for a file
     ///   with too short a secret.
     mutating func findSessionKey(in state: StateFolder?) throws {
         guard sessionAccess == .token else { return }

@@ -40,19 +40,19 @@ package struct StateFolder: Sendable {
 
     /// Makes the folder.
     ///
-    /// - Throws: `Folder.MakingError`.
-    func make() throws(Folder.MakingError) {
+    /// - Throws: `SystemError`.
+    func make() throws(SystemError) {
         if let folder { try Folder.make(folder) }
     }
 
     /// Takes the folder for this process alone, for as long as the lock is held.
     ///
     /// - Returns: nil where the journal's lock is enough.
-    /// - Throws: `Folder.MakingError`, `StateFolderError`.
+    /// - Throws: `SystemError`, `StateFolderError`.
     func lock() throws -> FileLock? {
         guard let folder else { return nil }
         try make()
-        do throws(FileLockError) {
+        do throws(SystemError) {
             return try FileLock(at: "\(folder)/lock")
         } catch {
             throw StateFolderError(path: folder, cause: error)
@@ -63,7 +63,7 @@ package struct StateFolder: Sendable {
 /// The folder of a server's state cannot be had.
 struct StateFolderError: PassingFailure, CustomStringConvertible {
     let path: String
-    let cause: FileLockError
+    let cause: SystemError
 
     var mayPass: Bool { cause.isHeld }
 

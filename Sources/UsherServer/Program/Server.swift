@@ -40,7 +40,7 @@ package final class Server: Sendable {
     ///   - flight: The record that says whose author's code runs.
     ///   - remains: What was in flight when the process before died.
     ///   - log: Takes leaks and failures.
-    /// - Throws: `DaemonError` or `AdminListener.Failure` when it cannot, `FileTree.ReadError` when there is no page where
+    /// - Throws: `DaemonError` or `AdminListener.Failure` when it cannot, `SystemError` when there is no page where
     ///   there should be one.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),

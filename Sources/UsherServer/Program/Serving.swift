@@ -179,7 +179,7 @@ struct Waiting {
     init(for thing: String, _ patience: Duration, _ log: Log) {
         self.thing = thing
         self.log = log
-        end = MonotonicClock.now + Int64(patience / .nanoseconds(1))
+        end = MonotonicClock.now + patience.nanoseconds
     }
 
     /// Sleeps a little; tells of it the first time.

@@ -33,8 +33,8 @@ struct Supervision {
         let end = supervisor.run()
         log.flush()
         switch end {
-        case .exit(let status): return status
-        case .kill(let signal): ProcessEnvironment.end(by: signal)
+        case .exited(let status): return status
+        case .killed(let signal): ProcessEnvironment.end(by: signal)
         }
     }
 

@@ -181,7 +181,7 @@ struct SupervisorProcessTests {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
-        // More than are heard at a time.
+        // The last of them is heard, until the next connects.
         let silent = try (0..<12).map { _ in try #require(try control(in: folder).connect()) }
         let second = try Program(usher: serve(on: folder) + ["--replace"])
         #expect(second.readPort() == port)

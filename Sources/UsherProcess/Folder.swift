@@ -1,0 +1,136 @@
+import Glibc
+
+/// The folders on this machine's disks.
+package enum Folder {
+    /// Reads the files below a folder.
+    ///
+    /// Hidden files and folders are left out, and what is neither a file nor a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: A path.
+    ///   - wanted: A file that it must have, for without it another folder is meant; nil for none.
+    ///   - suffix: The end of the names of the files to read, such as `.swift`; all are read unless told.
+    ///   - followsLinks: False to leave out links to folders, which may lead back, and to nothing.
+    /// - Returns: The files by their paths below the folder, such as `styles/page.css`.
+    /// - Throws: `SystemError`.
+    package static func files(
+        in folder: String, having wanted: String? = nil, suffix: String = "", followsLinks: Bool = true
+    ) throws(SystemError) -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        var waiting = [""]
+        while let place = waiting.popLast() {
+            for name in try names(in: place.isEmpty ? folder : "\(folder)/\(place)") where !name.hasPrefix(".") {
+                let path = "\(folder)/\(place)\(name)"
+                var status = stat()
+                let isLink = unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+                // A loop of links ends here, for the system follows some 40.
+                guard unsafe stat(path, &status) == 0 else {
+                    if isLink, !followsLinks { continue }
+                    throw SystemError("read", path)
+                }
+                if status.st_mode & S_IFMT == S_IFDIR {
+                    if !isLink || followsLinks { waiting.append("\(place)\(name)/") }
+                } else if status.st_mode & S_IFMT == S_IFREG, name.hasSuffix(suffix) {
+                    files["\(place)\(name)"] = try WholeFile.read(path)
+                }
+            }
+        }
+        if let wanted, files[wanted] == nil { throw SystemError("read", "\(folder)/\(wanted)", ENOENT) }
+        return files
+    }
+
+    static func names(in folder: String) throws(SystemError) -> [String] {
+        guard let directory = unsafe opendir(folder) else { throw SystemError("read", folder) }
+        defer { unsafe _ = closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            names.append(name)
+        }
+        return names
+    }
+
+    /// Makes a folder and those above it that are missing, for their owner alone.
+    ///
+    /// - Parameter path: The folder; one that is there stays as it is.
+    /// - Throws: `SystemError`.
+    package static func make(_ path: String) throws(SystemError) {
+        try make(path, mode: 0o700)
+    }
+
+    static func make(_ path: String, mode: mode_t) throws(SystemError) {
+        for end in path.indices where path[end] == "/" && end != path.startIndex {
+            try makeOne(String(path[..<end]), mode)
+        }
+        try makeOne(path, mode)
+    }
+
+    private static func makeOne(_ path: String, _ mode: mode_t) throws(SystemError) {
+        guard unsafe mkdir(path, mode) != 0, errno != EEXIST else { return }
+        let number = errno
+        // Above what cannot be written there may be what is there all the same.
+        guard unsafe access(path, F_OK) != 0 else { return }
+        throw SystemError("make the directory", path, number)
+    }
+}
+
+/// A folder of source files, as people edit them.
+package enum SourceFolder {
+    /// Reads a file, or all files below a folder whose names end alike.
+    ///
+    /// Hidden files and folders are left out, and links to folders, which may lead back.
+    ///
+    /// - Parameters:
+    ///   - path: The file or folder.
+    ///   - suffix: The end of the names, such as `.swift`.
+    /// - Returns: The files by their paths, which begin with the path given.
+    /// - Throws: `SystemError`.
+    package static func read(_ path: String, suffix: String) throws(SystemError) -> [String: [UInt8]] {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw SystemError("read", path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            // A pipe or a device may have no end.
+            guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError("read", path, EINVAL) }
+            return [path: try WholeFile.read(path)]
+        }
+        let files = try Folder.files(in: path, suffix: suffix, followsLinks: false)
+        let start = path.hasSuffix("/") ? path : "\(path)/"
+        return Dictionary(uniqueKeysWithValues: files.map { (start + $0.key, $0.value) })
+    }
+
+    /// Makes a folder that is not there yet, with files in it.
+    ///
+    /// - Parameters:
+    ///   - folder: Its path.
+    ///   - files: Their texts, by the paths below the folder.
+    /// - Throws: `SystemError`; what was made before stays.
+    package static func create(_ folder: String, _ files: [String: String]) throws(SystemError) {
+        guard unsafe mkdir(folder, 0o777) == 0 else { throw SystemError("make", folder) }
+        try fill(folder, files)
+    }
+
+    /// Makes files in a folder that is there.
+    ///
+    /// - Parameters:
+    ///   - folder: Its path.
+    ///   - files: Their texts, by paths below it; folders of these are made. A text that begins with `#!` is a script, and
+    ///     becomes executable.
+    /// - Throws: `SystemError`.
+    package static func fill(_ folder: String, _ files: [String: String]) throws(SystemError) {
+        for (path, text) in files.sorted(by: { $0.key < $1.key }) {
+            if let slash = path.lastIndex(of: "/") {
+                try Folder.make("\(folder)/\(path[..<slash])", mode: 0o777)
+            }
+            try write(Array(text.utf8), to: "\(folder)/\(path)", mode: text.hasPrefix("#!") ? 0o777 : 0o666)
+        }
+    }
+
+    private static func write(_ contents: [UInt8], to path: String, mode: mode_t) throws(SystemError) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw SystemError("make", path) }
+        defer { close(descriptor) }
+        guard Descriptor.write(contents, to: descriptor) else { throw SystemError("make", path) }
+    }
+}

@@ -1,0 +1,138 @@
+import Glibc
+
+/// A file that is read whole, such as a secret's.
+package enum WholeFile {
+    /// Reads a file, or all that comes out of a pipe.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - limit: The most bytes that it may have; 64 MiB unless told.
+    /// - Throws: `SystemError`.
+    package static func read(_ path: String, limit: Int = 64 << 20) throws(SystemError) -> [UInt8] {
+        try read(Descriptor(reading: path), path, limit)
+    }
+
+    fileprivate static func read(_ file: Descriptor, _ path: String, _ limit: Int) throws(SystemError) -> [UInt8] {
+        var (contents, part) = ([UInt8](), [UInt8](repeating: 0, count: 16_384))
+        while true {
+            let count = unsafe part.withUnsafeMutableBytes { unsafe Descriptor.fill($0, from: file.number) }
+            guard let count else { throw SystemError("read", path) }
+            contents += part.prefix(count)
+            guard contents.count <= limit else { throw SystemError("read", path, EFBIG) }
+            guard count == part.count else { return contents }
+        }
+    }
+}
+
+/// A file that is read whole, and should be nobody's but its owner's.
+package struct PrivateFile: Sendable {
+    /// A file that others than this process' user (and root) may read or write.
+    package struct ExposureError: Error, Equatable, CustomStringConvertible {
+        fileprivate let path: String
+        fileprivate let isForeign: Bool
+
+        /// One sentence: what is wrong and what to do.
+        package var description: String {
+            isForeign
+                ? "\(path) belongs to another user, who may read and write it; give it to the server's user with chown"
+                : "others than its owner may read or write \(path); take that from them with chmod 600 \(path)"
+        }
+    }
+
+    /// All its bytes.
+    package let contents: [UInt8]
+    /// The others who may read or write it; nil if nobody may.
+    package let exposure: ExposureError?
+
+    /// Reads a file, or all that comes out of a pipe.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - limit: The most bytes that it may have.
+    ///   - isForGroup: True if its group may read and write it.
+    /// - Throws: `SystemError`.
+    package init(_ path: String, limit: Int, isForGroup: Bool = false) throws(SystemError) {
+        let file = try Descriptor(reading: path)
+        var status = stat()
+        // Of the open file: its name may be another's a moment later.
+        guard unsafe fstat(file.number, &status) == 0 else { throw SystemError("read", path) }
+        exposure = Self.exposure(of: status, path, isForGroup)
+        contents = try WholeFile.read(file, path, limit)
+    }
+
+    /// Returns the others who may read or write a file; nil if nobody may, or if there is no file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - isForGroup: True if its group may read and write it.
+    package static func exposure(of path: String, isForGroup: Bool) -> ExposureError? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return exposure(of: status, path, isForGroup)
+    }
+
+    private static func exposure(of status: stat, _ path: String, _ isForGroup: Bool) -> ExposureError? {
+        let user = geteuid()
+        guard status.st_uid == user || status.st_uid == 0 else { return ExposureError(path: path, isForeign: true) }
+        let isShared = isShared(status.st_mode, isOwn: status.st_uid == user, isForGroup: isForGroup)
+        return isShared ? ExposureError(path: path, isForeign: false) : nil
+    }
+
+    /// True if a mode lets too many read or write a file.
+    ///
+    /// - Parameters:
+    ///   - mode: The mode.
+    ///   - isOwn: False for a file of root's: Kubernetes and systemd let a service's group read its secrets so.
+    ///   - isForGroup: True if the group may read and write it.
+    static func isShared(_ mode: mode_t, isOwn: Bool, isForGroup: Bool) -> Bool {
+        let group = isForGroup ? 0 : isOwn ? S_IRWXG : S_IWGRP
+        return mode & (group | S_IRWXO) != 0
+    }
+
+    /// True where there is a file.
+    ///
+    /// - Parameter path: The file.
+    package static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    /// Writes a file for its owner alone: all of it, or nothing, whenever the process ends.
+    ///
+    /// - Parameters:
+    ///   - contents: All its bytes.
+    ///   - path: The file; one that is there is replaced.
+    /// - Throws: `SystemError`.
+    package static func write(_ contents: [UInt8], to path: String) throws(SystemError) {
+        let draft = "\(path).new"
+        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemError("write", draft) }
+        defer { close(descriptor) }
+        guard Descriptor.write(contents, to: descriptor), fsync(descriptor) == 0 else {
+            throw SystemError("write", draft)
+        }
+        guard unsafe rename(draft, path) == 0 else { throw SystemError("write", path) }
+    }
+}
+
+/// A file of keys: one a line; what begins with `#` is a comment.
+package enum KeyFile {
+    /// The lines that have a key, without the white space around it.
+    ///
+    /// - Parameter contents: The file's bytes.
+    /// - Returns: Each with its number, from 1.
+    package static func lines(of contents: [UInt8]) -> [(number: Int, key: ArraySlice<UInt8>)] {
+        let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return zip(1..., lines).compactMap { number, line in
+            let key = trimmed(line)
+            guard let first = key.first, first != UInt8(ascii: "#") else { return nil }
+            return (number, key)
+        }
+    }
+
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isSpace: (UInt8) -> Bool = {
+            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r")
+        }
+        var line = line.drop(while: isSpace)
+        while let last = line.last, isSpace(last) { line.removeLast() }
+        return line
+    }
+}
