@@ -21,12 +21,11 @@ package struct ListeningSocket: Sendable {
 
     /// Listens on a Unix socket that its owner alone may connect to.
     private init(path: String) throws(DaemonError) {
-        let address = try SocketAddress(path: path)
-        descriptor = Self.make(address.family)
+        descriptor = Self.make(AF_UNIX)
         port = 0
         do throws(DaemonError) {
-            file = try SocketFile.bind(descriptor, address, path)
-            guard listen(descriptor, SOMAXCONN) == 0 else { throw .cannotListenAt(path: path, errorNumber: errno) }
+            file = try SocketFile.bind(descriptor, path)
+            guard listen(descriptor, SOMAXCONN) == 0 else { throw .path(path, errno) }
         } catch {
             if descriptor >= 0 { Glibc.close(descriptor) }
             throw error
@@ -124,11 +123,18 @@ package struct ListeningSocket: Sendable {
     private static let sendBuffer: Int32 = 64 * 1024
 
     private static func error(_ number: Int32, host: String, port: Int) -> DaemonError {
-        switch number {
-        case EADDRINUSE: .portInUse(host: host, port: port)
-        case EACCES, EPERM: .notPermitted(host: host, port: port)
-        case EADDRNOTAVAIL: .addressNotAvailable(host: host)
-        default: .cannotListen(host: host, port: port, errorNumber: number)
+        let place = "cannot listen on \(host):\(port)"
+        return switch number {
+        case EADDRINUSE:
+            DaemonError(
+                "\(place): the port is in use", "choose another with --port, or 0 for a free one", isPortInUse: true)
+        case EACCES, EPERM:
+            DaemonError("\(place): this user may not take the port", "choose one above 1023 with --port")
+        case EADDRNOTAVAIL:
+            DaemonError(
+                "cannot listen on \(host): no interface of this machine has that address", "choose another with --host")
+        default:
+            DaemonError("\(place): the system refused with error \(number)", "try another --host or --port")
         }
     }
 }

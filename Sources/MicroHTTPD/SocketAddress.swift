@@ -1,15 +1,20 @@
 internal import CMicroHTTPD
 internal import Glibc
+internal import UsherHTTP
 
-/// A socket address: a host and port in the system's form.
+/// An address of IP: a host and port in the system's form.
 struct SocketAddress {
     private var storage = sockaddr_storage()
     private let length: socklen_t
 
     /// - Parameter host: an IPv4 address, an IPv6 address with or without brackets, or `localhost`.
     init(host: String, port: Int) throws(DaemonError) {
-        guard let number = UInt16(exactly: port) else { throw .badPort(port) }
-        let name = host == "localhost" ? "127.0.0.1" : Self.withoutBrackets(host)
+        guard let number = UInt16(exactly: port) else {
+            throw .init(
+                "cannot listen on port \(port): it is not from 0 to 65535",
+                "give one with --port, where 0 takes a free one")
+        }
+        let name = host == "localhost" ? "127.0.0.1" : host.withoutBrackets
         if let address = Self.version4(name, number) {
             length = socklen_t(MemoryLayout<sockaddr_in>.size)
             unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.storeBytes(of: address, as: sockaddr_in.self) }
@@ -17,21 +22,9 @@ struct SocketAddress {
             length = socklen_t(MemoryLayout<sockaddr_in6>.size)
             unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.storeBytes(of: address, as: sockaddr_in6.self) }
         } else {
-            throw .badHost(host)
+            throw .init(
+                "cannot listen on \(host): it is no IPv4 or IPv6 address", "give one with --host, or localhost")
         }
-    }
-
-    /// - Parameter path: where a Unix socket's file is to be.
-    init(path: String) throws(DaemonError) {
-        let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
-        let bytes = Array(path.utf8)
-        // A zero ends the path.
-        guard !bytes.isEmpty, !bytes.contains(0), bytes.count < MemoryLayout<sockaddr_un>.size - offset else {
-            throw .badSocketPath(path)
-        }
-        storage.ss_family = sa_family_t(AF_UNIX)
-        length = socklen_t(offset + bytes.count + 1)
-        unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0[offset...].copyBytes(from: bytes) }
     }
 
     /// The address that a socket is bound to; nil if it is none of IP.
@@ -82,10 +75,5 @@ struct SocketAddress {
         address.sin6_family = sa_family_t(AF_INET6)
         address.sin6_port = port.bigEndian
         return unsafe inet_pton(AF_INET6, host, &address.sin6_addr) == 1 ? address : nil
-    }
-
-    private static func withoutBrackets(_ host: String) -> String {
-        guard host.hasPrefix("["), host.hasSuffix("]") else { return host }
-        return String(host.dropFirst().dropLast())
     }
 }

@@ -1,5 +1,6 @@
 private import CMicroHTTPD
 private import Glibc
+private import UsherProcess
 
 /// The file of a Unix socket, which is there for as long as somebody listens.
 struct SocketFile: Sendable {
@@ -10,15 +11,19 @@ struct SocketFile: Sendable {
     /// Binds a socket to its path; a file that was left by a process which listens no more gives way.
     ///
     /// Nobody can connect before its mode is set: it does not listen yet.
-    static func bind(_ socket: Int32, _ address: SocketAddress, _ path: String) throws(DaemonError) -> SocketFile {
-        if !isBound(socket, address) {
+    static func bind(_ socket: Int32, _ path: String) throws(DaemonError) -> SocketFile {
+        // A zero would end the path.
+        guard (1...107).contains(path.utf8.count), !path.utf8.contains(0) else {
+            throw .path(path, "a socket's path has 1 to 107 bytes")
+        }
+        if !isBound(socket, path) {
             let number = errno
-            guard number == EADDRINUSE else { throw .cannotListenAt(path: path, errorNumber: number) }
-            try removeStale(address, path)
-            guard isBound(socket, address) else { throw .cannotListenAt(path: path, errorNumber: errno) }
+            guard number == EADDRINUSE else { throw .path(path, number) }
+            try removeStale(path)
+            guard isBound(socket, path) else { throw .path(path, errno) }
         }
         guard unsafe chmod(path, S_IRUSR | S_IWUSR) == 0, let status = status(of: path) else {
-            throw .cannotListenAt(path: path, errorNumber: errno)
+            throw .path(path, errno)
         }
         return SocketFile(path: path, device: status.st_dev, number: status.st_ino)
     }
@@ -29,17 +34,19 @@ struct SocketFile: Sendable {
         unsafe _ = unlink(path)
     }
 
-    private static func removeStale(_ address: SocketAddress, _ path: String) throws(DaemonError) {
-        guard let status = status(of: path), status.st_mode & S_IFMT == S_IFSOCK else { throw .pathTaken(path) }
-        let probe = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    private static func removeStale(_ path: String) throws(DaemonError) {
+        guard let status = status(of: path), status.st_mode & S_IFMT == S_IFSOCK else {
+            throw .path(path, "there is a file, and no socket")
+        }
+        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(probe) }
-        let isServed = unsafe address.withPointer { unsafe connect(probe, $0, $1) } == 0
-        guard !isServed, errno == ECONNREFUSED else { throw .socketInUse(path) }
+        let isServed = unsafe UnixAddress.with(path) { unsafe connect(probe, $0, $1) } == 0
+        guard !isServed, errno == ECONNREFUSED else { throw .path(path, "another process does") }
         unsafe _ = unlink(path)
     }
 
-    private static func isBound(_ socket: Int32, _ address: SocketAddress) -> Bool {
-        unsafe address.withPointer { unsafe Glibc.bind(socket, $0, $1) } == 0
+    private static func isBound(_ socket: Int32, _ path: String) -> Bool {
+        unsafe UnixAddress.with(path) { unsafe Glibc.bind(socket, $0, $1) } == 0
     }
 
     private static func status(of path: String) -> stat? {

@@ -1,4 +1,5 @@
 internal import UsherHTTP
+internal import UsherProcess
 
 /// A streamed response body on its way to one client.
 ///
@@ -23,7 +24,7 @@ final class StreamedBody {
         self.stream = stream
         self.connection = connection
         self.deadline = deadline
-        term = context.times.response
+        term = context.deadlines.response.nanoseconds
         register = context.streams
         register.enter(stream)
     }

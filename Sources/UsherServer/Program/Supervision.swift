@@ -81,7 +81,7 @@ struct Supervision {
             do throws(DaemonError) {
                 return try ListeningSocket(host: options.host, port: options.port)
             } catch {
-                guard case .portInUse = error, waiting.goesOn() else { throw error }
+                guard error.isPortInUse, waiting.goesOn() else { throw error }
             }
         }
     }
