@@ -22,38 +22,25 @@ package struct ProbeReport: Codable, Sendable {
     /// More than that for the app's author.
     package let cause: String?
     /// The input as it was handled at last, where it led somewhere.
-    package private(set) var step: InputProbe.Step?
+    package internal(set) var step: InputProbe.Step?
     /// The state that it led to.
-    package private(set) var state: ReachedState?
+    package internal(set) var state: ReachedState?
     /// Set where a timer was due by then that had not come before.
-    package private(set) var hasDueTimer = false
+    package internal(set) var hasDueTimer = false
     /// The engine's warnings.
-    package private(set) var warnings: [String] = []
+    package internal(set) var warnings: [String] = []
     /// The leaks.
-    package private(set) var leaks: [Leftover] = []
+    package internal(set) var leaks: [Leftover] = []
     /// The first texts in which two walks differ that should be the same.
-    package private(set) var difference: String?
+    package internal(set) var difference: String?
     /// The links that go on from this one.
-    package private(set) var longerLinks: [OfferedInput] = []
+    package internal(set) var longerLinks: [OfferedInput] = []
 
-    /// Makes the report of an input that led nowhere.
+    /// Makes the report of an input that has led nowhere yet.
     init(_ outcome: ProbeOutcome, _ reason: String = "", cause: String? = nil) {
         self.outcome = outcome
         self.reason = reason
         self.cause = cause
-    }
-
-    /// The same, with the state that it led to nevertheless.
-    func leading(by step: InputProbe.Step?, to visit: StateVisit, hasDueTimer: Bool) -> ProbeReport {
-        var report = self
-        report.step = step
-        report.state = visit.state
-        report.hasDueTimer = hasDueTimer
-        report.warnings = visit.warnings
-        report.leaks = visit.leaks
-        report.difference = visit.difference
-        report.longerLinks = visit.longerLinks
-        return report
     }
 
     /// The report as one line of JSON.

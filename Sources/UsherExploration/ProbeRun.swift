@@ -30,8 +30,10 @@ package struct ProbeRun {
                 return ProbeReport(.differs, "the way here leads to other screens when it is walked again")
             }
             willTry()
-            guard let input = probe.input else { return try ProbeReport(.accepted).leading(to: visit(probe.way)) }
-            return try report(trying: try input.handled(), on: source)
+            if let input = probe.input { return try report(trying: try input.handled(), on: source) }
+            var report = ProbeReport(.accepted)
+            try visit(probe.way, in: &report)
+            return report
         } catch {
             return Self.report(error, isOpening: false)
         }
@@ -49,8 +51,9 @@ package struct ProbeRun {
             guard try refuse(input, for: error.reason, on: &walk) else { return result }
         }
         guard let step = walk.steps.last.map({ InputProbe.Step($0.input) }) else { return result }
-        return try result.leading(
-            by: step, to: visit(probe.way + [step], knowing: known), hasDueTimer: hasDueTimer)
+        (result.step, result.hasDueTimer) = (step, hasDueTimer)
+        try visit(probe.way + [step], knowing: known, in: &result)
+        return result
     }
 
     /// Has the end of work refused, as a session does.
@@ -71,17 +74,14 @@ package struct ProbeRun {
         return false
     }
 
-    /// Walks a way twice, and looks at the state that it leads to.
-    private func visit(_ way: [InputProbe.Step], knowing known: Int = 0) throws -> StateVisit {
+    /// Walks a way twice, and reports the state that it leads to.
+    private func visit(_ way: [InputProbe.Step], knowing known: Int = 0, in report: inout ProbeReport) throws {
         let (first, second) = (try walk(way), try walk(way))
-        let texts = (StateVisit.text(of: first.tree), StateVisit.text(of: second.tree))
-        var leaks = try self.leaks(of: first.tree.leaks.dropFirst(known), way, isOfEnd: false)
-        let left = second.tree.end()
-        leaks += try self.leaks(of: left[...], way, isOfEnd: true)
-        return try StateVisit(
-            first.tree, shape: shape(of: first.tree), after: first.steps.last,
-            at: Timestamp(milliseconds: way.last?.time ?? probe.opening.time), leaks: leaks,
-            difference: Self.difference(texts.0, texts.1))
+        report.difference = Self.difference(Self.text(of: first.tree), Self.text(of: second.tree))
+        report.leaks = try leaks(of: first.tree.leaks.dropFirst(known), way, isOfEnd: false)
+        report.leaks += try leaks(of: second.tree.end()[...], way, isOfEnd: true)
+        let time = Timestamp(milliseconds: way.last?.time ?? probe.opening.time)
+        try look(at: first.tree, after: first.steps.last, at: time, in: &report)
     }
 
     /// Looks for who holds leaks, in one more walk, which can be taken apart.
@@ -148,39 +148,24 @@ extension ProbeRun {
     }
 }
 
-extension ProbeReport {
-    fileprivate func leading(to visit: StateVisit) -> ProbeReport {
-        leading(by: nil, to: visit, hasDueTimer: false)
-    }
-}
-
-/// A state as two walks have found it.
-struct StateVisit {
-    let state: ReachedState
-    let warnings: [String]
-    let leaks: [ProbeReport.Leftover]
-    let difference: String?
-    let longerLinks: [OfferedInput]
-
-    fileprivate init(
-        _ tree: Tree, shape: UInt64, after step: Rehearsal.Step?, at time: Timestamp, leaks: [ProbeReport.Leftover],
-        difference: String?
+// The state that a way leads to.
+extension ProbeRun {
+    private func look(
+        at tree: Tree, after step: Rehearsal.Step?, at time: Timestamp, in report: inout ProbeReport
     ) throws(JSONError) {
         let (list, places) = (OfferList(of: tree), tree.screenPlaces)
-        let report = try JSONDocument(written: JSONWriter.object { tree.writeReport(into: &$0) }).root
-        let isEnded = tree.ending != nil
-        state = try ReachedState(
-            shape: shape, contents: tree.shape(includingStates: true),
+        let whole = try JSONDocument(written: JSONWriter.object { tree.writeReport(into: &$0) }).root
+        report.state = try ReachedState(
+            shape: shape(of: tree), contents: tree.shape(includingStates: true),
             mark: StateMark(tree, from: step?.identifiers ?? NextIdentifiers()),
-            stacks: report.stackNotation, screen: tree.visibleName, places: places.map(\.place),
-            types: places.map(\.type), isEnded: isEnded, isLinkPending: tree.isLinkPending,
+            stacks: whole.stackNotation, screen: tree.visibleName, places: places.map(\.place),
+            types: places.map(\.type), isEnded: tree.ending != nil, isLinkPending: tree.isLinkPending,
             offers: list.offers.map { OfferedInput($0, at: time) }, gaps: list.gaps)
         let shown = try JSONDocument(written: Array(Self.text(of: tree).utf8)).root
-        warnings = shown[member: "warnings"].map { $0.elements.compactMap(\.string) } ?? []
+        report.warnings = shown[member: "warnings"].map { $0.elements.compactMap(\.string) } ?? []
         let links = step.map { OfferList(after: $0.input.content, in: tree).offers } ?? []
-        longerLinks = links.map { OfferedInput($0, at: time) }
-        self.leaks = leaks + Self.ownLeftovers(report)
-        self.difference = difference
+        report.longerLinks = links.map { OfferedInput($0, at: time) }
+        report.leaks += Self.ownLeftovers(whole)
     }
 
     /// The coordinators that an app keeps by itself, and has left in memory or goes on using.
@@ -195,7 +180,7 @@ struct StateVisit {
     }
 
     /// All that a client is shown of a tree.
-    fileprivate static func text(of tree: Tree) -> String {
+    private static func text(of tree: Tree) -> String {
         String(decoding: JSONWriter.object { tree.writeState(into: &$0) }, as: UTF8.self)
     }
 }
