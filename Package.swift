@@ -43,7 +43,7 @@ let package = Package(
 
         // The journal on disk, and the one door to SQLite.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "UsherSQLite", dependencies: ["CSQLite", "UsherJournal", "UsherProcess"]),
+        .target(name: "UsherSQLite", dependencies: ["CSQLite", "UsherBytes", "UsherJournal", "UsherProcess"]),
 
         // The journal in a database of several servers, and the one door to libpq and to libcrypto: nothing of `usher`
         // depends on it.

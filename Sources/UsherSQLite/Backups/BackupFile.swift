@@ -1,5 +1,6 @@
 import Glibc
 import UsherJournal
+import UsherProcess
 
 /// The file that a backup is written to: under a name of its own until it is whole.
 struct BackupFile {
@@ -76,17 +77,6 @@ enum BackupName {
 
     /// A moment in UTC that a file's name can hold, such as `20261120T163647.042Z`.
     static func text(_ milliseconds: Int64) -> String {
-        let seconds = milliseconds >= 0 ? milliseconds / 1000 : 0
-        var time = time_t(seconds)
-        var date = unsafe tm()
-        unsafe gmtime_r(&time, &date)
-        let day = unsafe padded(date.tm_year + 1900, 4) + padded(date.tm_mon + 1, 2) + padded(date.tm_mday, 2)
-        let clock = unsafe padded(date.tm_hour, 2) + padded(date.tm_min, 2) + padded(date.tm_sec, 2)
-        return "\(day)T\(clock).\(padded(Int32(max(0, milliseconds) % 1000), 3))Z"
-    }
-
-    private static func padded(_ number: Int32, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        WallTime.text(max(0, milliseconds)).filter { $0 != "-" && $0 != ":" }
     }
 }

@@ -51,7 +51,7 @@ extension Database {
             return number == EACCES && purpose == .serving
                 ? .readOnly(path: file) : .other(path: file, reason: NewFile.reason(number))
         }
-        return NewFile.isDirectoryWritable(of: path) ? nil : .readOnly(path: path)
+        return nil
     }
 
     /// Opens the file; to look at it also where nothing can be written.
@@ -66,17 +66,9 @@ extension Database {
     }
 
     private static func openedToRead(_ path: String) throws(SQLiteFailure) -> Database {
-        do throws(SQLiteJournalError) {
-            let hold = try ReadOnlyHold(path)
-            let hasLog = NewFile.size(of: logPath(of: path)) ?? 0 > 0
-            do throws(SQLiteFailure) {
-                return try Database(opening: path, hasLog ? .reading : .readingWithoutLog, under: hold)
-            } catch {
-                throw error.refusal ?? error.openingError(path)
-            }
-        } catch {
-            throw SQLiteFailure(error)
-        }
+        let hold = try ReadOnlyHold(path)
+        let hasLog = NewFile.size(of: logPath(of: path)) ?? 0 > 0
+        return try Database(opening: path, hasLog ? .reading : .readingWithoutLog, under: hold)
     }
 
     /// A file that is shorter than SQLite's smallest page is none of its, though SQLite takes one of a byte for empty.
@@ -182,19 +174,14 @@ extension Database {
     /// Checks that nothing of the write-ahead log was changed after it was written, its last transaction apart.
     fileprivate func checkLog() throws(SQLiteFailure) {
         let pageSize = try integer("PRAGMA page_size")
-        do throws(SQLiteJournalError) {
-            let log = logPath
-            guard let found = try WriteAheadLog.damage(of: log, pageSize: Int(pageSize)) else { return }
-            let place = found.frame == 0 ? "its header" : "frame \(found.frame)"
-            throw .corrupt(
-                path: path,
-                reason: """
-                    \(place) of its write-ahead log \(log) was changed after it was written \
-                    (what comes before is there after: truncate -s \(found.intactBytes) \(log))
-                    """)
-        } catch {
-            throw SQLiteFailure(error)
-        }
+        let log = logPath
+        guard let found = try WriteAheadLog.damage(of: log, pageSize: Int(pageSize)) else { return }
+        let place = found.frame == 0 ? "its header" : "frame \(found.frame)"
+        throw damage(
+            """
+            \(place) of its write-ahead log \(log) was changed after it was written \
+            (what comes before is there after: truncate -s \(found.intactBytes) \(log))
+            """)
     }
 
     /// Checks that no row of the write buffer is missing: nothing else knows of them.

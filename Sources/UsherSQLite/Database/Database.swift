@@ -1,4 +1,5 @@
 import CSQLite
+import UsherBytes
 
 /// A connection to a database, used by one thread at a time.
 @safe
@@ -188,13 +189,8 @@ enum DatabaseAccess {
         // A relative path gets a directory: `:memory:` is a file's name here.
         let path = path.hasPrefix("/") ? path : "./\(path)"
         guard case .readingWithoutLog = self else { return path }
-        let digits = Array("0123456789ABCDEF".utf8)
-        let escaped = path.utf8.flatMap { byte -> [UInt8] in
-            let isPlain = byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte > 0x7F
-            let isLetter = Unicode.Scalar(byte).properties.isAlphabetic || (0x30...0x39).contains(byte)
-            return isPlain || isLetter ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-        return "file:\(String(decoding: escaped, as: UTF8.self))?immutable=1"
+        let names = path.split(separator: "/", omittingEmptySubsequences: false).map { String($0).percentEncoded }
+        return "file:\(names.joined(separator: "/"))?immutable=1"
     }
 }
 

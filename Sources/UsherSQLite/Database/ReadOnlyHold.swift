@@ -12,10 +12,10 @@ struct ReadOnlyHold: ~Copyable {
 
     /// Locks a file.
     ///
-    /// - Throws: `SQLiteJournalError`, `inUse` where a server has it.
-    init(_ path: String) throws(SQLiteJournalError) {
+    /// - Throws: `SQLiteFailure`, the refusal `inUse` where a server has it.
+    init(_ path: String) throws(SQLiteFailure) {
         let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard opened >= 0 else { throw .other(path: path, reason: NewFile.reason(errno)) }
+        guard opened >= 0 else { throw SQLiteFailure(.other(path: path, reason: NewFile.reason(errno))) }
         var range = flock()
         range.l_type = Int16(F_RDLCK)
         range.l_whence = Int16(SEEK_SET)
@@ -25,8 +25,9 @@ struct ReadOnlyHold: ~Copyable {
         guard unsafe fcntl(opened, Self.setLock, &range) == 0 else {
             let number = errno
             close(opened)
-            throw number == EAGAIN || number == EACCES
-                ? .inUse(path: path) : .other(path: path, reason: NewFile.reason(number))
+            throw SQLiteFailure(
+                number == EAGAIN || number == EACCES
+                    ? .inUse(path: path) : .other(path: path, reason: NewFile.reason(number)))
         }
         descriptor = opened
     }

@@ -27,7 +27,7 @@ struct WriteAheadLog {
         headerSize.log + count * (headerSize.frame + pageSize)
     }
 
-    private init?(_ path: String, pageSize: Int) throws(SQLiteJournalError) {
+    private init?(_ path: String, pageSize: Int) throws(SQLiteFailure) {
         self.path = path
         frameSize = Self.headerSize.frame + pageSize
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -42,14 +42,14 @@ struct WriteAheadLog {
     ///   - path: The log's path; one that is not there is empty.
     ///   - pageSize: Bytes of a page of its database.
     /// - Returns: The first damage; nil where there is none but maybe in the last transaction, which may be torn.
-    /// - Throws: `SQLiteJournalError` where the log cannot be read.
-    static func damage(of path: String, pageSize: Int) throws(SQLiteJournalError) -> Damage? {
+    /// - Throws: `SQLiteFailure` where the log cannot be read.
+    static func damage(of path: String, pageSize: Int) throws(SQLiteFailure) -> Damage? {
         guard let log = try WriteAheadLog(path, pageSize: pageSize) else { return nil }
         defer { close(log.descriptor) }
         return try log.damage()
     }
 
-    private func damage() throws(SQLiteJournalError) -> Damage? {
+    private func damage() throws(SQLiteFailure) -> Damage? {
         guard let header = try read(Self.headerSize.log, at: 0) else { return nil }
         var checksum = FrameChecksum(header)
         guard checksum.covers(header.prefix(24), then: header.suffix(8)) else {
@@ -75,7 +75,7 @@ struct WriteAheadLog {
     /// torn, when a server has written a shorter one over its beginning, and lost its power, too.
     private func isFollowed(
         from first: Int, _ salts: [UInt8], _ checksum: FrameChecksum
-    ) throws(SQLiteJournalError) -> Bool {
+    ) throws(SQLiteFailure) -> Bool {
         guard let suspect = try frame(first) else { return false }
         // Of the changed frame either the content is right, or the checksum.
         var ends = [checksum, checksum]
@@ -93,14 +93,14 @@ struct WriteAheadLog {
         return false
     }
 
-    private func frame(_ number: Int) throws(SQLiteJournalError) -> LogFrame? {
+    private func frame(_ number: Int) throws(SQLiteFailure) -> LogFrame? {
         try read(frameSize, at: offset(of: number)).map(LogFrame.init)
     }
 
     private func offset(of frame: Int) -> Int { Self.headerSize.log + (frame - 1) * frameSize }
 
     /// - Returns: nil where the log ends before.
-    private func read(_ count: Int, at offset: Int) throws(SQLiteJournalError) -> [UInt8]? {
+    private func read(_ count: Int, at offset: Int) throws(SQLiteFailure) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
@@ -116,8 +116,8 @@ struct WriteAheadLog {
         return bytes
     }
 
-    private func unreadable() -> SQLiteJournalError {
-        .other(path: path, reason: "it cannot be read (\(NewFile.reason(errno)))")
+    private func unreadable() -> SQLiteFailure {
+        SQLiteFailure(.other(path: path, reason: "it cannot be read (\(NewFile.reason(errno)))"))
     }
 }
 

@@ -25,7 +25,7 @@ extension SQLiteStorage {
         case .replace(let header, let answer): try replace(key, header, answer)
         case .complete(let answer): try rewriteAnswers(.complete(answer), of: key)
         case .erase(let revision): try erase(revision, of: key)
-        case .touch(let time): try statements.touchSession.run(.key(key), .integer(time))
+        case .touch(let time): try statements[.touchSession].run(.key(key), .integer(time))
         case .nothing: break
         }
     }
@@ -48,9 +48,9 @@ extension SQLiteStorage {
         guard buffer.sessions[key] == nil else { throw .conflict }
         try insertSession(key, header, touchedAt: header.time)
         if let time = header.wakeAt { try wake(key, time) }
-        if let subject = header.access?.subject { try statements.insertSubject.run(.text(subject), .key(key)) }
+        if let subject = header.access?.subject { try statements[.insertSubject].run(.text(subject), .key(key)) }
         if let opening {
-            try statements.insertOpening.run(.text(opening.key), .key(key), .bytes(opening.bytes(of: key)))
+            try statements[.insertOpening].run(.text(opening.key), .key(key), .bytes(opening.bytes(of: key)))
         }
         try insert(header.bytes(of: key), at: 0, of: key)
         for (entry, revision) in zip(entries, 1...) {
@@ -78,7 +78,7 @@ extension SQLiteStorage {
     ) throws(JournalError) {
         try store(header, answer, of: key, isSecret: isSecret)
         if case .intact(let base) = stored {
-            if base.leaked != header.leaked { try statements.leakSession.run(.key(key), .leaks(of: header)) }
+            if base.leaked != header.leaked { try statements[.leakSession].run(.key(key), .leaks(of: header)) }
             if base.wakeAt == header.wakeAt { return }
         }
         try wake(key, header.wakeAt)
@@ -88,7 +88,7 @@ extension SQLiteStorage {
     private func insertSession(
         _ key: JournalKey, _ header: SessionHeader, touchedAt time: Int64
     ) throws(JournalError) {
-        try statements.insertSession.run(
+        try statements[.insertSession].run(
             .key(key), .integer(time), .text(header.app), .integer(header.created), .leaks(of: header))
     }
 
@@ -99,12 +99,12 @@ extension SQLiteStorage {
         guard let answer else { return }
         try insert(answer.bytes(of: key), at: -header.answers, of: key, isSecret: isSecret)
         guard let outdated = header.outdatedAnswer else { return }
-        try statements.deleteRow.run(.key(key), .integer(-outdated))
+        try statements[.deleteRow].run(.key(key), .integer(-outdated))
     }
 
     /// Notes when a session has something to do.
     private func wake(_ key: JournalKey, _ time: Int64?) throws(JournalError) {
-        try statements.wakeSession.run(.key(key), time.map { .integer($0) } ?? .null)
+        try statements[.wakeSession].run(.key(key), time.map { .integer($0) } ?? .null)
     }
 
     /// Makes a row.
@@ -112,11 +112,11 @@ extension SQLiteStorage {
         _ content: [UInt8], at slot: Int, of key: JournalKey, isSecret: Bool = false
     ) throws(JournalError) {
         let content = isSecret ? SecretRow.wrapping(content) : content
-        try statements.insertRow.run(.key(key), .integer(slot), .bytes(content))
+        try statements[.insertRow].run(.key(key), .integer(slot), .bytes(content))
     }
 
     private func update(_ content: [UInt8], at slot: Int, of key: JournalKey) throws(JournalError) {
-        try statements.updateRow.run(.key(key), .integer(slot), .bytes(content))
+        try statements[.updateRow].run(.key(key), .integer(slot), .bytes(content))
     }
 }
 
@@ -131,7 +131,7 @@ extension SQLValue {
 extension SQLiteStorage {
     /// True where a session was in use after a time, as far as its table knows.
     private func wasTouched(_ key: JournalKey, after time: Int64) throws(JournalError) -> Bool {
-        try statements.touched.first(.key(key)) { $0.integer(0) > time } ?? false
+        try statements[.touched].first(.key(key)) { $0.integer(0) > time } ?? false
     }
 
     /// Ends a session: its entries go.
@@ -139,9 +139,9 @@ extension SQLiteStorage {
         noteResidue()
         buffer.noteEnded(key)
         buffer.noteFlushed(key)
-        try statements.deleteEntries.run(.key(key))
+        try statements[.deleteEntries].run(.key(key))
         try store(header, answer, of: key)
-        if header.access?.subject != nil { try statements.deleteSubject.run(.key(key)) }
+        if header.access?.subject != nil { try statements[.deleteSubject].run(.key(key)) }
         try noteEnd(of: key, header)
         try countEnd(of: key)
     }
@@ -151,11 +151,11 @@ extension SQLiteStorage {
         noteResidue()
         buffer.noteEnded(key)
         buffer.noteFlushed(key)
-        try statements.deleteRows.run(.key(key))
+        try statements[.deleteRows].run(.key(key))
         try insert(header.bytes(of: key), at: 0, of: key)
         if let answer { try insert(answer.bytes(of: key), at: -header.answers, of: key) }
-        try statements.deleteSubject.run(.key(key))
-        try statements.deleteSession.run(.key(key))
+        try statements[.deleteSubject].run(.key(key))
+        try statements[.deleteSession].run(.key(key))
         try insertSession(key, header, touchedAt: header.ending?.time ?? header.time)
         try noteEnd(of: key, header)
         try countEnd(of: key)
@@ -163,7 +163,7 @@ extension SQLiteStorage {
 
     /// Puts the time of a session's end, if it has ended, into the table of sessions.
     private func noteEnd(of key: JournalKey, _ header: SessionHeader) throws(JournalError) {
-        try statements.endSession.run(.key(key), header.ending.map { .integer($0.time) } ?? .null)
+        try statements[.endSession].run(.key(key), header.ending.map { .integer($0.time) } ?? .null)
     }
 
     /// Takes the secrets out of an entry, and the fingerprints out of the answers that show its revision.
@@ -215,7 +215,7 @@ extension SQLiteStorage {
         endedBefore time: Int64, limit: Int, without damaged: Set<JournalKey>, _ last: inout JournalKey?
     ) throws(JournalError) -> Int {
         try transaction { () throws(JournalError) in
-            let ends = try statements.ended.all(.integer(time), .integer(max(0, limit))) { row in
+            let ends = try statements[.ended].all(.integer(time), .integer(max(0, limit))) { row in
                 row.key(0).map { ResidueLedger.EndPlace(time: row.integer(1), session: $0) }
             }
             var count = 0
@@ -224,11 +224,11 @@ extension SQLiteStorage {
                 last = key
                 guard try isOver(key, before: time) else { continue }
                 try countGone(end)
-                try statements.deleteRows.run(.key(key))
-                try statements.deleteOpenings.run(.key(key))
-                try statements.deleteGuiltyOfSession.run(.key(key))
-                try statements.deleteSubject.run(.key(key))
-                try statements.deleteSession.run(.key(key))
+                try statements[.deleteRows].run(.key(key))
+                try statements[.deleteOpenings].run(.key(key))
+                try statements[.deleteGuiltyOfSession].run(.key(key))
+                try statements[.deleteSubject].run(.key(key))
+                try statements[.deleteSession].run(.key(key))
                 buffer.noteFlushed(key)
                 count += 1
             }

@@ -14,16 +14,16 @@ extension SQLiteStorage {
     /// Makes a row of the entries that this transaction has brought into the write buffer.
     func writeGroup() throws(JournalError) {
         guard let (position, sessions, entries) = buffer.takeGroup() else { return }
-        try statements.insertBuffered.run(.integer(position), .bytes(sessions), .bytes(entries), .bytes(sessions))
+        try statements[.insertBuffered].run(.integer(position), .bytes(sessions), .bytes(entries), .bytes(sessions))
     }
 
     /// Flushes a session: its buffered entries go to `rows`, with its header.
     func flush(_ key: JournalKey) throws(JournalError) {
         guard let session = buffer.sessions[key], let header = try bufferedHeader(of: key) else { return }
         for run in session.runs {
-            try statements.insertRow.run(.key(key), .integer(run.revision), .bytes(run.content))
+            try statements[.insertRow].run(.key(key), .integer(run.revision), .bytes(run.content))
         }
-        try statements.updateRow.run(.key(key), .integer(0), .bytes(header.bytes(of: key)))
+        try statements[.updateRow].run(.key(key), .integer(0), .bytes(header.bytes(of: key)))
         guard database.changes == 1 else { throw .corrupt(.incomplete) }
         buffer.noteFlushed(key)
     }
@@ -42,7 +42,7 @@ extension SQLiteStorage {
             }
         }
         if rest > 0, let position = buffer.nextToDelete(entries: rest) {
-            try statements.deleteBuffered.run(.integer(position))
+            try statements[.deleteBuffered].run(.integer(position))
         }
         return nil
     }
@@ -140,7 +140,7 @@ extension SQLiteStorage {
     func loadBuffer() throws(SQLiteJournalError) {
         var headers: [JournalKey: StoredHeader] = [:]
         do throws(JournalError) {
-            for row in try statements.buffered.all(read: BufferedRow.init) {
+            for row in try statements[.buffered].all(read: BufferedRow.init) {
                 if buffer.isEmpty { buffer.beginLoading(at: row.position) }
                 guard row.position == buffer.active.end, let group = row.group else {
                     throw .corrupt(.incomplete)

@@ -20,22 +20,22 @@ extension SQLiteStorage {
     func add(_ input: GuiltyInput) throws(JournalError) {
         try transaction { () throws(JournalError) in
             let session = input.identity.session.map { SQLValue.key($0) } ?? .null
-            try statements.insertGuilty.run(session, .bytes(input.bytes))
-            try statements.trimGuilty.run(.integer(GuiltyInput.limit))
+            try statements[.insertGuilty].run(session, .bytes(input.bytes))
+            try statements[.trimGuilty].run(.integer(GuiltyInput.limit))
         }
     }
 
     /// The guilty inputs whose rows are not damaged, the oldest first.
     func guiltyInputs() throws(JournalError) -> [GuiltyInput] {
-        try statements.guilty.all { GuiltyRow($0).input }
+        try statements[.guilty].all { GuiltyRow($0).input }
     }
 
     /// Forgets guilty inputs, and rows that cannot be read, in a transaction of its own.
     func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
-        let gone = try statements.guilty.all(read: GuiltyRow.init).filter { $0.input.map(selection.contains) ?? true }
+        let gone = try statements[.guilty].all(read: GuiltyRow.init).filter { $0.input.map(selection.contains) ?? true }
         guard !gone.isEmpty else { return }
         try transaction { () throws(JournalError) in
-            for row in gone { try statements.deleteGuilty.run(.integer(row.number)) }
+            for row in gone { try statements[.deleteGuilty].run(.integer(row.number)) }
         }
     }
 }

@@ -4,7 +4,7 @@ extension SQLiteStorage {
     /// A session's rows but for its entries: from its newest answer to a slot, which is at most that of its header.
     func rows(of key: JournalKey, through slot: Int) throws(JournalError) -> [SessionRow] {
         let header = try bufferedHeader(of: key)
-        var rows: [SessionRow] = try statements.rows.all(.key(key), .integer(slot)) { row in
+        var rows: [SessionRow] = try statements[.rows].all(.key(key), .integer(slot)) { row in
             (slot: Int(row.integer(0)), content: SecretRow.unwrapping(row.bytes(1)))
         }
         // A session without a row for its header is damaged, whatever else there is of it, and stays so.
@@ -32,7 +32,7 @@ extension SQLiteStorage {
 
     /// A slice of a session's entries, of its rows and then of the write buffer.
     func entries(of key: JournalKey, after revision: Int) throws(JournalError) -> [[UInt8]] {
-        let rows: [SessionRow] = try statements.slice.all(
+        let rows: [SessionRow] = try statements[.slice].all(
             .key(key), .integer(revision &+ 1), .integer(Self.sliceRows)
         ) { row in
             (slot: Int(row.integer(0)), content: SecretRow.unwrapping(row.bytes(1)))
@@ -70,7 +70,7 @@ extension SQLiteStorage {
 
     /// The session that was opened under an idempotency key.
     func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
-        let found = try statements.opening.first(.text(idempotencyKey)) { row in (row.key(0), row.bytes(1)) }
+        let found = try statements[.opening].first(.text(idempotencyKey)) { row in (row.key(0), row.bytes(1)) }
         guard let (session, bytes) = found else { return nil }
         guard let session else { throw .corrupt(.malformed) }
         let answer = try intact { () throws(EntryError) in try KeyedAnswer(bytes, of: session) }
@@ -105,7 +105,7 @@ extension SQLiteStorage {
 extension SQLiteStorage {
     /// The number of sessions that have not ended.
     func count() throws(JournalError) -> Int {
-        try statements.count.first { Int($0.integer(0)) } ?? 0
+        try statements[.count].first { Int($0.integer(0)) } ?? 0
     }
 
     /// Sessions that have not ended, in the order of their keys.
@@ -134,7 +134,7 @@ extension SQLiteStorage {
     func due(by time: Int64, after place: DueSession?, limit: Int) throws(JournalError) -> [DueSession] {
         // No bytes come before all keys.
         let start = place.map { SQLValue.key($0.key) } ?? .bytes([])
-        return try statements.due.all(
+        return try statements[.due].all(
             .integer(time), .integer(place?.time ?? .min), start, .integer(max(0, limit))
         ) { row in
             row.key(1).map { DueSession(time: row.integer(0), key: $0) }

@@ -56,7 +56,7 @@ final class SQLiteStorage: TransactionalStorage {
 
     /// The content of a row in `rows`.
     func content(_ slot: Int, of key: JournalKey) throws(JournalError) -> [UInt8]? {
-        try statements.row.first(.key(key), .integer(slot)) { SecretRow.unwrapping($0.bytes(0)) }
+        try statements[.row].first(.key(key), .integer(slot)) { SecretRow.unwrapping($0.bytes(0)) }
     }
 
     /// The header of a session.
@@ -84,7 +84,7 @@ final class SQLiteStorage: TransactionalStorage {
 
     /// True where the table of sessions knows one.
     func isListed(_ key: JournalKey) throws(JournalError) -> Bool {
-        try statements.session.first(.key(key)) { _ in true } ?? false
+        try statements[.session].first(.key(key)) { _ in true } ?? false
     }
 
     /// Reads bytes, of which one session is to blame if they are none.
@@ -122,10 +122,12 @@ extension SQLiteStorage {
             throw .unavailable(
                 "the write-ahead log \(path)-wal was moved, deleted or replaced; put it back, or restart the server")
         }
-        do throws(SQLiteFailure) { try tail.cutOff(on: database) } catch {
+        do throws(SQLiteFailure) {
+            try tail.cutOff(on: database)
+            try run(.begin)
+        } catch {
             throw .unavailable(error.unavailability(database.path))
         }
-        try run(statements.begin)
     }
 
     /// A count of what was written since the database was opened.
@@ -143,14 +145,9 @@ extension SQLiteStorage {
     /// Commits what was written since `begin`.
     func commit() throws(JournalError) {
         try writeGroup()
-        do throws(SQLiteFailure) { try complete() } catch { throw refusal(of: error) }
+        do throws(SQLiteFailure) { try run(.commit) } catch { throw refusal(of: error) }
         residueLedger.commit()
         if buffer.commit() { noteResidue() }
-    }
-
-    private func complete() throws(SQLiteFailure) {
-        defer { statements.commit.reset() }
-        _ = try statements.commit.step()
     }
 
     /// Sees to it that a commit which has failed does not come back.
@@ -170,12 +167,9 @@ extension SQLiteStorage {
         residueLedger.rollBack()
     }
 
-    /// Runs a statement whose failure is no session's fault.
-    private func run(_ statement: Statement) throws(JournalError) {
-        defer { statement.reset() }
-        do throws(SQLiteFailure) { _ = try statement.step() } catch {
-            throw .unavailable(error.unavailability(database.path))
-        }
+    private func run(_ sql: SQL) throws(SQLiteFailure) {
+        defer { statements[sql].reset() }
+        _ = try statements[sql].step()
     }
 }
 
@@ -202,7 +196,7 @@ extension SQLiteStorage {
 
     /// The bytes that a session has, but for its entries.
     private func keptBytes(of key: JournalKey) throws(JournalError) -> Int {
-        try statements.kept.first(.key(key)) { Int($0.integer(0)) } ?? 0
+        try statements[.kept].first(.key(key)) { Int($0.integer(0)) } ?? 0
     }
 
     /// Counts some of what earlier runs have left.
@@ -210,7 +204,7 @@ extension SQLiteStorage {
         guard countsResidue else { return }
         let place = residueLedger.place
         do throws(JournalError) {
-            let found = try statements.ends.all(
+            let found = try statements[.ends].all(
                 .integer(place?.time ?? .min), place.map { .key($0.session) } ?? .bytes([]), .integer(Self.slice)
             ) { row in
                 row.key(1).map {

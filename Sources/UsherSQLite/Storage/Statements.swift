@@ -1,119 +1,104 @@
-/// The statements of a journal's storage, prepared once.
-struct Statements {
-    /// A row's content, by session and slot.
-    let row: Statement
-    let insertRow: Statement
-    let updateRow: Statement
-    let deleteRow: Statement
-    let deleteEntries: Statement
-    let deleteRows: Statement
-    /// Slots and contents of a session from its newest answer to a slot.
-    let rows: Statement
-    /// Slots and contents of a session's entries from the row on that has a revision, so many.
-    let slice: Statement
+/// The statements of a journal's storage, but for lists of sessions.
+enum SQL: Int, CaseIterable {
+    case row, insertRow, updateRow, deleteRow, deleteEntries, deleteRows, rows, slice
+    case session, insertSession, leakSession, touched, touchSession, endSession, wakeSession, deleteSession
+    case opening, insertOpening, deleteOpenings, insertSubject, deleteSubject
+    case guilty, insertGuilty, deleteGuilty, deleteGuiltyOfSession, trimGuilty
+    case buffered, insertBuffered, deleteBuffered, begin, commit
+    case count, due, kept, ends, ended
 
-    /// The time of a session's end, if it has ended.
-    let session: Statement
-    let insertSession: Statement
-    /// The time at which a session was last touched.
-    let touched: Statement
-    let touchSession: Statement
-    let endSession: Statement
-    let wakeSession: Statement
-    let leakSession: Statement
-    let deleteSession: Statement
-
-    let opening: Statement
-    let insertOpening: Statement
-    let deleteOpenings: Statement
-
-    let insertSubject: Statement
-    let deleteSubject: Statement
-
-    /// All guilty inputs, in order.
-    let guilty: Statement
-    let insertGuilty: Statement
-    let deleteGuilty: Statement
-    let deleteGuiltyOfSession: Statement
-    /// Leaves the newest, so many.
-    let trimGuilty: Statement
-
-    /// All of the write buffer's table, in order.
-    let buffered: Statement
-    let insertBuffered: Statement
-    let deleteBuffered: Statement
-
-    let begin: Statement
-    let commit: Statement
-
-    let count: Statement
-    let list: ListStatement
-    /// The live sessions of a subject, after a place.
-    let listOfSubject: ListStatement
-    let idle: ListStatement
-    let ended: Statement
-    let due: Statement
-    /// The bytes that a session has, but for its entries.
-    let kept: Statement
-    /// Sessions that have ended, after a place, with the bytes that they have left.
-    let ends: Statement
-
-    init(_ database: Database) throws(SQLiteFailure) {
-        func prepare(_ sql: String) throws(SQLiteFailure) -> Statement { try Statement(sql, on: database) }
-        row = try prepare("SELECT content FROM rows WHERE session = ?1 AND slot = ?2")
-        insertRow = try prepare("INSERT INTO rows VALUES (?1, ?2, ?3)")
-        updateRow = try prepare("UPDATE rows SET content = ?3 WHERE session = ?1 AND slot = ?2")
-        deleteRow = try prepare("DELETE FROM rows WHERE session = ?1 AND slot = ?2")
-        deleteEntries = try prepare("DELETE FROM rows WHERE session = ?1 AND slot > 0")
-        deleteRows = try prepare("DELETE FROM rows WHERE session = ?1")
-        rows = try prepare("SELECT slot, content FROM rows WHERE session = ?1 AND slot <= ?2 ORDER BY slot")
-        slice = try prepare(
+    /// The text of the statement.
+    var text: String {
+        switch self {
+        // A row's content, by session and slot.
+        case .row: "SELECT content FROM rows WHERE session = ?1 AND slot = ?2"
+        case .insertRow: "INSERT INTO rows VALUES (?1, ?2, ?3)"
+        case .updateRow: "UPDATE rows SET content = ?3 WHERE session = ?1 AND slot = ?2"
+        case .deleteRow: "DELETE FROM rows WHERE session = ?1 AND slot = ?2"
+        case .deleteEntries: "DELETE FROM rows WHERE session = ?1 AND slot > 0"
+        case .deleteRows: "DELETE FROM rows WHERE session = ?1"
+        // Slots and contents of a session from its newest answer to a slot.
+        case .rows: "SELECT slot, content FROM rows WHERE session = ?1 AND slot <= ?2 ORDER BY slot"
+        // Slots and contents of a session's entries from the row on that has a revision, so many.
+        case .slice:
             """
             SELECT slot, content FROM rows
             WHERE session = ?1 AND slot >= coalesce(
                 (SELECT max(slot) FROM rows WHERE session = ?1 AND slot BETWEEN 1 AND ?2), 1)
             ORDER BY slot LIMIT ?3
-            """)
-
-        session = try prepare("SELECT ended FROM sessions WHERE session = ?1")
-        insertSession = try prepare("INSERT INTO sessions VALUES (?1, ?2, NULL, NULL, ?3, ?4, ?5)")
-        leakSession = try prepare("UPDATE sessions SET leaked = ?2 WHERE session = ?1")
-        touched = try prepare("SELECT touched FROM sessions WHERE session = ?1")
-        touchSession = try prepare(
-            "UPDATE sessions SET touched = ?2 WHERE session = ?1 AND touched < ?2 AND ended IS NULL")
-        endSession = try prepare("UPDATE sessions SET ended = ?2, wake = NULL WHERE session = ?1")
-        wakeSession = try prepare("UPDATE sessions SET wake = ?2 WHERE session = ?1")
-        deleteSession = try prepare("DELETE FROM sessions WHERE session = ?1")
-
-        opening = try prepare("SELECT session, content FROM openings WHERE key = ?1")
-        insertOpening = try prepare("INSERT INTO openings VALUES (?1, ?2, ?3)")
-        deleteOpenings = try prepare("DELETE FROM openings WHERE session = ?1")
-
-        insertSubject = try prepare("INSERT INTO subjects VALUES (?1, ?2)")
-        deleteSubject = try prepare("DELETE FROM subjects WHERE session = ?1")
-
-        guilty = try prepare("SELECT number, session, content FROM guilty ORDER BY number")
-        insertGuilty = try prepare("INSERT INTO guilty(session, content) VALUES (?1, ?2)")
-        deleteGuilty = try prepare("DELETE FROM guilty WHERE number = ?1")
-        deleteGuiltyOfSession = try prepare("DELETE FROM guilty WHERE session = ?1")
-        trimGuilty = try prepare(
+            """
+        // The time of a session's end, if it has ended.
+        case .session: "SELECT ended FROM sessions WHERE session = ?1"
+        case .insertSession: "INSERT INTO sessions VALUES (?1, ?2, NULL, NULL, ?3, ?4, ?5)"
+        case .leakSession: "UPDATE sessions SET leaked = ?2 WHERE session = ?1"
+        // The time at which a session was last touched.
+        case .touched: "SELECT touched FROM sessions WHERE session = ?1"
+        case .touchSession: "UPDATE sessions SET touched = ?2 WHERE session = ?1 AND touched < ?2 AND ended IS NULL"
+        case .endSession: "UPDATE sessions SET ended = ?2, wake = NULL WHERE session = ?1"
+        case .wakeSession: "UPDATE sessions SET wake = ?2 WHERE session = ?1"
+        case .deleteSession: "DELETE FROM sessions WHERE session = ?1"
+        case .opening: "SELECT session, content FROM openings WHERE key = ?1"
+        case .insertOpening: "INSERT INTO openings VALUES (?1, ?2, ?3)"
+        case .deleteOpenings: "DELETE FROM openings WHERE session = ?1"
+        case .insertSubject: "INSERT INTO subjects VALUES (?1, ?2)"
+        case .deleteSubject: "DELETE FROM subjects WHERE session = ?1"
+        // All guilty inputs, in order.
+        case .guilty: "SELECT number, session, content FROM guilty ORDER BY number"
+        case .insertGuilty: "INSERT INTO guilty(session, content) VALUES (?1, ?2)"
+        case .deleteGuilty: "DELETE FROM guilty WHERE number = ?1"
+        case .deleteGuiltyOfSession: "DELETE FROM guilty WHERE session = ?1"
+        // Leaves the newest, so many.
+        case .trimGuilty:
             """
             DELETE FROM guilty
             WHERE number <= (SELECT number FROM guilty ORDER BY number DESC LIMIT 1 OFFSET ?1)
-            """)
-
-        buffered = try prepare("SELECT position, sessions, entries, copy FROM recent ORDER BY position")
-        insertBuffered = try prepare("INSERT INTO recent VALUES (?1, ?2, ?3, ?4)")
-        deleteBuffered = try prepare("DELETE FROM recent WHERE position < ?1")
-
-        begin = try prepare("BEGIN IMMEDIATE")
-        commit = try prepare("COMMIT")
-
+            """
+        // All of the write buffer's table, in order.
+        case .buffered: "SELECT position, sessions, entries, copy FROM recent ORDER BY position"
+        case .insertBuffered: "INSERT INTO recent VALUES (?1, ?2, ?3, ?4)"
+        case .deleteBuffered: "DELETE FROM recent WHERE position < ?1"
+        case .begin: "BEGIN IMMEDIATE"
+        case .commit: "COMMIT"
         // Both are counted by pages; to ask each row whether it has ended takes a second for a million.
-        count = try prepare(
+        case .count:
             """
             SELECT (SELECT count(*) FROM sessions) - (SELECT count(*) FROM sessions WHERE ended IS NOT NULL)
-            """)
+            """
+        case .due:
+            """
+            SELECT wake, session FROM sessions
+            WHERE wake <= ?1 AND (wake, session) > (?2, ?3) ORDER BY wake, session LIMIT ?4
+            """
+        // The bytes that a session has, but for its entries.
+        case .kept: "SELECT \(Self.size) FROM (SELECT ?1 AS subject)"
+        // Sessions that have ended, after a place, with the bytes that they have left.
+        case .ends:
+            """
+            SELECT ended, subject, \(Self.size) FROM (
+                SELECT ended, session AS subject FROM sessions
+                WHERE ended IS NOT NULL AND (ended, session) > (?1, ?2) ORDER BY ended, session LIMIT ?3)
+            """
+        case .ended: "SELECT session, ended FROM sessions WHERE ended < ?1 ORDER BY ended LIMIT ?2"
+        }
+    }
+
+    /// The bytes that the session `subject` has, but for its entries.
+    private static let size = """
+        (SELECT coalesce(sum(length(content) + 32), 0) FROM rows WHERE rows.session = subject AND slot <= 0)
+        + (SELECT coalesce(sum(length(content) + 64), 0) FROM openings WHERE openings.session = subject)
+        """
+}
+
+/// The statements of a journal's storage, prepared once.
+struct Statements {
+    private let all: [Statement]
+    let list: ListStatement
+    /// The live sessions of a subject, after a place.
+    let listOfSubject: ListStatement
+    let idle: ListStatement
+
+    init(_ database: Database) throws(SQLiteFailure) {
+        all = try SQL.allCases.map { sql throws(SQLiteFailure) in try Statement(sql.text, on: database) }
         // With the sign, so that the order of keys is walked, and not the index of times sorted.
         list = try ListStatement(
             "FROM sessions WHERE session > ?1 AND +ended IS NULL ORDER BY session LIMIT ?2", of: "sessions",
@@ -123,24 +108,9 @@ struct Statements {
         idle = try ListStatement(
             "FROM sessions WHERE touched <= ?1 AND ended IS NULL ORDER BY touched LIMIT ?2", of: "sessions",
             on: database)
-        due = try prepare(
-            """
-            SELECT wake, session FROM sessions
-            WHERE wake <= ?1 AND (wake, session) > (?2, ?3) ORDER BY wake, session LIMIT ?4
-            """)
-        let size = """
-            (SELECT coalesce(sum(length(content) + 32), 0) FROM rows WHERE rows.session = subject AND slot <= 0)
-            + (SELECT coalesce(sum(length(content) + 64), 0) FROM openings WHERE openings.session = subject)
-            """
-        kept = try prepare("SELECT \(size) FROM (SELECT ?1 AS subject)")
-        ends = try prepare(
-            """
-            SELECT ended, subject, \(size) FROM (
-                SELECT ended, session AS subject FROM sessions
-                WHERE ended IS NOT NULL AND (ended, session) > (?1, ?2) ORDER BY ended, session LIMIT ?3)
-            """)
-        ended = try prepare("SELECT session, ended FROM sessions WHERE ended < ?1 ORDER BY ended LIMIT ?2")
     }
+
+    subscript(sql: SQL) -> Statement { all[sql.rawValue] }
 }
 
 /// A statement that lists sessions: each row begins with a key and a header.
