@@ -81,7 +81,7 @@ let package = Package(
         .target(name: "SampleAccounts", dependencies: ["Usher"], path: "Sources/Samples/SampleAccounts"),
 
         // The tools for who writes apps: texts in, texts out, and the files that they stand in.
-        .target(name: "UsherAuthoring", dependencies: ["UsherProcess"]),
+        .target(name: "UsherAuthoring", dependencies: ["UsherBytes", "UsherProcess"]),
 
         // What meets a client: endpoints, the command line, the samples.
         .target(

@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// A template of what makes a view controller say what it shows and takes, made from its class.
 ///
 /// Its events are the methods of its view model, delegate or coordinator that it calls for the user, with their parameters,
@@ -178,7 +180,7 @@ package struct ControllerStub {
             return nil
         }
         let arguments = method.parameters.map { parameter in
-            let value = parameter.type == outline.name ? "self" : Self.escaped(parameter.name)
+            let value = parameter.type == outline.name ? "self" : parameter.name.swiftIdentifier
             return parameter.label.map { "\($0): \(value)" } ?? value
         }
         return Event(
@@ -268,20 +270,10 @@ extension ControllerStub {
     }
 
     private static func declaration(of event: Event) -> String {
-        let name = escaped(event.name)
+        let name = event.name.swiftIdentifier
         guard !event.parameters.isEmpty else { return name }
         return "\(name)(\(event.parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")))"
     }
-
-    /// Words of the language, which are names between backticks.
-    private static let reserved: Set<String> = [
-        "as", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else", "enum",
-        "extension", "false", "for", "func", "guard", "if", "import", "in", "init", "is", "let", "nil", "operator",
-        "private", "protocol", "public", "repeat", "return", "self", "static", "struct", "subscript", "super", "switch",
-        "throw", "true", "try", "typealias", "var", "where", "while",
-    ]
-
-    private static func escaped(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }
 
     private static func example(of event: Event) -> String {
         guard !event.parameters.isEmpty else { return event.name }
@@ -291,6 +283,6 @@ extension ControllerStub {
 
     private static func pattern(of event: Event) -> String {
         guard !event.parameters.isEmpty else { return ".\(event.name)" }
-        return ".\(event.name)(\(event.parameters.map { "let \(escaped($0.name))" }.joined(separator: ", ")))"
+        return ".\(event.name)(\(event.parameters.map { "let \($0.name.swiftIdentifier)" }.joined(separator: ", ")))"
     }
 }

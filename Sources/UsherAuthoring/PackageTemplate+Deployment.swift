@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// The files that build the server for operators, and run it.
 extension PackageTemplate {
     var deploymentFiles: [String: String] {
@@ -59,8 +61,8 @@ extension PackageTemplate {
         RUN apt-get update \
             && apt-get install --yes --no-install-recommends libjemalloc2 libmicrohttpd12 libsqlite3-0 libstdc++6 \
             && rm -rf /var/lib/apt/lists/*
-        COPY --from=build [\#(Self.literal("\(usherInImage)/docker/health")), "/usr/local/bin/usher-health"]
-        COPY --from=build [\#(Self.literal("\(usherInImage)/Public")), "/usr/local/share/usher/public"]
+        COPY --from=build [\#("\(usherInImage)/docker/health".swiftLiteral), "/usr/local/bin/usher-health"]
+        COPY --from=build [\#("\(usherInImage)/Public".swiftLiteral), "/usr/local/share/usher/public"]
         COPY --from=build /usr/local/bin/\#(service) /usr/local/bin/\#(service)
         # The journal's folder, for the server's user only. A new volume that is mounted here gets the same owner.
         RUN install --directory --owner 10001 --group 10001 --mode 0700 /var/lib/\#(service)
@@ -85,7 +87,7 @@ extension PackageTemplate {
     /// The option that gives `docker build` Usher's folder, which need not be in the package's.
     private var contextOption: String {
         guard case .folder(let path) = usher else { return "" }
-        return "--build-context usher=\(Self.literal(path)) "
+        return "--build-context usher=\(path.swiftLiteral) "
     }
 
     /// The instruction that copies Usher's folder into the image.
@@ -93,7 +95,7 @@ extension PackageTemplate {
         guard case .folder = usher else { return "" }
         return """
             # Usher's folder, which is a context of its own because it may be outside of this one.
-            COPY --from=usher [".", \(Self.literal(usherInImage))]
+            COPY --from=usher [".", \(usherInImage.swiftLiteral)]
 
             """
     }

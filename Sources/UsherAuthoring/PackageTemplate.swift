@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// A new package: an app, its server and its test, and the files that build and run the server for operators.
 package struct PackageTemplate: Sendable {
     /// A name that no package can have: one sentence.
@@ -112,14 +114,9 @@ package struct PackageTemplate: Sendable {
 
     private var dependency: String {
         switch usher {
-        case .folder(let path): ".package(name: \"usher\", path: \(Self.literal(path)))"
-        case .url(let url, let version): ".package(url: \(Self.literal(url)), from: \(Self.literal(version)))"
+        case .folder(let path): ".package(name: \"usher\", path: \(path.swiftLiteral))"
+        case .url(let url, let version): ".package(url: \(url.swiftLiteral), from: \(version.swiftLiteral))"
         }
-    }
-
-    /// A text as Swift writes it.
-    static func literal(_ text: String) -> String {
-        "\"" + text.map { ["\\", "\""].contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
     }
 }
 

@@ -30,7 +30,7 @@ struct SwiftTypes {
     private func write(_ screen: AppSchemas.ListedScreen, into source: inout SourceText) {
         source.line("/// The screen `\(screen.name)`.")
         source.block("public struct \(name(of: screen)): ScreenState") { source in
-            source.line("public static let screenName = \(Self.literal(screen.name))")
+            source.line("public static let screenName = \(screen.name.swiftLiteral)")
             switch screen.event {
             case .choice(let cases) where cases.isEmpty: break
             case .choice(let cases) where cases.areSwifts: writeEnum(cases, named: "Event", into: &source)
@@ -62,7 +62,7 @@ struct SwiftTypes {
             writeEnum(cases, named: name, isIndirect: places.holdsItself(type), into: &source)
         case .texts(let texts):
             source.block("public enum \(name): String, Codable, Hashable, Sendable") { source in
-                for text in texts { source.line("case \(Self.member(text)) = \(Self.literal(text))") }
+                for text in texts { source.line("case \(Self.member(text)) = \(text.swiftLiteral)") }
             }
         case .numbers(let numbers):
             source.block("public enum \(name): Int, Codable, Hashable, Sendable") { source in
@@ -127,7 +127,7 @@ struct SwiftTypes {
     private func writeKeys(_ name: String, _ wire: [String], into source: inout SourceText) {
         guard wire.contains(where: { ClientNames.identifier($0) != $0 }) else { return }
         source.block("private enum \(name): String, CodingKey") { source in
-            for key in wire { source.line("case \(Self.member(key)) = \(Self.literal(key))") }
+            for key in wire { source.line("case \(Self.member(key)) = \(key.swiftLiteral)") }
         }
     }
 
@@ -157,19 +157,7 @@ struct SwiftTypes {
 
     /// A member's name, in backticks: it may be one of Swift's own words.
     private static func member(_ name: String) -> String {
-        let identifier = ClientNames.identifier(name)
-        return words.contains(identifier) ? "`\(identifier)`" : identifier
-    }
-
-    private static func literal(_ text: String) -> String {
-        let escaped = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case _ where scalar.isControl: "\\u{\(String(scalar.value, radix: 16))}"
-            default: "\(scalar)"
-            }
-        }
-        return "\"\(escaped.joined())\""
+        ClientNames.identifier(name).swiftIdentifier
     }
 
     /// Names that are used in what is written here.
@@ -177,15 +165,6 @@ struct SwiftTypes {
         "Bool", "Codable", "CodingKey", "CodingKeys", "Decoder", "Double", "Event", "Hashable", "Int", "Int16", "Int32",
         "Int64", "Int8", "JSON", "ScreenState", "Self", "Sendable", "String", "Type", "UInt", "UInt16", "UInt32",
         "UInt64", "UInt8",
-    ]
-
-    private static let words: Set<String> = [
-        "Any", "Self", "Type", "actor", "as", "associatedtype", "async", "await", "break", "case", "catch", "class",
-        "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
-        "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
-        "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self",
-        "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var",
-        "where", "while",
     ]
 }
 

@@ -124,7 +124,7 @@ enum SwiftLiteral {
     ///
     /// - Parameter text: Any text; one with quotes becomes a raw literal where that can be read more easily.
     static func string(_ text: String) -> String {
-        guard !text.hasControls, text.contains("\""), !text.hasPrefix("\"") else { return escaped(text) }
+        guard !text.hasControls, text.contains("\""), !text.hasPrefix("\"") else { return text.swiftLiteral }
         let hashes = String(repeating: "#", count: hashCount(text))
         return "\(hashes)\"\(text)\"\(hashes)"
     }
@@ -155,16 +155,5 @@ enum SwiftLiteral {
             longest = max(longest, run ?? 0)
         }
         return longest + 1
-    }
-
-    private static func escaped(_ text: String) -> String {
-        let characters = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case _ where scalar.isControl: "\\u{\(String(scalar.value, radix: 16))}"
-            default: String(scalar)
-            }
-        }
-        return "\"\(characters.joined())\""
     }
 }

@@ -1,0 +1,26 @@
+// A text as Swift source has it.
+extension String {
+    /// The text as a string literal of one line.
+    package var swiftLiteral: String {
+        let characters = unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case _ where scalar.isControl: "\\u{\(String(scalar.value, radix: 16))}"
+            default: String(scalar)
+            }
+        }
+        return "\"\(characters.joined())\""
+    }
+
+    /// The text, which must be an identifier, in backticks if it is one of Swift's own words.
+    package var swiftIdentifier: String { Self.swiftWords.contains(self) ? "`\(self)`" : self }
+
+    private static let swiftWords: Set<String> = [
+        "Any", "Self", "Type", "actor", "as", "associatedtype", "async", "await", "break", "case", "catch", "class",
+        "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
+        "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+        "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self",
+        "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var",
+        "where", "while",
+    ]
+}
