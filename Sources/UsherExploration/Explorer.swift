@@ -53,7 +53,8 @@ package struct Explorer: Sendable {
     package func explore(_ report: (ExplorationProgress) -> Void = { _ in }) async -> Exploration {
         let end = ContinuousClock.now + bounds.time
         var exploration = Exploration(of: app, from: opening)
-        let opened = await findings(of: [probe([], nil, upon: nil)], until: end).first
+        let probe = InputProbe(opening: opening, includesStates: includesStates, way: [], shape: nil, input: nil)
+        let opened = await findings(of: [probe], until: end).first
         exploration.open(opened ?? .untried(reason: "there was no probe"))
         var level = exploration.states.isEmpty ? [] : [0]
         var depth = 0
@@ -86,10 +87,6 @@ package struct Explorer: Sendable {
             depth += 1
         }
         return exploration
-    }
-
-    private func probe(_ way: [InputProbe.Step], _ input: InputProbe.Step?, upon shape: UInt64?) -> InputProbe {
-        InputProbe(opening: opening, includesStates: includesStates, way: way, shape: shape, input: input)
     }
 
     /// Makes probes, several batches at once; once the time is over, it waits for those alone that are being made.
