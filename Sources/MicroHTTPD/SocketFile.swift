@@ -5,8 +5,7 @@ private import UsherProcess
 /// The file of a Unix socket, which is there for as long as somebody listens.
 struct SocketFile: Sendable {
     private let path: String
-    private let device: dev_t
-    private let number: ino_t
+    private let identity: FileIdentity
 
     /// Binds a socket to its path; a file that was left by a process which listens no more gives way.
     ///
@@ -22,20 +21,20 @@ struct SocketFile: Sendable {
             try removeStale(path)
             guard isBound(socket, path) else { throw .path(path, errno) }
         }
-        guard unsafe chmod(path, S_IRUSR | S_IWUSR) == 0, let status = status(of: path) else {
+        guard unsafe chmod(path, S_IRUSR | S_IWUSR) == 0, let identity = FileIdentity(of: path) else {
             throw .path(path, errno)
         }
-        return SocketFile(path: path, device: status.st_dev, number: status.st_ino)
+        return SocketFile(path: path, identity: identity)
     }
 
     /// Removes the file, unless another has its place.
     func remove() {
-        guard let status = Self.status(of: path), status.st_dev == device, status.st_ino == number else { return }
-        unsafe _ = unlink(path)
+        if FileIdentity(of: path) == identity { unsafe _ = unlink(path) }
     }
 
     private static func removeStale(_ path: String) throws(DaemonError) {
-        guard let status = status(of: path), status.st_mode & S_IFMT == S_IFSOCK else {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
             throw .path(path, "there is a file, and no socket")
         }
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -47,10 +46,5 @@ struct SocketFile: Sendable {
 
     private static func isBound(_ socket: Int32, _ path: String) -> Bool {
         unsafe UnixAddress.with(path) { unsafe Glibc.bind(socket, $0, $1) } == 0
-    }
-
-    private static func status(of path: String) -> stat? {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 ? status : nil
     }
 }

@@ -103,17 +103,17 @@ package final class LocalListener: Sendable {
     private let path: String
     private let folder: String
     /// The file of this socket, which another may have taken the place of by the time it goes.
-    private let file: ino_t
+    private let file: FileIdentity?
 
     fileprivate init(_ socket: Descriptor, at path: String, in folder: String) {
         self.socket = socket
         self.path = path
         self.folder = folder
-        file = Self.file(at: path)
+        file = FileIdentity(of: path)
     }
 
     deinit {
-        guard Self.file(at: path) == file else { return }
+        guard FileIdentity(of: path) == file else { return }
         _ = unsafe unlink(path)
         _ = unsafe rmdir(folder)  // Stays where other servers have theirs in it.
     }
@@ -122,11 +122,6 @@ package final class LocalListener: Sendable {
     package func accept() -> LocalConnection? {
         let number = Glibc.accept(socket.number, nil, nil)
         return number < 0 ? nil : LocalConnection(Descriptor(taking: number))
-    }
-
-    private static func file(at path: String) -> ino_t {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 ? status.st_ino : 0
     }
 }
 

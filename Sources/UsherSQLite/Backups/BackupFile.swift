@@ -72,11 +72,8 @@ enum BackupName {
         let directory = NewFile.directory(of: journal)
         let name = journal.split(separator: "/").last ?? "journal"
         let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
-        return "\(directory)/backups/\(name[..<dot])-\(text(time))\(name[dot...])"
-    }
-
-    /// A moment in UTC that a file's name can hold, such as `20261120T163647.042Z`.
-    static func text(_ milliseconds: Int64) -> String {
-        WallTime.text(max(0, milliseconds)).filter { $0 != "-" && $0 != ":" }
+        // In UTC, as a file's name can hold it, such as `20261120T163647.042Z`.
+        let moment = WallTime.text(max(0, time)).filter { $0 != "-" && $0 != ":" }
+        return "\(directory)/backups/\(name[..<dot])-\(moment)\(name[dot...])"
     }
 }

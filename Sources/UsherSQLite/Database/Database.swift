@@ -1,5 +1,6 @@
 import CSQLite
 import UsherBytes
+import UsherProcess
 
 /// A connection to a database, used by one thread at a time.
 @safe
@@ -55,7 +56,7 @@ final class Database {
 
     /// Notes that the file is served from now on.
     func accept() {
-        log = NewFile.identity(of: logPath)
+        log = FileIdentity(of: logPath)
         copiesLogAtClose(true)
     }
 
@@ -66,7 +67,7 @@ final class Database {
     }
 
     /// True once the write-ahead log is no longer where it was: nobody would find in it what is written.
-    var hasLostLog: Bool { log != nil && log != NewFile.identity(of: logPath) }
+    var hasLostLog: Bool { log != nil && log != FileIdentity(of: logPath) }
 
     /// Decides whether closing the file copies the write-ahead log into it, and deletes the log.
     func copiesLogAtClose(_ copies: Bool) {

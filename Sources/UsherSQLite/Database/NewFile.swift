@@ -26,13 +26,6 @@ enum NewFile {
         return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// The identity of the file at a path; nil where there is none.
-    static func identity(of path: String) -> FileIdentity? {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
-    }
-
     /// True where a file can be written, and others made beside it.
     static func isWritable(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0 && isDirectoryWritable(of: path)
@@ -79,12 +72,6 @@ enum NewFile {
     static func reason(_ number: Int32) -> String {
         unsafe String(cString: strerror(number))
     }
-}
-
-/// The identity of a file, whatever its name: no other file has it while somebody has this one open.
-struct FileIdentity: Equatable {
-    let device: UInt64
-    let number: UInt64
 }
 
 /// The two bytes of a database's header that tell if it has a write-ahead log (SQLite's file format, section 1.3.3).
