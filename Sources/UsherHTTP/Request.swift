@@ -31,10 +31,7 @@ package struct Request: Sendable {
     }
 
     /// The decoded path as text, for people and logs: a `%2F` in a segment looks like a separator here.
-    package var path: String {
-        get { target.description }
-        set { target = Path(newValue) }
-    }
+    package var path: String { target.description }
 
     /// True if the target is `*`, the server as a whole (RFC 9110 §9.3.7).
     package var isAsterisk: Bool {
