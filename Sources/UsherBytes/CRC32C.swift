@@ -12,7 +12,11 @@ package struct CRC32C: Sendable {
 
     /// Takes in eight bytes.
     package mutating func add(_ bytes: EightBytes) {
-        if Self.hasInstruction { sum = usher_crc32c_word(sum, bytes.word) } else { addByTable(bytes.word) }
+        if Self.hasInstruction {
+            sum = usher_crc32c_word(sum, bytes.word)
+        } else {
+            for index in 0..<8 { addByTable(UInt8(truncatingIfNeeded: bytes.word >> UInt64(8 * index))) }
+        }
     }
 
     /// Takes in bytes.
@@ -35,41 +39,21 @@ package struct CRC32C: Sendable {
     private static let hasInstruction = usher_has_crc32c()
 }
 
-// MARK: By tables
+// MARK: By a table
 
 extension CRC32C {
     /// Takes in bytes as a processor without the instruction does.
     mutating func addByTable(_ bytes: Span<UInt8>) {
-        var offset = 0
-        while offset <= bytes.count &- 8 {
-            addByTable(bytes.eightBytes(at: offset).word)
-            offset &+= 8
-        }
-        let tables = Self.tables.span
-        while offset < bytes.count {
-            sum = sum >> 8 ^ tables[Int(UInt8(truncatingIfNeeded: sum) ^ bytes[offset])]
-            offset &+= 1
-        }
+        for index in bytes.indices { addByTable(bytes[index]) }
     }
 
-    private mutating func addByTable(_ word: UInt64) {
-        let tables = Self.tables.span
-        let word = word ^ UInt64(sum)
-        sum = 0
-        for index in 0..<8 { sum ^= tables[(7 - index) << 8 | Int(word >> UInt64(8 * index) & 0xFF)] }
+    private mutating func addByTable(_ byte: UInt8) {
+        sum = sum >> 8 ^ Self.table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)]
     }
 
-    /// Eight tables one behind the other: the first takes a byte further by a byte, the eighth by eight.
-    private static let tables: [UInt32] = {
-        var tables: [UInt32] = (0..<256).map { byte in
-            (0..<8).reduce(UInt32(byte)) { sum, _ in
-                sum & 1 == 1 ? sum >> 1 ^ 0x82F6_3B78 : sum >> 1
-            }
+    private static let table: [UInt32] = (0..<256).map { byte in
+        (0..<8).reduce(UInt32(byte)) { sum, _ in
+            sum & 1 == 1 ? sum >> 1 ^ 0x82F6_3B78 : sum >> 1
         }
-        for index in 0..<(7 * 256) {
-            let sum = tables[index]
-            tables.append(sum >> 8 ^ tables[Int(sum & 0xFF)])
-        }
-        return tables
-    }()
+    }
 }
