@@ -127,6 +127,15 @@ extension UIApplication {
         return windows[base...]
     }
 
+    /// The controller above all others on display: the last that was presented, or else the root of the lowest window.
+    final var topmost: UIViewController? {
+        let windows = windowsOnDisplay
+        for window in windows.reversed() {
+            if let presented = window.rootViewController?.presentedChain.last { return presented }
+        }
+        return windows.first?.rootViewController
+    }
+
     /// The controllers of all windows that are not hidden, because no window removes the views of another window.
     final var visibleControllers: [UIViewController] {
         var visible: [UIViewController] = []

@@ -201,6 +201,19 @@ struct WindowTests {
         app.expectStack("n[caller] ⊕ sheet[caller]")
     }
 
+    @Test func `a swipe back in a navigation below an alert's window, or below a sheet, cannot begin`() throws {
+        let app = try AppUnderTest(AlertWindowApp.self)
+        app.send("push")
+        app.open(UIKitCoordinator.Flow.cancelledPop)
+        let words = "no swipe back can begin"
+        app.send("alert", ["then": "hide"])
+        app.expectRefusal(.refused, naming: words) { $0.open(UIKitCoordinator.Flow.cancelledPop) }
+        app.send("tap", ["action": "OK"])
+        app.send("present")
+        app.expectRefusal(.refused, naming: words) { $0.open(UIKitCoordinator.Flow.cancelledPop) }
+        app.expectStack("n[caller, caller] ⊕ sheet[caller]")
+    }
+
     @Test func `a window that shows nothing above the others is warned of, for it takes all taps`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "forget"])

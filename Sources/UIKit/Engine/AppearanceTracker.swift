@@ -53,7 +53,7 @@ final class AppearanceTracker {
     ///
     /// - Throws: `Refusal` where no such swipe can begin.
     func cancelPop() throws {
-        let innermost = appeared.last { $0 is UINavigationController && $0.isOnDisplay } as? UINavigationController
+        let innermost = appeared.last { $0 is UINavigationController && $0.isOnTop } as? UINavigationController
         guard let navigation = innermost, navigation.viewControllers.count > 1 else {
             throw Refusal("there is no screen below, so no swipe back can begin")
         }
@@ -81,7 +81,7 @@ final class AppearanceTracker {
     /// The user has turned a page.
     func turnPage(_ direction: UIPageViewController.NavigationDirection) throws {
         guard
-            let pages = appeared.last(where: { $0 is UIPageViewController && $0.isOnDisplay }) as? UIPageViewController
+            let pages = appeared.last(where: { $0 is UIPageViewController && $0.isOnTop }) as? UIPageViewController
         else {
             throw Refusal("there are no pages to turn")
         }
@@ -90,11 +90,8 @@ final class AppearanceTracker {
 }
 
 extension UIViewController {
-    /// True if no other window covers this controller's window.
-    fileprivate final var isOnDisplay: Bool {
-        guard let window = rootOfWindow.filledWindow else { return false }
-        return UIKitSession.current?.application.windowsOnDisplay.contains { $0 === window } == true
-    }
+    /// True if nothing lies over this controller: no other window, and nothing presented.
+    fileprivate final var isOnTop: Bool { outermost === UIKitSession.current?.application.topmost }
 }
 
 /// One change of what is visible, and the order of the calls in it.
