@@ -19,6 +19,7 @@ measure_uikit() {
     local kind
     declare -gA uikit_worst=()
     for kind in "${uikit_kinds[@]}"; do compare_forms_on_trees "$kind"; done
+    count_forms_on_trees
     serve_forms forms --journal "sqlite:$work/forms.sqlite" --durability relaxed
     serve_bare bare
     printf '  %-10s %14s %14s\n' "us CPU" engine UIKit
@@ -97,6 +98,54 @@ compare_forms_on_trees() {
         detail "time of an event on a bare tree, $1, on $form" "${cost[$form]}" ns
     done
     detail "time of an event on a bare tree, $1, UIKit / engine" "$(calculate 2 "${cost[uikit]} / ${cost[engine]}")" ""
+}
+
+# What a push and a pop by the app, together, take on a tree.
+count_forms_on_trees() {
+    local form
+    for form in "${uikit_forms[@]}"; do
+        count_form push "$form"
+        detail "instructions of a push and pop on a bare tree, on $form" "$form_instructions" ""
+        detail "atomic steps of a push and pop on a bare tree, on $form" "$form_atomics" ""
+    done
+    judge "instructions of a push and pop, an app on UIKit" "" "at most" 50000 "$form_instructions"
+    judge "atomic steps of a push and pop, an app on UIKit" "" "at most" 400 "$form_atomics"
+}
+
+# count_form KIND FORM: sets form_instructions and form_atomics, of all inputs of a kind once, on a tree.
+#
+# An atomic step is an instruction that locks the memory's bus, mostly for a count of references.
+count_form() {
+    local turns
+    objdump --disassemble --no-show-raw-insn "$two_forms" |
+        awk '$2 == "lock" || ($2 == "xchg" && /\(/) { print "0x" substr($1, 1, length($1) - 1) }' >"$work/atomics"
+    for turns in 40 140; do
+        # Unquoted: a list of inputs, none of which has a blank.
+        # shellcheck disable=SC2086
+        env SWIFT_DETERMINISTIC_HASHING=1 valgrind --quiet --tool=callgrind --dump-instr=yes --compress-strings=no \
+            --compress-pos=no --callgrind-out-file="$work/turns.$turns" \
+            "$two_forms" trees "parcels-$2" "$turns" ${uikit_inputs[$1]/|/ | } >"$work/turns.log" 2>&1 ||
+            fail "a bare tree of parcels-$2 does not handle $1 under valgrind: $(tail -n 3 "$work/turns.log")"
+    done
+    # Five rounds of each.
+    form_instructions=$(calculate 0 "($(counted_in 140 1) - $(counted_in 40 1)) / 500")
+    form_atomics=$(calculate 0 "($(counted_in 140 2) - $(counted_in 40 2)) / 500")
+}
+
+# counted_in TURNS FIELD: all instructions of a run (1), or its atomic ones (2).
+counted_in() {
+    awk -v program="${two_forms##*/}" -v field="$2" '
+        FNR == NR { atomic[$1]; next }
+        /^ob=/ { here = $0 ~ "/" program "$" }
+        /^totals:/ { total = $2 }
+        # The line behind a call has what the callee took.
+        /^calls=/ { called = 1; next }
+        /^0x/ {
+            if (!called && here && $1 in atomic) sum += $3
+            called = 0
+        }
+        END { print (field == 1 ? total : sum) + 0 }
+    ' "$work/atomics" "$work/turns.$1"
 }
 
 # Sessions that show a list and a parcel, with a second tab: what the process has in RAM above its start.

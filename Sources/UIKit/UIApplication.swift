@@ -1,4 +1,6 @@
 /// The application of a session, with its windows.
+///
+/// Its list of windows is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 @MainActor @preconcurrency
 open class UIApplication: UIResponder {
     /// The ways in which it runs.
@@ -44,7 +46,7 @@ open class UIApplication: UIResponder {
     /// The way in which it runs.
     public private(set) var applicationState = State.active
     /// The windows that were made visible, in the order in which they were shown; the app keeps them.
-    private var shownWindows: [WeakWindow] = []
+    @safe @exclusivity(unchecked) private var shownWindows: [BackReference<UIWindow>] = []
     /// The scenes: one, where the app has scenes.
     public private(set) var connectedScenes: Set<UIScene> = []
     /// The number on its icon.
@@ -56,26 +58,17 @@ open class UIApplication: UIResponder {
     private var kept: AnyObject?
     /// The window of an app that is given one.
     private var keptWindow: UIWindow?
-    private weak var key: UIWindow?
+    private var key: BackReference<UIWindow>?
 
     /// The windows that were made visible, including hidden ones, from the bottom to the top.
     ///
     /// Of several windows on the same level, the window that was shown last is on top.
-    public final var windows: [UIWindow] {
-        var ordered: [UIWindow] = []
-        for shown in shownWindows {
-            guard let window = shown.window else { continue }
-            var place = ordered.count
-            while place > 0, ordered[place - 1].windowLevel > window.windowLevel { place -= 1 }
-            ordered.insert(window, at: place)
-        }
-        return ordered
-    }
+    public final var windows: [UIWindow] { windows(withHidden: true) }
 
     /// The window that became key last; if that window is hidden or released, the window on top.
     public final var keyWindow: UIWindow? {
-        guard let key, !key.isHidden else { return visibleWindows.last }
-        return key
+        guard let window = key?.object, !window.isHidden else { return visibleWindows.last }
+        return window
     }
 
     /// True where the system knows what a link opens.
@@ -104,17 +97,32 @@ open class UIApplication: UIResponder {
 }
 
 extension UIApplication {
-    final func makeKey(_ window: UIWindow) { key = window }
+    final func makeKey(_ window: UIWindow) { key = window.backReference }
 
     /// Moves a window above the other windows of its level.
     final func bringToFront(_ window: UIWindow) {
-        shownWindows.removeAll { $0.window === window }
-        shownWindows.append(WeakWindow(window: window))
+        let reference = window.backReference
+        shownWindows.removeAll { $0 === reference }
+        shownWindows.append(reference)
         UIKitSession.current?.setNeedsReconciling()
     }
 
     /// The windows that are not hidden, from the bottom to the top.
-    private var visibleWindows: [UIWindow] { windows.filter { !$0.isHidden } }
+    private var visibleWindows: [UIWindow] { windows(withHidden: false) }
+
+    private func windows(withHidden takesHidden: Bool) -> [UIWindow] {
+        var ordered: [UIWindow] = []
+        for shown in shownWindows {
+            guard let window = shown.object, takesHidden || !window.isHidden else { continue }
+            var place = ordered.count
+            ordered.append(window)
+            while place > 0, ordered[place - 1].windowLevel > window.windowLevel {
+                ordered.swapAt(place - 1, place)
+                place -= 1
+            }
+        }
+        return ordered
+    }
 
     /// The windows that the session shows, from the bottom to the top.
     ///
@@ -122,9 +130,14 @@ extension UIApplication {
     /// something.
     final var windowsOnDisplay: ArraySlice<UIWindow> {
         let windows = visibleWindows
-        var base = max(windows.count - 1, 0)
-        while base > 0, windows[base].isSeeThrough { base -= 1 }
-        return windows[base...]
+        return windows[Self.lowestOnDisplay(of: windows)...]
+    }
+
+    /// The index of the topmost window whose root covers the windows below.
+    private static func lowestOnDisplay(of windows: [UIWindow]) -> Int {
+        var lowest = max(windows.count - 1, 0)
+        while lowest > 0, windows[lowest].isSeeThrough { lowest -= 1 }
+        return lowest
     }
 
     /// The controller above all others on display: the last that was presented, or else the root of the lowest window.
@@ -136,11 +149,10 @@ extension UIApplication {
         return windows.first?.rootViewController
     }
 
-    /// The controllers of all windows that are not hidden, because no window removes the views of another window.
-    final var visibleControllers: [UIViewController] {
-        var visible: [UIViewController] = []
-        for window in visibleWindows { window.collectVisible(into: &visible) }
-        return visible
+    /// What the windows show now.
+    final var display: DisplayedControllers {
+        let windows = visibleWindows
+        return DisplayedControllers(windows, from: Self.lowestOnDisplay(of: windows))
     }
 
     /// Warns of a window above the others that shows nothing.
@@ -151,16 +163,16 @@ extension UIApplication {
 
     /// True where the app keeps one of the windows no longer.
     final var hasReleasedWindow: Bool {
-        for shown in shownWindows where shown.window == nil { return true }
+        for shown in shownWindows where shown.isDangling { return true }
         return false
     }
 
     /// Forgets the windows that the app keeps no longer; where none is left to show, as of a delegate without
     /// `var window`, a phone stays black.
     final func forgetReleasedWindows() {
-        let count = shownWindows.count
-        shownWindows.removeAll { $0.window == nil }
-        guard shownWindows.count < count, keyWindow == nil else { return }
+        guard hasReleasedWindow else { return }
+        shownWindows.removeAll { $0.isDangling }
+        guard keyWindow == nil else { return }
         UIKitSession.current?.warn(
             "the window was released, and there is no other to show: keep it, as in the delegate's `var window`")
     }
@@ -273,9 +285,4 @@ extension UIApplication {
     private func post(_ name: Notification.Name) {
         UIKitSession.current?.notificationCenter.post(name: name, object: self)
     }
-}
-
-/// A window that was made visible.
-private struct WeakWindow {
-    weak var window: UIWindow?
 }

@@ -4,6 +4,8 @@ public import Usher
 ///
 /// Code of the app runs inside `enter(_:)`, during which the session is `current`. When the outermost call ends, the
 /// session settles: what waits is run, and the engine shows what the app's controllers have come to.
+///
+/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 @MainActor @preconcurrency
 public final class UIKitSession {
     /// The session whose input is handled on this thread; nil outside of one.
@@ -20,13 +22,13 @@ public final class UIKitSession {
     /// The application, with its windows.
     public let application: UIApplication
     /// The device.
-    public private(set) var device: UIDevice
+    @safe @exclusivity(unchecked) public private(set) var device: UIDevice
     /// The client that the session was opened by, as it has told of itself.
     public private(set) var client = Client()
     private nonisolated let globals: SessionGlobals
 
     let screens = WindowReconciler()
-    var moves = ControllerMoves()
+    @safe @exclusivity(unchecked) var moves = ControllerMoves()
     let appearance = AppearanceTracker()
     nonisolated let queue: MainQueue
     nonisolated let timers = SessionTimers()
@@ -37,9 +39,10 @@ public final class UIKitSession {
     /// The transactions that are open, the innermost last.
     var transactions: [CATransaction.Open] = []
     private let warnsOfZombies: Bool
-    private var depth = 0
-    private var needsReconciling = false
-    private weak var coordinator: UIKitCoordinator?
+    @safe @exclusivity(unchecked) private var depth = 0
+    @safe @exclusivity(unchecked) private var needsReconciling = false
+    /// Cleared by `close()`, before the coordinator is gone.
+    @safe @exclusivity(unchecked) private unowned(unsafe) var coordinator: UIKitCoordinator?
 
     /// Changes that lead to further changes are followed so far.
     private static let changeLimit = 64
@@ -129,7 +132,7 @@ public final class UIKitSession {
     ///
     /// - Parameter message: What was misused, in UIKit's words where it has any.
     public func warn(_ message: String) {
-        coordinator?.warn(message)
+        root?.warn(message)
     }
 
     /// Has the engine show what controllers have come to, at the end of this input.
@@ -143,17 +146,19 @@ public final class UIKitSession {
         let settings = settings.adapted(to: client)
         device = UIDevice(settings)
         globals.region = settings.region
-        screens.attach(coordinator, self)
+        screens.attach(ScreenStack(coordinator, self))
     }
 
     /// Ends what the app has begun, and lets go of all that is the app's, while the session is still there for it.
     ///
     /// On a phone the delegates are there to the end, so they go last. Code that goes on to its end reaches nobody.
     func close() {
+        coordinator = nil
         onThisThread {
             queue.close()
             application.takeApart()
-            _ = (moves.take(), take(&transactions, leaving: []))
+            moves.take().abandon()
+            _ = take(&transactions, leaving: [])
             appearance.forgetAll()
             screens.forgetAll()
             globals.notificationCenter.forgetAll()
@@ -161,7 +166,8 @@ public final class UIKitSession {
             application.forgetDelegates()
             globals.forgetAll()
             // Objects that were released above may have begun further moves and transactions.
-            _ = (moves.take(), take(&transactions, leaving: []))
+            moves.take().abandon()
+            _ = take(&transactions, leaving: [])
             queue.runForeignJobs()
         }
     }
@@ -218,10 +224,12 @@ public final class UIKitSession {
     }
 
     private func reconcile() {
-        for window in application.windowsOnDisplay { window.rootViewController?.giveUpUnanchored(in: self) }
-        let visible = appearance.load(application)
-        screens.reconcile(application.windowsOnDisplay, in: self)
-        appearance.show(visible, in: self)
+        if device.userInterfaceIdiom == .pad {
+            for window in application.windowsOnDisplay { window.rootViewController?.giveUpUnanchored(in: self) }
+        }
+        let display = appearance.load(application)
+        screens.reconcile(display, in: self)
+        appearance.show(display.visible, in: self)
     }
 }
 

@@ -43,7 +43,9 @@ open class UIWindow: UIView {
         }
     }
     /// Set while the engine shows its root.
-    final var isOnDisplay = false
+    @safe @exclusivity(unchecked) final var isOnDisplay = false
+    /// The reference for its root, and for the application.
+    @safe @exclusivity(unchecked) private final var ownReference: BackReference<UIWindow>?
     /// Set once the app has been warned that this window takes all taps.
     private final var hasWarned = false
     /// True if the window is hidden, as it is at first; the session then shows the window below.
@@ -66,6 +68,16 @@ open class UIWindow: UIView {
     public convenience init(windowScene: UIWindowScene) {
         self.init(frame: .zero)
         self.windowScene = windowScene
+    }
+
+    deinit { ownReference?.clear() }
+
+    /// The reference for its root, and for the application.
+    final var backReference: BackReference<UIWindow> {
+        if let ownReference { return ownReference }
+        let reference = BackReference(self)
+        ownReference = reference
+        return reference
     }
 
     /// True for the application's key window.
@@ -109,15 +121,52 @@ extension UIWindow {
         session.warn("a window that shows nothing lies over the others and takes all taps: hide it or release it")
     }
 
-    /// Appends the controllers whose views are visible, from the bottom to the top, each container before its children.
-    final func collectVisible(into visible: inout [UIViewController]) {
-        guard let rootViewController else { return }
-        let count = visible.count
-        rootViewController.collectVisible(into: &visible)
-        for layer in rootViewController.presentedChain {
-            if layer.coversAll { visible.removeSubrange(count...) }
-            layer.collectVisible(into: &visible)
+}
+
+/// What the windows of an application show at one moment.
+@MainActor
+struct DisplayedControllers {
+    /// The lowest window on display.
+    let window: UIWindow?
+    /// The controllers that the windows on display present, from the bottom to the top.
+    private(set) var presented: [UIViewController] = []
+    /// The controllers whose views are visible, from the bottom to the top, each container before its children.
+    ///
+    /// Those of all windows that are not hidden, because no window removes the views of another window.
+    private(set) var visible: [UIViewController] = []
+
+    /// Looks at windows.
+    ///
+    /// - Parameters:
+    ///   - windows: The windows that are not hidden, from the bottom to the top.
+    ///   - lowest: The index of the lowest window on display.
+    init(_ windows: [UIWindow], from lowest: Int) {
+        window = windows.isEmpty ? nil : windows[lowest]
+        visible.reserveCapacity(8)
+        for index in windows.indices {
+            if let root = windows[index].rootViewController { add(root, isOnDisplay: index >= lowest) }
         }
+    }
+
+    private mutating func add(_ root: UIViewController, isOnDisplay: Bool) {
+        let bottom = visible.count
+        var start = bottom
+        root.collectVisible(into: &visible)
+        while let layer = presented(from: start) {
+            if layer.coversAll { visible.removeSubrange(bottom...) }
+            start = visible.count
+            layer.collectVisible(into: &visible)
+            if isOnDisplay { presented.append(layer) }
+        }
+    }
+
+    /// What the first of the visible controllers from a place on presents that presents something; nil if that is being
+    /// dismissed.
+    private func presented(from start: Int) -> UIViewController? {
+        for place in start..<visible.count {
+            if let layer = visible[place].presentation.presented { return layer.move.isDismissal ? nil : layer }
+        }
+        return nil
     }
 }
 
@@ -129,7 +178,7 @@ extension UIViewController {
 
     fileprivate final func collectVisible(into visible: inout [UIViewController]) {
         visible.append(self)
-        for child in visibleChildren { child.collectVisible(into: &visible) }
+        for place in visiblePlaces { children[place].collectVisible(into: &visible) }
     }
 }
 

@@ -34,9 +34,14 @@ struct ControllerMoves {
         var move: ControllerMove
     }
 
+    private struct KeptTransition {
+        let transition: NavigationTransition
+        let navigation: UINavigationController
+    }
+
     private var entries: [MovingController] = []
     /// The transitions that an app may have asked for, kept until they end.
-    private var transitions: [NavigationTransition] = []
+    private var transitions: [KeptTransition] = []
     /// Set where the user sees the change.
     private(set) var isAnimated = false
 
@@ -52,7 +57,9 @@ struct ControllerMoves {
     }
 
     /// Keeps a transition until all changes come to their end.
-    mutating func keep(_ transition: NavigationTransition) { transitions.append(transition) }
+    mutating func keep(_ transition: NavigationTransition, of navigation: UINavigationController) {
+        transitions.append(KeptTransition(transition: transition, navigation: navigation))
+    }
 
     /// Takes out all that is to be brought to its end: what is begun from now on belongs to the next transition.
     mutating func take() -> ControllerMoves {
@@ -76,7 +83,13 @@ struct ControllerMoves {
         for entry in entries {
             entry.controller.finish(entry.move, isNewest: !session.moves.contains(entry.controller))
         }
-        for transition in transitions where !transition.isFinished { transition.finish() }
+        for kept in transitions { kept.navigation.end(kept.transition) }
+    }
+
+    /// Releases all of it, at the end of the session: none of it comes to its end.
+    @MainActor
+    func abandon() {
+        for kept in transitions { kept.navigation.abandon(kept.transition) }
     }
 
     private func contains(_ controller: UIViewController) -> Bool {
@@ -120,8 +133,10 @@ extension UIViewController {
 
     /// Is in its container no longer, unless it has been put back, or into another one.
     final func leaveContainer() {
-        for child in parent?.children ?? [] where child === self { return }
-        parent = nil
+        guard let parent else { return }
+        for child in parent.children where child === self { return }
+        parent.forget(self)
+        self.parent = nil
     }
 
     /// Brings a change of its place to its end.

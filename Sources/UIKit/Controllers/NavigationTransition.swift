@@ -65,14 +65,16 @@ public protocol UIViewControllerTransitionCoordinator: UIViewControllerTransitio
 }
 
 /// A transition of a navigation.
+///
+/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 @MainActor
 final class NavigationTransition: UIViewControllerTransitionCoordinator {
-    private(set) var isAnimated: Bool
+    @safe @exclusivity(unchecked) private(set) var isAnimated: Bool
     private(set) var isInteractive: Bool
     private(set) var isCancelled = false
-    private(set) var isFinished = false
-    private var from: UIViewController?
-    private(set) var to: UIViewController
+    @safe @exclusivity(unchecked) private(set) var isFinished = false
+    @safe @exclusivity(unchecked) private var from: UIViewController?
+    @safe @exclusivity(unchecked) private(set) var to: UIViewController
     private var interactionObservers: [(any UIViewControllerTransitionCoordinatorContext) -> Void] = []
     private var completions: [(any UIViewControllerTransitionCoordinatorContext) -> Void] = []
 

@@ -3,8 +3,15 @@ import Usher
 /// A controller's part of the links between who presents and what is presented.
 struct PresentationLink {
     var presented: UIViewController?
-    weak var presenting: UIViewController?
     var controller: UIPresentationController?
+    private var presenter: BackReference<UIViewController>?
+
+    /// The controller that has presented this one.
+    @MainActor
+    var presenting: UIViewController? {
+        get { presenter?.object }
+        set { presenter = newValue?.backReference }
+    }
 }
 
 extension UIViewController {
@@ -67,8 +74,8 @@ extension UIViewController {
 
     private var presenterThatPresents: UIViewController? {
         if presentation.presented != nil { return self }
-        for child in visibleChildren {
-            if let presenter = child.presenterThatPresents { return presenter }
+        for place in visiblePlaces {
+            if let presenter = children[place].presenterThatPresents { return presenter }
         }
         return nil
     }
@@ -206,11 +213,10 @@ extension UIViewController {
         while let parent = controller.parent, !parent.removeByUser(controller) { controller = parent }
     }
 
-    /// Gives up what it presents as a popover that points at nothing, which UIKit answers with an exception.
+    /// Gives up what it presents on a pad as a popover that points at nothing, which UIKit answers with an exception.
     ///
     /// Called when presentations begin: an app may set the anchor after `present`.
     final func giveUpUnanchored(in session: UIKitSession) {
-        guard session.device.userInterfaceIdiom == .pad else { return }
         for controller in presentedChain where controller.isBeingPresented && controller.lacksAnchor {
             session.warn(
                 """

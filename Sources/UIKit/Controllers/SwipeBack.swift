@@ -38,37 +38,36 @@ private final class FollowsBackButton: UIGestureRecognizerDelegate {
     }
 
     func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
-        navigation?.topViewController?.hasBackButton != false
+        guard let navigation, let top = navigation.topViewController else { return true }
+        return top.hasBackButton(in: navigation)
     }
 }
 
 extension UIViewController {
     fileprivate static let noBackButton = "it has no back button"
 
-    /// False if the navigation bar is hidden, or shows no back button for this controller.
-    fileprivate final var hasBackButton: Bool {
-        (parent as? UINavigationController)?.isNavigationBarHidden != true && storedNavigationItem?.offersBack != false
+    /// Returns false if the container's navigation bar is hidden, or shows no back button for this controller.
+    fileprivate final func hasBackButton(in container: UIViewController) -> Bool {
+        (container as? UINavigationController)?.isNavigationBarHidden != true
+            && storedNavigationItem?.offersBack != false
     }
-
-    /// The swipe back of the navigation controller that shows this controller.
-    private var swipeOfNavigation: SwipeBack? { (shownInBar?.parent as? UINavigationController)?.swipeBack }
 
     /// The reason why the user cannot go back from this controller; nil if a button or a swipe may lead back.
     ///
     /// Does not call the recogniser's delegate.
     final var backRefusal: String? {
-        guard let shownInBar else { return nil }
-        guard shownInBar.hasBackButton || swipeOfNavigation?.isOffered == true else { return Self.noBackButton }
-        return shownInBar.touchRefusal
+        guard let place = placeInBar else { return nil }
+        guard place.hasBackButton || place.swipe?.isOffered == true else { return Self.noBackButton }
+        return place.touchRefusal
     }
 
     /// The reason why the user cannot swipe back from this controller now; nil if the user can.
     ///
     /// Calls the recogniser's delegate.
     final var swipeRefusal: String? {
-        guard let shownInBar else { return nil }
-        if let refusal = shownInBar.touchRefusal { return refusal }
-        guard let swipe = swipeOfNavigation else { return shownInBar.hasBackButton ? nil : Self.noBackButton }
+        guard let place = placeInBar else { return nil }
+        if let refusal = place.touchRefusal { return refusal }
+        guard let swipe = place.swipe else { return place.hasBackButton ? nil : Self.noBackButton }
         return swipe.refusal
     }
 
@@ -78,9 +77,16 @@ extension UIViewController {
     ///
     /// - Throws: `Refusal` if the swipe was not allowed.
     final func checkLeaving() throws {
-        guard shownInBar?.hasBackButton == false, let refusal = swipeRefusal else { return }
+        guard placeInBar?.hasBackButton == false, let refusal = swipeRefusal else { return }
         throw Refusal("the user cannot go back from \(type(of: self)): \(refusal)")
     }
+}
 
-    private var touchRefusal: String? { parent?.takesTaps == false ? "its navigation takes no taps" : nil }
+extension PlaceInBar {
+    fileprivate var hasBackButton: Bool { controller.hasBackButton(in: container) }
+
+    /// The swipe back of the navigation controller.
+    fileprivate var swipe: SwipeBack? { (container as? UINavigationController)?.swipeBack }
+
+    fileprivate var touchRefusal: String? { container.takesTaps ? nil : "its navigation takes no taps" }
 }

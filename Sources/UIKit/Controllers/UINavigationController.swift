@@ -1,4 +1,6 @@
 /// A container with a stack of controllers, of which the user sees the top one and goes back from it.
+///
+/// Its transitions are accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 @MainActor @preconcurrency
 open class UINavigationController: UIViewController {
     /// The object that is told what is shown.
@@ -13,13 +15,15 @@ open class UINavigationController: UIViewController {
     /// True while the bar at the bottom is hidden.
     open var isToolbarHidden = true
     /// The swipe back; nil until the app reads its recogniser, and until then the back button decides.
-    private(set) final var swipeBack: SwipeBack?
+    @safe @exclusivity(unchecked) private(set) final var swipeBack: SwipeBack?
     /// The transition that is under way, until after `didShow`, so that a delegate can ask whence it comes.
-    private var transition: NavigationTransition?
-    /// The transition that a push or a pop has begun, and the delegate has not been told of; the session keeps it.
-    private weak var begun: NavigationTransition?
-    /// The controller that the delegate was told of last.
-    private weak var announced: UIViewController?
+    @safe @exclusivity(unchecked) private var transition: NavigationTransition?
+    /// The transition that a push or a pop has begun, and the delegate has not been told of; until the session's moves end.
+    @safe @exclusivity(unchecked) private var begun: NavigationTransition?
+    /// The controller that the delegate was told of last, until it leaves.
+    ///
+    /// Not weak: a controller that somebody refers to weakly costs more at each reference that is counted.
+    @safe @exclusivity(unchecked) private var announced: UIViewController?
     private var ownTabBarItem: UITabBarItem?
 
     /// Makes a navigation with a controller to begin with.
@@ -82,7 +86,6 @@ open class UINavigationController: UIViewController {
         enter(controller, animated: animated && !children.isEmpty)
         children.append(controller)
         beginTransition(from: top, animated: animated)
-        UIKitSession.current?.setNeedsReconciling()
     }
 
     /// Takes the top controller off; the root stays.
@@ -130,7 +133,6 @@ open class UINavigationController: UIViewController {
         }
         children = wanted
         beginTransition(from: top, animated: animated)
-        UIKitSession.current?.setNeedsReconciling()
     }
 
     /// Hides or shows the bar on top.
@@ -146,10 +148,10 @@ open class UINavigationController: UIViewController {
 
     override func appendShown(to stack: inout [UIViewController]) {
         guard !children.isEmpty else { return stack.append(self) }
-        for child in children { child.appendShown(to: &stack) }
+        for place in children.indices { children[place].appendShown(to: &stack) }
     }
 
-    override var visibleChildren: ArraySlice<UIViewController> { children.suffix(1) }
+    override var visiblePlaces: Range<Int> { max(children.count - 1, 0)..<children.count }
 
     /// A tab bar on top fills it.
     override var tabsOfBase: UITabBarController? { topViewController?.tabsOfBase }
@@ -173,8 +175,16 @@ open class UINavigationController: UIViewController {
         for controller in leaving { leave(controller, animated: animated) }
         children.removeSubrange((index + 1)...)
         beginTransition(from: top, animated: animated)
-        UIKitSession.current?.setNeedsReconciling()
         return leaving
+    }
+
+    override func lose(_ child: UIViewController) {
+        super.lose(child)
+        forget(child)
+    }
+
+    override func forget(_ left: UIViewController) {
+        if announced === left { announced = nil }
     }
 
     private func enter(_ controller: UIViewController, animated: Bool) {
@@ -217,18 +227,34 @@ extension UINavigationController {
         return begun
     }
 
-    /// Begins one that an app can follow at once; as on a phone, only where the user sees it.
+    /// Has the session show the stack, and begins a transition that an app can follow at once; as on a phone, only where the
+    /// user sees it.
     private func beginTransition(from old: UIViewController?, animated: Bool) {
-        guard animated, visibility == .visible, let session = UIKitSession.current else { return }
-        guard let top = topViewController, top !== old else { return }
+        guard let session = UIKitSession.current else { return }
+        session.setNeedsReconciling()
+        guard animated, visibility == .visible, let top = topViewController, top !== old else { return }
         if let unshown { return unshown.lead(from: old, to: top, isAnimated: true) }
         let transition = NavigationTransition(from: old, to: top, isAnimated: true)
         begun = transition
-        session.moves.keep(transition)
+        session.moves.keep(transition, of: self)
+    }
+
+    /// Ends a transition that the session has kept.
+    func end(_ kept: NavigationTransition) {
+        abandon(kept)
+        if !kept.isFinished { kept.finish() }
+    }
+
+    /// Forgets a transition that the session has kept.
+    func abandon(_ kept: NavigationTransition) {
+        if begun === kept { begun = nil }
     }
 
     /// True where the delegate does not know of the controller on top.
     var showsAnother: Bool { topViewController !== announced }
+
+    /// True from the beginning of a showing to its end.
+    var isShowing: Bool { transition != nil }
 
     /// Begins to show what is on top now: what is pushed or popped meanwhile comes after it.
     func beginShowing(animated isAnimated: Bool) {

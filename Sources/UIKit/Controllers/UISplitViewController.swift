@@ -93,7 +93,11 @@ open class UISplitViewController: UIViewController {
         for column in columns { column.appendShown(to: &stack) }
     }
 
-    override var visibleChildren: ArraySlice<UIViewController> { visibleColumns.suffix(1) }
+    override var visiblePlaces: Range<Int> {
+        let top = visibleColumns.last
+        let place = children.firstIndex { $0 === top }
+        return place.map { $0..<$0 + 1 } ?? 0..<0
+    }
 
     override func lose(_ child: UIViewController) {
         columns = columns.filter { $0.value !== child }

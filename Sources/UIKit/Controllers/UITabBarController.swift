@@ -6,7 +6,8 @@ open class UITabBarController: UIViewController {
     /// The bar at the bottom.
     public private(set) lazy var tabBar = UITabBar()
     /// The place of the selected controller.
-    open var selectedIndex = 0 {
+    // Unchecked, for it is only a number.
+    @safe @exclusivity(unchecked) open var selectedIndex = 0 {
         didSet {
             guard selectedIndex != oldValue else { return }
             // Before there are tabs, the one that will be selected can be told.
@@ -72,15 +73,15 @@ open class UITabBarController: UIViewController {
         selectedViewController.appendShown(to: &stack)
     }
 
-    override var visibleChildren: ArraySlice<UIViewController> {
+    override var visiblePlaces: Range<Int> {
         let index = selectedIndex
-        return children.indices.contains(index) ? children[index...index] : []
+        return children.indices.contains(index) ? index..<index + 1 : 0..<0
     }
 
     /// Warns where a phone has a way back from it: the base has tabs, or screens that lie below others.
     final func warnOfBack(in session: UIKitSession) {
-        guard let shownInBar, let navigation = shownInBar.parent as? UINavigationController,
-            shownInBar.backRefusal == nil, navigation.viewControllers.first !== shownInBar,
+        guard let place = placeInBar, let navigation = place.container as? UINavigationController,
+            place.controller.backRefusal == nil, navigation.viewControllers.first !== place.controller,
             !navigation.isNavigationBarHidden
         else { return }
         session.warn("\(type(of: self)) is pushed above others, and the user cannot go back from its tabs here")

@@ -4,6 +4,8 @@ import Usher
 ///
 /// A class that is a `ScreenController` says what it shows; of any other, clients see the class's name, the title and
 /// what can be tapped.
+///
+/// What only the module changes is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 @MainActor @preconcurrency
 open class UIViewController: UIResponder {
     /// The title, shown in a bar.
@@ -27,26 +29,31 @@ open class UIViewController: UIResponder {
     /// The item of a tab bar for it.
     open lazy var tabBarItem: UITabBarItem = UITabBarItem(title: nil, image: nil, tag: 0)
     /// The controllers in it.
-    public internal(set) var children: [UIViewController] = []
+    @safe @exclusivity(unchecked) public internal(set) var children: [UIViewController] = []
     /// The controller that it is in.
-    public internal(set) weak var parent: UIViewController?
+    public internal(set) final var parent: UIViewController? {
+        get { container?.object }
+        set { container = newValue?.backReference }
+    }
 
+    @safe @exclusivity(unchecked) private final var container: BackReference<UIViewController>?
+    /// The reference by which those know it that it contains or presents.
+    @safe @exclusivity(unchecked) private final var ownReference: BackReference<UIViewController>?
     /// The part of the two presentation links that is its own.
-    var presentation = PresentationLink()
+    @safe @exclusivity(unchecked) var presentation = PresentationLink()
     /// The change of its place that is under way.
-    var move = ControllerMove.none
+    @safe @exclusivity(unchecked) var move = ControllerMove.none
     /// Its place in what is on display.
-    var visibility = Visibility.hidden
+    @safe @exclusivity(unchecked) var visibility = Visibility.hidden
     /// Set where it stays in memory, as it said when it was shown.
-    var stayedInMemory = false
-    /// The window that it fills.
-    weak var filledWindow: UIWindow?
-    private var storedView: UIView?
+    @safe @exclusivity(unchecked) var stayedInMemory = false
+    @safe @exclusivity(unchecked) private final var window: BackReference<UIWindow>?
+    @safe @exclusivity(unchecked) private var storedView: UIView?
     /// The items of a bar, where somebody has asked for them: at each input it is looked whether there is a back button.
-    private(set) final var storedNavigationItem: UINavigationItem?
+    @safe @exclusivity(unchecked) private(set) final var storedNavigationItem: UINavigationItem?
 
     /// True once its view was loaded.
-    public private(set) final var isViewLoaded = false
+    @safe @exclusivity(unchecked) public private(set) final var isViewLoaded = false
 
     /// Makes a controller; nothing is read from a nib.
     public init(nibName: String?, bundle: Bundle?) {
@@ -61,6 +68,22 @@ open class UIViewController: UIResponder {
     /// Fails: there are no archives of controllers.
     public required init?(coder: NSCoder) {
         return nil
+    }
+
+    deinit { ownReference?.clear() }
+
+    /// The reference for those that it contains or presents.
+    final var backReference: BackReference<UIViewController> {
+        if let ownReference { return ownReference }
+        let reference = BackReference(self)
+        ownReference = reference
+        return reference
+    }
+
+    /// The window that it fills.
+    final var filledWindow: UIWindow? {
+        get { window?.object }
+        set { window = newValue?.backReference }
     }
 
     /// The items of a navigation bar for it.
@@ -179,6 +202,9 @@ open class UIViewController: UIResponder {
         children.removeAll { $0 === child }
     }
 
+    /// Forgets a controller that has left it.
+    func forget(_ left: UIViewController) {}
+
     /// Shows a controller as its containers do: a navigation pushes it, else it is presented.
     open func show(_ controller: UIViewController, sender: Any?) {
         guard let navigationController else { return present(controller, animated: true) }
@@ -223,8 +249,11 @@ open class UIViewController: UIResponder {
         last.appendShown(to: &stack)
     }
 
+    /// The places, in `children`, of the controllers whose views are visible when its own is.
+    var visiblePlaces: Range<Int> { children.indices }
+
     /// The controllers in it whose views are visible when its own is.
-    var visibleChildren: ArraySlice<UIViewController> { children[...] }
+    final var visibleChildren: ArraySlice<UIViewController> { children[visiblePlaces] }
 
     /// The tab bar that fills it, where there is one.
     var tabsOfBase: UITabBarController? {

@@ -1,26 +1,28 @@
 import Usher
 
 /// The controllers whose views are on display, and the calls that tell them so.
+///
+/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 @MainActor
 final class AppearanceTracker {
     /// From the outermost to the innermost, from the bottom to the top.
-    private var appeared: [UIViewController] = []
+    @safe @exclusivity(unchecked) private var appeared: [UIViewController] = []
 
     /// Loads the views that are to be shown.
     ///
-    /// - Returns: All that is visible; a controller may have brought others while it was loaded.
-    func load(_ application: UIApplication) -> [UIViewController] {
-        var visible = application.visibleControllers
+    /// - Returns: What is shown; a controller may have brought others while it was loaded.
+    func load(_ application: UIApplication) -> DisplayedControllers {
+        var display = application.display
         var next = 0
-        while next < visible.count {
-            let controller = visible[next]
+        while next < display.visible.count {
+            let controller = display.visible[next]
             next += 1
             guard !controller.isViewLoaded else { continue }
             controller.loadViewIfNeeded()
-            visible = application.visibleControllers
+            display = application.display
             next = 0
         }
-        return visible
+        return display
     }
 
     /// Tells the controllers of a transition, in UIKit's order.
@@ -33,16 +35,18 @@ final class AppearanceTracker {
         let isAnimated = moves.isAnimated
         let transition = AppearanceTransition(from: appeared, to: visible, isAnimated: isAnimated)
         appeared = visible
-        var navigations: [UINavigationController] = []
         for case let navigation as UINavigationController in visible where navigation.showsAnother {
             navigation.beginShowing(animated: isAnimated)
-            navigations.append(navigation)
         }
         transition.begin()
-        for navigation in navigations { navigation.willShow() }
+        for case let navigation as UINavigationController in visible where navigation.isShowing {
+            navigation.willShow()
+        }
         moves.leaveContainers()
         transition.end()
-        for navigation in navigations { navigation.didShow() }
+        for case let navigation as UINavigationController in visible where navigation.isShowing {
+            navigation.didShow()
+        }
         moves.finish(in: session)
     }
 

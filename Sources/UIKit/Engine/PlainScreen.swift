@@ -98,14 +98,23 @@ final class PlainRecord: ScreenRecord {
     }
 }
 
+/// A controller's place in the bar of a navigation controller.
+@MainActor
+struct PlaceInBar {
+    /// The controller whose items the bar shows: a container in the navigation's stack, or the controller itself.
+    let controller: UIViewController
+    /// The navigation, or the split view of a column.
+    let container: UIViewController
+}
+
 extension UIViewController {
     /// The items of the bars, the view's controls, and what its author lists, in this order; then those of the containers that
     /// it is in, and of what is visible beside it.
     var tappableActions: [TappableAction] {
         var found: [TappableAction] = []
-        if let shownInBar {
-            shownInBar.collectItemsOfBars(into: &found)
-            if shownInBar.parent?.takesTaps == false { found = found.map(\.disabled) }
+        if let place = placeInBar {
+            place.controller.collectItemsOfBars(into: &found)
+            if !place.container.takesTaps { found = found.map(\.disabled) }
         }
         var seen: Set<UIView> = []
         collectOwnTappable(into: &found, except: &seen)
@@ -161,13 +170,15 @@ extension UIViewController {
         for action in actionsOfScreen { found.append(takesTaps ? action.tappable() : action.tappable().disabled) }
     }
 
-    /// The controller whose items a bar shows for it: the container in the navigation's stack that it is in, or itself.
+    /// Its place in a bar; nil if there is no bar.
     ///
-    /// Nil where there is no bar; a split view gives each column one.
-    final var shownInBar: UIViewController? {
+    /// A split view gives each column a bar.
+    final var placeInBar: PlaceInBar? {
         var controller = self
         while let parent = controller.parent {
-            if parent is UINavigationController || parent is UISplitViewController { return controller }
+            if parent is UINavigationController || parent is UISplitViewController {
+                return PlaceInBar(controller: controller, container: parent)
+            }
             controller = parent
         }
         return nil
@@ -175,16 +186,17 @@ extension UIViewController {
 
     /// False where its view, one that this lies in, or its window takes no taps.
     final var takesTaps: Bool {
-        var next: UIViewController? = self
-        while let controller = next {
-            var view = controller.viewIfMade
+        var outermost = self
+        while true {
+            var view = outermost.viewIfMade
             while let current = view {
                 guard current.isUserInteractionEnabled else { return false }
                 view = current.superview
             }
-            next = controller.parent
+            guard let parent = outermost.parent else { break }
+            outermost = parent
         }
-        return rootOfWindow.filledWindow?.isUserInteractionEnabled != false
+        return outermost.rootOfWindow.filledWindow?.isUserInteractionEnabled != false
     }
 
     private func collectItemsOfBars(into found: inout [TappableAction]) {

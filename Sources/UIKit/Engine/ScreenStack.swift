@@ -1,6 +1,8 @@
 import Usher
 
 /// A stack of the engine's, and the controllers that it shows.
+///
+/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 @MainActor
 final class ScreenStack {
     /// The coordinator whose navigation it is.
@@ -9,13 +11,22 @@ final class ScreenStack {
     private unowned let coordinator: AnyCoordinator
     private unowned let session: UIKitSession
     /// Bottom to top.
-    private(set) var records: [ScreenRecord] = []
+    @safe @exclusivity(unchecked) private(set) var records: [ScreenRecord] = []
     /// Set while other screens than those of the records are on the navigation, such as tabs.
-    private var isReplacing = false
+    @safe @exclusivity(unchecked) private var isReplacing = false
 
     init(_ coordinator: AnyCoordinator, _ session: UIKitSession) {
         self.coordinator = coordinator
         self.session = session
+    }
+
+    /// Shows the controllers that stand for one.
+    ///
+    /// - Parameter wanted: The memory for a list of these.
+    func show(_ controller: UIViewController, by wanted: inout [UIViewController]) {
+        wanted.removeAll(keepingCapacity: true)
+        controller.appendShown(to: &wanted)
+        show(wanted)
     }
 
     /// Shows these controllers, bottom to top, and leaves alone what is the same.
@@ -61,7 +72,8 @@ final class ScreenStack {
 
     /// Has the engine show the newest contents.
     func refresh(rootRefusal: String?) {
-        for (index, record) in records.enumerated() {
+        for index in records.indices {
+            let record = records[index]
             let refusal: ContainerRefusal? =
                 index == 0 ? rootRefusal.map { .dismissal($0) } : record.controller.backRefusal.map { .back($0) }
             record.refresh(refusal: refusal)
@@ -70,12 +82,14 @@ final class ScreenStack {
 }
 
 /// Shows a modal's or a tab's stack.
+///
+/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 final class StackCoordinator: Coordinator<Never> {
     private let ownName: String
-    private var stack: ScreenStack?
+    @safe @exclusivity(unchecked) private var stack: ScreenStack?
     /// Never dangling while it is in a tree: the root holds it.
     private unowned var session: UIKitSession?
-    private var first: [UIViewController] = []
+    @safe @exclusivity(unchecked) private var first: [UIViewController] = []
 
     override var instanceName: String? { ownName }
 

@@ -1,6 +1,8 @@
 import Usher
 
 /// The stacks of a tab bar's tabs.
+///
+/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 @MainActor
 final class TabStacks {
     private struct ShownTab {
@@ -14,7 +16,7 @@ final class TabStacks {
     private let tabs: [ShownTab]
     /// The stacks of all tabs.
     let stacks: [ScreenStack]
-    private var selected: Int
+    @safe @exclusivity(unchecked) private var selected: Int
 
     /// Makes the base of the window a tab bar.
     init(_ controller: UITabBarController, on root: UIKitCoordinator, in session: UIKitSession) {
@@ -41,15 +43,14 @@ final class TabStacks {
 
     /// False where there are other tabs now, or another tab bar.
     func isOf(_ controller: UITabBarController) -> Bool {
-        let children = controller.children
-        guard controller === self.controller, children.count == tabs.count else { return false }
-        for (index, child) in children.enumerated() where child !== tabs[index].controller { return false }
+        guard controller === self.controller, controller.children.count == tabs.count else { return false }
+        for place in tabs.indices where controller.children[place] !== tabs[place].controller { return false }
         return true
     }
 
     /// Has the engine show what the tabs have come to.
-    func reconcile(_ root: UIKitCoordinator) {
-        for tab in tabs { tab.stack.show(tab.controller.shownStack) }
+    func reconcile(_ root: UIKitCoordinator, by wanted: inout [UIViewController]) {
+        for place in tabs.indices { stacks[place].show(tabs[place].controller, by: &wanted) }
         guard controller.selectedIndex != selected, tabs.indices.contains(controller.selectedIndex) else { return }
         selected = controller.selectedIndex
         root.select(named: tabs[selected].name)

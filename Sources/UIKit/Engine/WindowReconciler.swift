@@ -3,6 +3,8 @@ import Usher
 /// Makes the engine show what the app's windows show.
 ///
 /// Compares the controllers with the engine's screens, by identity only, and only after either has changed.
+///
+/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 @MainActor
 final class WindowReconciler {
     /// A controller that is presented, with the stack that shows it.
@@ -12,42 +14,46 @@ final class WindowReconciler {
         let stack: ScreenStack
     }
 
-    private weak var root: UIKitCoordinator?
-    private var base: ScreenStack?
-    private var tabs: TabStacks?
+    @safe @exclusivity(unchecked) private var base: ScreenStack?
+    @safe @exclusivity(unchecked) private var tabs: TabStacks?
     /// Bottom to top.
-    private var modals: [Modal] = []
-    private weak var shown: UIWindow?
+    @safe @exclusivity(unchecked) private var modals: [Modal] = []
+    @safe @exclusivity(unchecked) private var shown: BackReference<UIWindow>?
     /// Fills a window whose root was taken out.
     private lazy var emptiness = EmptyWindowController()
     /// Set while the engine is told of changes: what it tells of them is known.
-    private(set) var isReconciling = false
+    @safe @exclusivity(unchecked) private(set) var isReconciling = false
 
-    func attach(_ root: UIKitCoordinator, _ session: UIKitSession) {
-        self.root = root
-        base = ScreenStack(root, session)
-    }
+    /// Shows the base of the window by a stack.
+    func attach(_ base: ScreenStack) { self.base = base }
 
-    /// Makes the engine show windows: the root of the first, and the controllers that all of them present.
+    /// Makes the engine show the root of the lowest window on display, and all that is presented.
     ///
     /// - Parameters:
-    ///   - windows: The windows, from the bottom to the top.
+    ///   - display: What the windows show.
     ///   - session: The session of the windows.
-    func reconcile(_ windows: ArraySlice<UIWindow>, in session: UIKitSession) {
-        let window = windows.first
-        guard let controller = window?.rootViewController ?? empty else { return }
+    func reconcile(_ display: DisplayedControllers, in session: UIKitSession) {
+        guard let controller = display.window?.rootViewController ?? empty else { return }
         isReconciling = true
         defer { isReconciling = false }
-        shown?.isOnDisplay = false
-        window?.isOnDisplay = true
-        shown = window
-        var presented = controller.presentedChain
-        for window in windows.dropFirst() { presented += window.rootViewController?.presentedChain ?? [] }
+        note(display.window)
+        let presented = display.presented
         // From the top: what covers goes before what it covers.
-        close(modals.dropFirst(zip(modals, presented).prefix { $0.controller === $1 }.count))
-        showBase(controller, in: session)
-        for modal in modals { modal.stack.show(modal.controller.shownStack) }
-        for controller in presented.dropFirst(modals.count) { present(controller, in: session) }
+        var kept = 0
+        while kept < min(modals.count, presented.count), modals[kept].controller === presented[kept] { kept += 1 }
+        close(above: kept)
+        var wanted: [UIViewController] = []
+        showBase(controller, by: &wanted, in: session)
+        for place in modals.indices { modals[place].stack.show(modals[place].controller, by: &wanted) }
+        for controller in presented[kept...] { present(controller, in: session) }
+    }
+
+    private func note(_ window: UIWindow?) {
+        let former = shown?.object
+        guard former !== window else { return }
+        former?.isOnDisplay = false
+        window?.isOnDisplay = true
+        shown = window?.backReference
     }
 
     /// Has the engine show the newest contents of all that is on display.
@@ -70,7 +76,9 @@ final class WindowReconciler {
     /// True where the user has gone back from something, or closed it, and the app's controllers have not been told.
     var isBehindUser: Bool {
         if let base, base.hasLeft { return true }
-        for stack in tabs?.stacks ?? [] where stack.hasLeft { return true }
+        if let tabs {
+            for stack in tabs.stacks where stack.hasLeft { return true }
+        }
         for modal in modals where modal.stack.isEmpty || modal.stack.hasLeft { return true }
         return false
     }
@@ -101,23 +109,25 @@ final class WindowReconciler {
         base?.records.isEmpty != false && tabs == nil ? nil : emptiness
     }
 
-    private func showBase(_ controller: UIViewController, in session: UIKitSession) {
-        guard let root, let base else { return }
+    private func showBase(
+        _ controller: UIViewController, by wanted: inout [UIViewController], in session: UIKitSession
+    ) {
+        guard let root = session.root, let base else { return }
         guard let tabBar = controller.tabsOfBase else {
             if tabs != nil { base.forgetAll() }
             tabs = nil
-            return base.show(controller.shownStack)
+            return base.show(controller, by: &wanted)
         }
         if tabs?.isOf(tabBar) != true {
             base.forgetAll()
             tabBar.warnOfBack(in: session)
             tabs = TabStacks(tabBar, on: root, in: session)
         }
-        tabs?.reconcile(root)
+        tabs?.reconcile(root, by: &wanted)
     }
 
     private func present(_ controller: UIViewController, in session: UIKitSession) {
-        guard let root else { return }
+        guard let root = session.root else { return }
         let coordinator = StackCoordinator(named: PlainScreenNames.name(of: type(of: controller)))
         let stack = ScreenStack(coordinator, session)
         coordinator.prepare(stack, controller.shownStack, in: session)
@@ -125,9 +135,10 @@ final class WindowReconciler {
         root.present(coordinator, as: controller.engineStyle)
     }
 
-    private func close(_ closed: ArraySlice<Modal>) {
-        let leaving = Array(closed)
-        modals.removeLast(leaving.count)
+    private func close(above count: Int) {
+        guard count < modals.count else { return }
+        let leaving = modals[count...]
+        modals.removeSubrange(count...)
         for modal in leaving.reversed() { modal.coordinator.cancel() }
     }
 }

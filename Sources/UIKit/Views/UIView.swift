@@ -10,7 +10,8 @@ open class UIView: UIResponder {
     /// True where nothing shows through it.
     open var isOpaque = true
     /// True where it is not shown.
-    open var isHidden = false
+    // Unchecked, for it is only true or false.
+    @safe @exclusivity(unchecked) open var isHidden = false
     /// The degree to which it hides what is behind it.
     open var alpha = 1.0
     /// A number to know it by.

@@ -1,5 +1,7 @@
 /// The queue of a session's main thread: work for the end of the input, and the jobs of tasks, in the order in which they
 /// came.
+///
+/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 @MainActor
 final class MainQueue {
     private enum Element {
@@ -9,14 +11,14 @@ final class MainQueue {
 
     nonisolated let thread = SessionThread()
     /// Set at the session's end: what waits then waits for ever.
-    private(set) var isClosed = false
-    private var elements: [Element] = []
+    @safe @exclusivity(unchecked) private(set) var isClosed = false
+    @safe @exclusivity(unchecked) private var elements: [Element] = []
     /// The jobs that go on in the turn of the one that runs: their task has changed its actor, or what it waited for is
     /// over.
-    private var jobs: [SessionThread.Job] = []
-    private var isRunningJob = false
+    @safe @exclusivity(unchecked) private var jobs: [SessionThread.Job] = []
+    @safe @exclusivity(unchecked) private var isRunningJob = false
     /// Set while a task is made: its first job has a turn of its own.
-    private var isBeginningTask = false
+    @safe @exclusivity(unchecked) private var isBeginningTask = false
     private let tasks = TaskList()
 
     /// The jobs that one turn may have.
@@ -123,7 +125,7 @@ final class MainQueue {
                 try? run(job, atMost: Self.closingLimit)
             }
         }
-        elements = []
+        _ = takeElements()
     }
 
     /// Runs a job, and then all that it leads to.

@@ -76,9 +76,11 @@ final class RunningTask: @unchecked Sendable {
 }
 
 /// The tasks of a session.
+///
+/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 @MainActor
 final class TaskList {
-    private var tasks: [RunningTask] = []
+    @safe @exclusivity(unchecked) private var tasks: [RunningTask] = []
 
     func add(_ task: RunningTask) {
         tasks.append(task)
