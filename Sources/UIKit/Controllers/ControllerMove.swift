@@ -27,6 +27,16 @@ enum Visibility {
     case leaving
 }
 
+/// A controller's part in the transition that is under way.
+enum AppearancePart {
+    case none
+    case appearing
+    /// Left because another controller of the same container is shown.
+    case replaced
+    /// Left because a modal covers it, or with the modal that it is in.
+    case covered
+}
+
 /// The controllers whose places change in one transition.
 struct ControllerMoves {
     private struct MovingController {
@@ -118,9 +128,12 @@ extension UIViewController {
     public final var isBeingDismissed: Bool { move.isDismissal }
 
     /// Begins a change, which comes to its end when the session settles.
-    final func begin(_ move: ControllerMove) {
+    final func begin(_ move: ControllerMove) { begin(move, in: UIKitSession.current) }
+
+    /// Begins a change in a session; outside of one the change ends at once.
+    final func begin(_ move: ControllerMove, in session: UIKitSession?) {
         self.move = move
-        guard let session = UIKitSession.current else { return finish(move, isNewest: true) }
+        guard let session else { return finish(move, isNewest: true) }
         session.moves.note(self)
         session.setNeedsReconciling()
     }

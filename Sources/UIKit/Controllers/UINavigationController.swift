@@ -82,10 +82,10 @@ open class UINavigationController: UIViewController {
             UIKitSession.current?.warn(complaint)
             return
         }
-        let top = topViewController
-        enter(controller, animated: animated && !children.isEmpty)
+        let (top, session) = (topViewController, UIKitSession.current)
+        enter(controller, animated: animated && !children.isEmpty, in: session)
         children.append(controller)
-        beginTransition(from: top, animated: animated)
+        beginTransition(from: top, animated: animated, in: session)
     }
 
     /// Takes the top controller off; the root stays.
@@ -93,8 +93,12 @@ open class UINavigationController: UIViewController {
     /// - Returns: The controller that leaves; nil where there is the root alone.
     @discardableResult
     open func popViewController(animated: Bool) -> UIViewController? {
-        guard children.count > 1 else { return nil }
-        return removeAll(above: children.count - 2, animated: animated).first
+        guard children.count > 1, let top = topViewController else { return nil }
+        let session = UIKitSession.current
+        leave(top, animated: animated, in: session)
+        children.removeAll { $0 === top }
+        beginTransition(from: top, animated: animated, in: session)
+        return top
     }
 
     /// Takes all controllers off that are above the root.
@@ -119,20 +123,20 @@ open class UINavigationController: UIViewController {
 
     /// Swaps the stack for another.
     open func setViewControllers(_ controllers: [UIViewController], animated: Bool) {
-        let top = topViewController
+        let (top, session) = (topViewController, UIKitSession.current)
         let leaving = children.filter { old in !controllers.contains { $0 === old } }
-        for controller in leaving { leave(controller, animated: animated) }
+        for controller in leaving { leave(controller, animated: animated, in: session) }
         var wanted: [UIViewController] = []
         for controller in controllers {
             guard !wanted.contains(where: { $0 === controller }) else {
                 UIKitSession.current?.warn("\(type(of: controller)) is in the stack of \(type(of: self)) twice")
                 continue
             }
-            if controller.parent !== self { enter(controller, animated: animated) }
+            if controller.parent !== self { enter(controller, animated: animated, in: session) }
             wanted.append(controller)
         }
         children = wanted
-        beginTransition(from: top, animated: animated)
+        beginTransition(from: top, animated: animated, in: session)
     }
 
     /// Hides or shows the bar on top.
@@ -164,17 +168,17 @@ open class UINavigationController: UIViewController {
             UIKitSession.current?.setNeedsReconciling()
             return true
         }
-        leave(child, animated: true)
+        leave(child, animated: true, in: UIKitSession.current)
         children.removeAll { $0 === child }
         return true
     }
 
     private func removeAll(above index: Int, animated: Bool) -> [UIViewController] {
-        let top = topViewController
+        let (top, session) = (topViewController, UIKitSession.current)
         let leaving = Array(children[(index + 1)...])
-        for controller in leaving { leave(controller, animated: animated) }
+        for controller in leaving { leave(controller, animated: animated, in: session) }
         children.removeSubrange((index + 1)...)
-        beginTransition(from: top, animated: animated)
+        beginTransition(from: top, animated: animated, in: session)
         return leaving
     }
 
@@ -187,15 +191,15 @@ open class UINavigationController: UIViewController {
         if announced === left { announced = nil }
     }
 
-    private func enter(_ controller: UIViewController, animated: Bool) {
+    private func enter(_ controller: UIViewController, animated: Bool, in session: UIKitSession?) {
         controller.willMove(toParent: self)
         controller.enter(self)
-        controller.begin(.toParent(animated: animated))
+        controller.begin(.toParent(animated: animated), in: session)
     }
 
-    private func leave(_ controller: UIViewController, animated: Bool) {
+    private func leave(_ controller: UIViewController, animated: Bool, in session: UIKitSession?) {
         controller.willMove(toParent: nil)
-        controller.begin(.fromParent(animated: animated))
+        controller.begin(.fromParent(animated: animated), in: session)
     }
 
     /// The words of UIKit's exception for a push that it does not allow; here it does nothing then.
@@ -229,8 +233,8 @@ extension UINavigationController {
 
     /// Has the session show the stack, and begins a transition that an app can follow at once; as on a phone, only where the
     /// user sees it.
-    private func beginTransition(from old: UIViewController?, animated: Bool) {
-        guard let session = UIKitSession.current else { return }
+    private func beginTransition(from old: UIViewController?, animated: Bool, in session: UIKitSession?) {
+        guard let session else { return }
         session.setNeedsReconciling()
         guard animated, visibility == .visible, let top = topViewController, top !== old else { return }
         if let unshown { return unshown.lead(from: old, to: top, isAnimated: true) }

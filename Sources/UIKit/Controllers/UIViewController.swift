@@ -45,6 +45,8 @@ open class UIViewController: UIResponder {
     @safe @exclusivity(unchecked) var move = ControllerMove.none
     /// Its place in what is on display.
     @safe @exclusivity(unchecked) var visibility = Visibility.hidden
+    /// Its part in the transition of what is on display.
+    @safe @exclusivity(unchecked) var part = AppearancePart.none
     /// Set where it stays in memory, as it said when it was shown.
     @safe @exclusivity(unchecked) var stayedInMemory = false
     @safe @exclusivity(unchecked) private final var window: BackReference<UIWindow>?

@@ -99,62 +99,59 @@ extension UIViewController {
 }
 
 /// One change of what is visible, and the order of the calls in it.
+///
+/// The controllers know their parts in it, which saves the lists of them.
 @MainActor
 private struct AppearanceTransition {
-    /// Left because another controller of the same container is shown.
-    private var replaced: [UIViewController] = []
-    /// Left because a modal covers them, or with the modal that they are in.
-    private var covered: [UIViewController] = []
-    private var appearing: [UIViewController] = []
+    private let old: [UIViewController]
+    private let new: [UIViewController]
     /// Set where the user sees it.
     private let isAnimated: Bool
 
     init(from old: [UIViewController], to new: [UIViewController], isAnimated: Bool) {
-        self.isAnimated = isAnimated
+        (self.old, self.new, self.isAnimated) = (old, new, isAnimated)
         for controller in old { controller.visibility = .leaving }
         for controller in new {
-            if controller.visibility == .hidden { appearing.append(controller) }
+            if controller.visibility == .hidden { controller.part = .appearing }
             controller.visibility = .visible
         }
         for controller in old where controller.visibility == .leaving {
             // One whose outermost container is still visible has been replaced within it.
-            if controller.outermost.visibility == .visible {
-                replaced.append(controller)
-            } else {
-                covered.append(controller)
-            }
+            controller.part = controller.outermost.visibility == .visible ? .replaced : .covered
         }
-        for controller in replaced { controller.visibility = .hidden }
-        for controller in covered { controller.visibility = .hidden }
+        for controller in old where controller.part != .none { controller.visibility = .hidden }
     }
 
     /// True where another tab is selected, for then what comes is told first.
     private var isOfTabs: Bool {
-        guard !replaced.isEmpty else { return false }
-        for controller in appearing {
-            if let tabBar = controller.parent as? UITabBarController, tabBar.visibility == .visible { return true }
+        var (replaces, isOfTabs) = (false, false)
+        for controller in old where controller.part == .replaced { replaces = true }
+        for controller in new where controller.part == .appearing {
+            if let tabBar = controller.parent as? UITabBarController, tabBar.visibility == .visible { isOfTabs = true }
         }
-        return false
+        return replaces && isOfTabs
     }
 
     /// Tells all that is about to change.
     func begin() {
         let isOfTabs = isOfTabs
         if isOfTabs { tellAppearing() }
-        for controller in replaced { controller.viewWillDisappear(isAnimated) }
-        for controller in covered { controller.viewWillDisappear(isAnimated) }
+        for controller in old where controller.part == .replaced { controller.viewWillDisappear(isAnimated) }
+        for controller in old where controller.part == .covered { controller.viewWillDisappear(isAnimated) }
         if !isOfTabs { tellAppearing() }
-        for controller in appearing { controller.viewIsAppearing(isAnimated) }
+        for controller in new where controller.part == .appearing { controller.viewIsAppearing(isAnimated) }
     }
 
     /// Tells all that has changed.
     func end() {
-        for controller in replaced { controller.viewDidDisappear(isAnimated) }
-        for controller in appearing { controller.viewDidAppear(isAnimated) }
-        for controller in covered { controller.viewDidDisappear(isAnimated) }
+        for controller in old where controller.part == .replaced { controller.viewDidDisappear(isAnimated) }
+        for controller in new where controller.part == .appearing { controller.viewDidAppear(isAnimated) }
+        for controller in old where controller.part == .covered { controller.viewDidDisappear(isAnimated) }
+        for controller in old { controller.part = .none }
+        for controller in new { controller.part = .none }
     }
 
     private func tellAppearing() {
-        for controller in appearing { controller.viewWillAppear(isAnimated) }
+        for controller in new where controller.part == .appearing { controller.viewWillAppear(isAnimated) }
     }
 }

@@ -51,9 +51,13 @@ class ScreenRecord {
 final class ContentRecord<C: ScreenController>: ScreenRecord {
     private let handle: Handle<HostedScreen<C.Content>>
     private let shown: C
+    /// The content that the engine shows, which costs less to compare with than to ask the engine for.
+    private var content: C.Content
+    private var refusal: ContainerRefusal?
 
     init(_ controller: C, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession) {
-        let screen = HostedScreen(content: controller.content, refusal: nil)
+        content = controller.content
+        let screen = HostedScreen(content: content, refusal: nil)
         handle = coordinator.show(screen, keeping: controller, replacing: replacing) {
             [unowned session] controller, event in
             try session.enter { try controller.handle(event) }
@@ -65,10 +69,10 @@ final class ContentRecord<C: ScreenController>: ScreenRecord {
     override var screenID: Int? { handle.id }
 
     override func refresh(refusal: ContainerRefusal?) {
-        guard let screen = handle.screen else { return }
-        let content = shown.content
-        guard screen.refusal != refusal || C.differs(content, from: screen.content) else { return }
-        handle.update { $0 = HostedScreen(content: content, refusal: refusal) }
+        let newest = shown.content
+        guard refusal != self.refusal || C.differs(newest, from: content) else { return }
+        (content, self.refusal) = (newest, refusal)
+        handle.update { $0 = HostedScreen(content: newest, refusal: refusal) }
     }
 
     override func popToSelf(_ coordinator: AnyCoordinator) {
