@@ -46,7 +46,11 @@ struct ControllerMoves {
 
     private struct KeptTransition {
         let transition: NavigationTransition
-        let navigation: UINavigationController
+        let navigation: BackReference<UIViewController>
+
+        /// Has the navigation forget the transition.
+        @MainActor
+        func abandon() { (navigation.object as? UINavigationController)?.abandon(transition) }
     }
 
     private var entries: [MovingController] = []
@@ -67,8 +71,9 @@ struct ControllerMoves {
     }
 
     /// Keeps a transition until all changes come to their end.
+    @MainActor
     mutating func keep(_ transition: NavigationTransition, of navigation: UINavigationController) {
-        transitions.append(KeptTransition(transition: transition, navigation: navigation))
+        transitions.append(KeptTransition(transition: transition, navigation: navigation.backReference))
     }
 
     /// Takes out all that is to be brought to its end: what is begun from now on belongs to the next transition.
@@ -93,13 +98,16 @@ struct ControllerMoves {
         for entry in entries {
             entry.controller.finish(entry.move, isNewest: !session.moves.contains(entry.controller))
         }
-        for kept in transitions { kept.navigation.end(kept.transition) }
+        for kept in transitions {
+            kept.abandon()
+            if !kept.transition.isFinished { kept.transition.finish() }
+        }
     }
 
     /// Releases all of it, at the end of the session: none of it comes to its end.
     @MainActor
     func abandon() {
-        for kept in transitions { kept.navigation.abandon(kept.transition) }
+        for kept in transitions { kept.abandon() }
     }
 
     private func contains(_ controller: UIViewController) -> Bool {

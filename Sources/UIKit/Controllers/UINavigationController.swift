@@ -96,7 +96,7 @@ open class UINavigationController: UIViewController {
         guard children.count > 1, let top = topViewController else { return nil }
         let session = UIKitSession.current
         leave(top, animated: animated, in: session)
-        children.removeAll { $0 === top }
+        remove(top)
         beginTransition(from: top, animated: animated, in: session)
         return top
     }
@@ -169,7 +169,7 @@ open class UINavigationController: UIViewController {
             return true
         }
         leave(child, animated: true, in: UIKitSession.current)
-        children.removeAll { $0 === child }
+        remove(child)
         return true
     }
 
@@ -241,12 +241,6 @@ extension UINavigationController {
         let transition = NavigationTransition(from: old, to: top, isAnimated: true)
         begun = transition
         session.moves.keep(transition, of: self)
-    }
-
-    /// Ends a transition that the session has kept.
-    func end(_ kept: NavigationTransition) {
-        abandon(kept)
-        if !kept.isFinished { kept.finish() }
     }
 
     /// Forgets a transition that the session has kept.

@@ -200,8 +200,15 @@ open class UIViewController: UIResponder {
     }
 
     /// Has a controller no longer, which leaves it, or is in another container now.
-    func lose(_ child: UIViewController) {
-        children.removeAll { $0 === child }
+    func lose(_ child: UIViewController) { remove(child) }
+
+    /// Takes a controller out of those that it contains.
+    final func remove(_ child: UIViewController) {
+        // A loop, because a closure would check its actor.
+        for place in children.indices where children[place] === child {
+            children.remove(at: place)
+            return
+        }
     }
 
     /// Forgets a controller that has left it.

@@ -48,12 +48,14 @@ class ScreenRecord {
 }
 
 /// A showing of a controller that says what it shows.
+///
+/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 final class ContentRecord<C: ScreenController>: ScreenRecord {
     private let handle: Handle<HostedScreen<C.Content>>
     private let shown: C
     /// The content that the engine shows, which costs less to compare with than to ask the engine for.
-    private var content: C.Content
-    private var refusal: ContainerRefusal?
+    @safe @exclusivity(unchecked) private var content: C.Content
+    @safe @exclusivity(unchecked) private var refusal: ContainerRefusal?
 
     init(_ controller: C, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession) {
         content = controller.content

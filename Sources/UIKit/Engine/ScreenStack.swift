@@ -36,7 +36,7 @@ final class ScreenStack {
         guard kept < max(wanted.count, records.count) else { return }
         if kept < records.count {
             if kept > 0 { records[kept - 1].popToSelf(coordinator) } else { isReplacing = true }
-            records.removeSubrange(kept...)
+            while records.count > kept { records.removeLast() }
         }
         for controller in wanted[kept...] {
             records.append(.show(controller, on: coordinator, replacing: isReplacing, in: session))
@@ -88,7 +88,7 @@ final class StackCoordinator: Coordinator<Never> {
     private let ownName: String
     @safe @exclusivity(unchecked) private var stack: ScreenStack?
     /// Never dangling while it is in a tree: the root holds it.
-    private unowned var session: UIKitSession?
+    @safe @exclusivity(unchecked) private unowned var session: UIKitSession?
     @safe @exclusivity(unchecked) private var first: [UIViewController] = []
 
     override var instanceName: String? { ownName }
