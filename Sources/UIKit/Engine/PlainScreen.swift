@@ -98,15 +98,6 @@ final class PlainRecord: ScreenRecord {
     }
 }
 
-/// A controller's place in the bar of a navigation controller.
-@MainActor
-struct PlaceInBar {
-    /// The controller whose items the bar shows: a container in the navigation's stack, or the controller itself.
-    let controller: UIViewController
-    /// The navigation, or the split view of a column.
-    let container: UIViewController
-}
-
 extension UIViewController {
     /// The items of the bars, the view's controls, and what its author lists, in this order; then those of the containers that
     /// it is in, and of what is visible beside it.
@@ -168,20 +159,6 @@ extension UIViewController {
             seen.insert(view)
         }
         for action in actionsOfScreen { found.append(takesTaps ? action.tappable() : action.tappable().disabled) }
-    }
-
-    /// Its place in a bar; nil if there is no bar.
-    ///
-    /// A split view gives each column a bar.
-    final var placeInBar: PlaceInBar? {
-        var controller = self
-        while let parent = controller.parent {
-            if parent is UINavigationController || parent is UISplitViewController {
-                return PlaceInBar(controller: controller, container: parent)
-            }
-            controller = parent
-        }
-        return nil
     }
 
     /// False where its view, one that this lies in, or its window takes no taps.

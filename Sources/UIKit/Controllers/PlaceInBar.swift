@@ -1,0 +1,24 @@
+/// A controller's place in the bar of a navigation controller.
+@MainActor
+struct PlaceInBar {
+    /// The controller whose items the bar shows: a container in the navigation's stack, or the controller itself.
+    let controller: UIViewController
+    /// The navigation, or the split view of a column.
+    let container: UIViewController
+}
+
+extension UIViewController {
+    /// Its place in a bar; nil if there is no bar.
+    ///
+    /// A split view gives each column a bar.
+    final var placeInBar: PlaceInBar? {
+        var controller = self
+        while let parent = controller.parent {
+            if parent is UINavigationController || parent is UISplitViewController {
+                return PlaceInBar(controller: controller, container: parent)
+            }
+            controller = parent
+        }
+        return nil
+    }
+}
