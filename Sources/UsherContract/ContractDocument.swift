@@ -31,10 +31,8 @@ package struct ContractDocument: Sendable {
                 writer.member("description", Self.description)
             }
             writer.object("paths") { Self.writePaths(of: operations, into: &$0) }
-            writer.key("components")
-            try writer.object { writer throws(JSONError) in
-                writer.key("schemas")
-                try writer.object { writer throws(JSONError) in
+            try writer.object("components") { writer throws(JSONError) in
+                try writer.object("schemas") { writer throws(JSONError) in
                     try Self.writeSchemas(of: schemas.map { AppComponents($0) }, into: &writer)
                 }
                 writer.object("parameters", Self.writeParameters)
@@ -73,11 +71,7 @@ package struct ContractDocument: Sendable {
         if apps.isEmpty {
             writer.value(try parsed(SessionSchemas.opening))
         } else {
-            writer.object { writer in
-                writer.array("anyOf") { writer in
-                    for app in apps { writer.reference(app.reference("Opening")) }
-                }
-            }
+            writer.object { $0.array("anyOf", of: apps) { $0.reference($1.reference("Opening")) } }
         }
         for app in apps { try app.write(into: &writer) }
     }

@@ -7,16 +7,15 @@ extension ContractOperation {
         writer.member("operationId", name)
         writer.member("summary", summary)
         if !parameters.isEmpty {
-            writer.array("parameters") { writer in
-                for parameter in parameters { writer.reference("#/components/parameters/\(parameter.component)") }
+            writer.array("parameters", of: parameters) { writer, parameter in
+                writer.reference("#/components/parameters/\(parameter.component)")
             }
         }
         if let body { writeBody(body, into: &writer) }
         writer.object("responses") { writer in
             for answer in answers { write(answer, into: &writer) }
             for refusal in refusals {
-                writer.key("\(refusal.status.code)")
-                writer.reference("#/components/responses/\(refusal.component)")
+                writer.reference("\(refusal.status.code)", to: "#/components/responses/\(refusal.component)")
             }
         }
         if key != .none, !isOpen { writeSecurity(into: &writer) }
@@ -24,8 +23,7 @@ extension ContractOperation {
 
     private func writeBody(_ schema: String, into writer: inout JSONWriter) {
         writer.object("requestBody") { writer in
-            writer.key("required")
-            writer.boolean(!isBodyOptional)
+            writer.member("required", !isBodyOptional)
             writer.content("application/json") { $0.reference("#/components/schemas/\(schema)") }
         }
     }
@@ -72,12 +70,8 @@ extension ContractOperation {
     }
 
     private func writeSecurity(into writer: inout JSONWriter) {
-        writer.array("security") { writer in
-            for scheme in key.schemes {
-                writer.object { writer in
-                    if let scheme { writer.array(scheme.rawValue) { _ in } }
-                }
-            }
+        writer.objects("security", of: key.schemes) { writer, scheme in
+            if let scheme { writer.member(scheme.rawValue, [String]()) }
         }
     }
 }
@@ -115,12 +109,8 @@ extension ContractParameter {
         writer.member("name", name)
         writer.member("in", place.rawValue)
         writer.member("description", summary)
-        if place == .path || isRequired {
-            writer.key("required")
-            writer.boolean(true)
-        }
-        writer.key("schema")
-        writer.raw(Array(schema.utf8))
+        if place == .path || isRequired { writer.member("required", true) }
+        writer.member("schema", raw: Array(schema.utf8))
     }
 }
 
@@ -141,9 +131,7 @@ extension ContractRefusal {
             if isBlank, Self.ofBrokenMessage.contains(status) { writer.media("text/html") { $0.text() } }
         }
         // An extension instead of a schema for each response: generated clients have one type for all problems.
-        writer.array(Self.typesMember) { writer in
-            for type in types { writer.string(type) }
-        }
+        writer.member(Self.typesMember, types)
     }
 
     /// The member of a response that lists the types of its problems.

@@ -25,6 +25,7 @@ enum ASCII {
     }
 
     /// True of a digit.
+    @inline(__always)
     static func isDigit(_ byte: UInt8) -> Bool { byte >= zero && byte <= nine }
 
     /// True of a byte that stands for itself in a string, alone (RFC 8259, section 7).

@@ -1,20 +1,5 @@
 /// One thing that is wrong with a JSON text or value, and its place.
 package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The sort of an error.
-    package enum Kind: Sendable {
-        /// The text is not JSON (RFC 8259).
-        case syntax
-        /// An object has two members with one name.
-        case duplicateMember
-        /// Objects and arrays are nested deeper than they may be, such as ``JSONDocument/maximumDepth``.
-        case depth
-        /// The JSON is well formed, but is not what was expected.
-        case shape
-    }
-
-    /// The sort of the error.
-    package let kind: Kind
-
     /// The reason in plain words: `expected an integer, found a string`.
     package let reason: String
 
@@ -26,8 +11,7 @@ package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     package var description: String { "\(reason) at \(place)" }
 
     /// Makes an error.
-    package init(_ kind: Kind, _ reason: String, at place: String) {
-        self.kind = kind
+    package init(_ reason: String, at place: String) {
         self.reason = reason
         self.place = place
     }

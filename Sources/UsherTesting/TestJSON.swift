@@ -5,23 +5,15 @@ import UsherJSON
 enum TestJSON {
     /// The JSON that is shown: secrets are masked.
     static func json(_ value: some Encodable) throws(JSONError) -> String {
-        var writer = JSONWriter()
-        try writer.encode(value)
-        return String(decoding: writer.bytes, as: UTF8.self)
+        try JSONWriter.text { writer throws(JSONError) in try writer.encode(value) }
     }
 
     /// The JSON that is sent: secrets are as they are.
     static func revealingJSON(_ value: some Encodable) throws(JSONError) -> String {
-        var writer = JSONWriter()
-        try writer.encodeRevealingSecrets(value)
-        return String(decoding: writer.bytes, as: UTF8.self)
+        try JSONWriter.text { writer throws(JSONError) in try writer.encodeRevealingSecrets(value) }
     }
 
-    static func string(_ text: String) -> String {
-        var writer = JSONWriter()
-        writer.string(text)
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
+    static func string(_ text: String) -> String { JSONWriter.text { $0.string(text) } }
 
     /// The name of an enum case in Swift's coding: the string, or the name of the only member.
     static func caseName(_ json: String) -> String {

@@ -59,9 +59,8 @@ final class TreeDriver: AppDriver {
     ///
     /// - Returns: Why it did not count; for the end of work, which is then refused, why its closure failed.
     func handle(_ content: InputContent) throws(Rejection) -> Rejection? {
-        var writer = JSONWriter()
-        content.write(into: &writer)
-        guard let rejection = try handle(content, as: writer.bytes) else { return nil }
+        let input = JSONWriter.bytes { _ = content.write(into: &$0) }
+        guard let rejection = try handle(content, as: input) else { return nil }
         // As a session does: the closure gets the refusal as a failure, and if it fails at that as well, nothing.
         if case .refused = content { return rejection }
         guard let refused = content.refused(rejection.reason) else { return rejection }
@@ -145,12 +144,12 @@ final class TreeDriver: AppDriver {
     }
 
     private static func state(of tree: Tree) -> String {
-        let bytes = JSONWriter.object { writer in
-            writer.key("revision")
-            writer.integer(tree.revision)
-            tree.writeState(into: &writer)
+        JSONWriter.text { writer in
+            writer.object { writer in
+                writer.member("revision", tree.revision)
+                tree.writeState(into: &writer)
+            }
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -91,7 +91,6 @@ private struct Forgiving: Decodable {
     func `what was left is refused wherever it is`(text: String, place: String) {
         let error = #expect(throws: JSONError.self) { try decode(Manual.self, text) }
         #expect(error?.place == place)
-        #expect(error?.kind == .shape)
     }
 
     @Test func `names without a look at their values must have none`() throws {
@@ -125,8 +124,7 @@ private struct Forgiving: Decodable {
     @Test func `dictionaries with other keys are decoded`() throws {
         #expect(try decode([Int: String].self, #"{"1":"a","-2":"b"}"#) == [1: "a", -2: "b"])
         #expect(try decode([Bool: Int].self, "[true,1,false,0]") == [true: 1, false: 0])
-        let error = #expect(throws: JSONError.self) { try decode([Int: String].self, #"{"x":"a"}"#) }
-        #expect(error?.kind == .shape)
+        #expect(throws: JSONError.self) { try decode([Int: String].self, #"{"x":"a"}"#) }
         #expect(throws: JSONError.self) { try decode([Bool: Int].self, "[true,1,false]") }
     }
 

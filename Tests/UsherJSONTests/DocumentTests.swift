@@ -46,7 +46,6 @@ import UsherJSON
         #expect(inner.elements.map(\.place) == ["/a~1b/m~0n/1/0", "/a~1b/m~0n/1/1"])
         #expect(inner.elements.map(\.self).last?[member: ""]?.place == "/a~1b/m~0n/1/1/")
         #expect(list.error("odd").description == "odd at /a~1b/m~0n")
-        #expect(list.error("odd").kind == .shape)
     }
 
     @Test(arguments: [
@@ -70,7 +69,6 @@ import UsherJSON
         #expect(object.members.count { _ in true } == 8000)
         #expect(try object.decode([String: Int].self).count == 8000)
         let error = #expect(throws: JSONError.self) { try parse("{\(members),\"k4711\":0}") }
-        #expect(error?.kind == .duplicateMember)
         #expect(error?.description == #"duplicate member "k4711" at the top level"#)
     }
 
@@ -81,7 +79,6 @@ import UsherJSON
         }
         #expect(try parse(nest(64)).kind != .number)
         let error = #expect(throws: JSONError.self) { try parse(nest(65)) }
-        #expect(error?.kind == .depth)
         #expect(error?.reason == "more than 64 levels of nesting")
         #expect(error?.place == String(repeating: open == "[" ? "/0" : "/a", count: 64))
         #expect(throws: JSONError.self) { try parse(String(repeating: open, count: 100_000)) }

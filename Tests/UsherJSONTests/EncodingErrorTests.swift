@@ -172,7 +172,6 @@ private struct Points: Encodable { var list: [[String: Double]] }
         let deepest = try encode(nest(64))
         #expect(deepest == String(repeating: "[", count: 64) + String(repeating: "]", count: 64))
         let error = #expect(throws: JSONError.self) { try encode(nest(65)) }
-        #expect(error?.kind == .depth)
         #expect(error?.reason == "more than 64 levels of nesting")
         #expect(throws: JSONError.self) { try encode(nest(5000)) }
         #expect(throws: JSONError.self) { try encode(Endless()) }

@@ -41,30 +41,24 @@ struct AppComponents {
                 writer.member("type", "string")
                 writer.member("const", app.name)
             }
-            writer.key("options")
-            writer.reference(reference("options"))
+            writer.reference("options", to: reference("options"))
             writer.key("open")
             writeLink(into: &writer)
             for (name, schema) in [("client", "Client"), ("cookie", "Cookie"), ("subject", "Subject")] {
-                writer.key(name)
-                writer.reference("#/components/schemas/\(schema)")
+                writer.reference(name, to: "#/components/schemas/\(schema)")
             }
         }
-        writer.array("required") { $0.string("app") }
-        writer.key("additionalProperties")
-        writer.boolean(false)
+        writer.member("required", ["app"])
+        writer.member("additionalProperties", false)
     }
 
     private func writeLink(into writer: inout JSONWriter) {
         guard !app.hosts.isEmpty else { return writer.reference("#/components/schemas/Link") }
         writer.object { writer in
             writer.member("type", "array")
-            writer.key("minItems")
-            writer.integer(1)
+            writer.member("minItems", 1)
             writer.object("items") { writer in
-                writer.array("anyOf") { writer in
-                    for host in app.hosts { writer.reference(reference("flows-\(Self.name(host.name))")) }
-                }
+                writer.array("anyOf", of: app.hosts) { $0.reference(reference("flows-\(Self.name($1.name))")) }
             }
         }
     }
@@ -77,9 +71,7 @@ struct AppComponents {
         if !examples.isEmpty {
             // In front of the brace that ends it.
             text.bytes.removeLast()
-            text.array("examples") { writer in
-                for example in examples { writer.raw(example) }
-            }
+            text.array("examples", of: examples) { $0.raw($1) }
             text.endObject()
         }
         writer.component(prefix + part, try JSONDocument(written: text.bytes).root)

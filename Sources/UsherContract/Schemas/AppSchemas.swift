@@ -42,9 +42,7 @@ package struct AppSchemas: Sendable {
     ///
     /// - Throws: `JSONError` when its options do not encode.
     package init(_ app: any App.Type) throws(JSONError) {
-        var writer = JSONWriter()
-        try app.describe(into: &writer)
-        let description = try JSONDocument(parsing: writer.bytes).root
+        let description = try JSONDocument(parsing: JSONWriter.bytes(app.describe)).root
         let recorder = SchemaRecorder()
         name = app.name
         options = recorder.schema(of: app.optionsType).partial
@@ -66,14 +64,7 @@ package struct AppSchemas: Sendable {
 
     /// Each case with an example, as a client sends it.
     private static func examples(in cases: JSONValue?) -> [[UInt8]] {
-        cases?.members.map { name, payload in
-            var writer = JSONWriter()
-            writer.object { writer in
-                writer.key(name)
-                writer.raw(payload.bytes)
-            }
-            return writer.bytes
-        } ?? []
+        cases?.members.map { name, payload in JSONWriter.object { $0.member(name, raw: Array(payload.bytes)) } } ?? []
     }
 }
 

@@ -1,6 +1,15 @@
 import UsherJSON
 
 extension JSONWriter {
+    /// Appends a schema that is another's name.
+    mutating func reference(_ target: String) { object { $0.member("$ref", target) } }
+
+    /// Appends a member with a schema that is another's name.
+    mutating func reference(_ name: String, to target: String) {
+        key(name)
+        reference(target)
+    }
+
     /// Appends a schema as a component, and each object within it as a component of its own: generators have names for
     /// components only.
     ///

@@ -86,9 +86,5 @@ struct TypeScriptTypes {
     ]
 
     /// A text in quotes: JSON's are TypeScript's, too.
-    private static func literal(_ text: String) -> String {
-        var writer = JSONWriter()
-        writer.string(text)
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
+    private static func literal(_ text: String) -> String { JSONWriter.text { $0.string(text) } }
 }

@@ -89,7 +89,7 @@ extension DecodingRun {
     }
 
     private func shape(_ reason: String, _ index: Int) -> JSONError {
-        JSONError(.shape, reason, at: tape.place(of: index))
+        JSONError(reason, at: tape.place(of: index))
     }
 
     private func explainMissing(_ key: any CodingKey, at index: Int) -> JSONError {
@@ -139,12 +139,9 @@ extension DecodingRun {
     private func caseNames(of type: any Any.Type) -> [String] {
         guard let type = type as? any CaseIterable.Type else { return [] }
         return encodedCases(of: type).compactMap { value in
-            var writer = JSONWriter()
-            guard (try? writer.encode(value)) != nil, let document = try? JSONDocument(parsing: writer.bytes) else {
-                return nil
-            }
-            return document.root.string ?? document.root.members.first { _ in true }?.name
-                ?? String(decoding: writer.bytes, as: UTF8.self)
+            let json = try? JSONWriter.bytes { writer throws(JSONError) in try writer.encode(value) }
+            guard let json, let value = try? JSONDocument(parsing: json).root else { return nil }
+            return value.string ?? value.members.first { _ in true }?.name ?? String(decoding: json, as: UTF8.self)
         }
     }
 

@@ -38,13 +38,13 @@ extension DecodingRun {
         let value = key + 1
         if tape.token(at: value).kind == .object, tape.next(after: value) == value + 1 { return }
         let reason = "the case \(tape.string(at: key).abbreviated) takes no payload: expected {}"
-        throw JSONError(.shape, reason, at: tape.place(of: value))
+        throw JSONError(reason, at: tape.place(of: value))
     }
 
     private func refuseElements(of array: Int) throws(JSONError) {
         let all = tape.children(of: array)
         let reason = "expected \(all.count { mark($0).isRead }) elements, found \(all.count)"
-        throw JSONError(.shape, reason, at: tape.place(of: array))
+        throw JSONError(reason, at: tape.place(of: array))
     }
 
     private func unknown(_ key: Int, of object: Int) -> JSONError {
@@ -53,13 +53,13 @@ extension DecodingRun {
             let once: [String] = names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
             reason += "; expected \(once.listed)"
         }
-        return JSONError(.shape, reason, at: tape.place(of: object))
+        return JSONError(reason, at: tape.place(of: object))
     }
 
     /// The error for an object that should name one case and names none or several.
     func notOneCase(_ object: Int) -> JSONError {
         let names = tape.children(of: object).map { tape.string(at: $0) }
         let reason = names.isEmpty ? "expected one case, found {}" : "expected one case, found \(names.listed)"
-        return JSONError(.shape, reason, at: tape.place(of: object))
+        return JSONError(reason, at: tape.place(of: object))
     }
 }

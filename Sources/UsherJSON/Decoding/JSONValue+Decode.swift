@@ -2,7 +2,7 @@ extension JSONValue {
     /// Decodes the value as a type, strictly: whatever the type does not read is refused.
     ///
     /// An enum case without payload may also be written as its bare name: `"close"` for `{"close":{}}`.
-    /// - Throws: A `JSONError` of the kind `shape`, with the place in the whole document.
+    /// - Throws: A `JSONError` with the place in the whole document.
     package func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(JSONError) -> Value {
         try decode(type, in: nil)
     }

@@ -152,7 +152,7 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     }
 
     var codingPath: [any CodingKey] { run.path(to: index) }
-    var count: Int? { run.tape.count(of: index) }
+    var count: Int? { run.tape.children(of: index).count }
     var isAtEnd: Bool { element >= end }
 
     /// Reads the next element; one that throws stays the next.

@@ -208,7 +208,7 @@ extension EncodingState {
 
     /// Notes an error at the place where the writer is now.
     mutating func fail(_ reason: String) -> JSONError {
-        fail(JSONError(.shape, reason, at: path().pointer))
+        fail(JSONError(reason, at: path().pointer))
     }
 
     /// Notes an error that a type threw.
@@ -221,12 +221,12 @@ extension EncodingState {
     }
 
     private var tooDeep: JSONError {
-        JSONError(.depth, "more than \(JSONDocument.maximumDepth) levels of nesting", at: path().pointer)
+        JSONError("more than \(JSONDocument.maximumDepth) levels of nesting", at: path().pointer)
     }
 
     private var outOfTurn: JSONError {
         let reason = "a value was written out of turn: one container must be finished before the next one beside it"
-        return JSONError(.shape, reason, at: path().pointer)
+        return JSONError(reason, at: path().pointer)
     }
 }
 

@@ -13,18 +13,6 @@ package struct JSONWriter: Sendable {
         if capacity > 0 { bytes.reserveCapacity(capacity) }
     }
 
-    /// Writes one object.
-    ///
-    /// - Parameter write: Writes its members.
-    /// - Returns: Its bytes.
-    package static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 1_024)
-        writer.beginObject()
-        write(&writer)
-        writer.endObject()
-        return writer.bytes
-    }
-
     /// Opens an object.
     package mutating func beginObject() { begin(ASCII.openBrace) }
 
@@ -42,34 +30,6 @@ package struct JSONWriter: Sendable {
 
     /// Writes a member's name; its value must follow.
     package mutating func key(_ key: JSONKey) { raw(key.text) }
-
-    /// Writes a member that is a text.
-    package mutating func member(_ name: String, _ text: String) {
-        key(name)
-        string(text)
-    }
-
-    /// Writes a member that is a number.
-    package mutating func member(_ name: String, _ number: Int) {
-        key(name)
-        integer(number)
-    }
-
-    /// Writes a member that is an array of texts.
-    package mutating func member(_ name: String, _ texts: [String]) {
-        key(name)
-        beginArray()
-        for text in texts { string(text) }
-        endArray()
-    }
-
-    /// Writes a member that is an array of numbers.
-    package mutating func member(_ name: String, _ numbers: [Int]) {
-        key(name)
-        beginArray()
-        for number in numbers { integer(number) }
-        endArray()
-    }
 
     /// Writes `true` or `false`.
     package mutating func boolean(_ value: Bool) {
@@ -248,13 +208,8 @@ extension JSONWriter {
         return text.eightBytes(at: text.count &- 8).isPlain
     }
 
-    @inline(__always)
-    private static func mustBeEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash
-    }
-
     private mutating func append(escaping byte: UInt8) {
-        guard Self.mustBeEscaped(byte) else { return bytes.append(byte) }
+        guard byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash else { return bytes.append(byte) }
         bytes.append(ASCII.backslash)
         switch byte {
         case 0x0A: bytes.append(UInt8(ascii: "n"))

@@ -15,7 +15,7 @@ package struct JSONDocument: Sendable {
     /// Parses a text.
     ///
     /// - Parameter bytes: The whole text in UTF-8.
-    /// - Throws: A `JSONError` of the kind `syntax`, `duplicateMember` or `depth`.
+    /// - Throws: A `JSONError` for a text that is no JSON, has two members of one name, or is nested too deeply.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         root = JSONValue(tape: try Parser.tape(of: bytes, depth: Self.maximumDepth), index: 0)
     }
@@ -134,68 +134,48 @@ package struct JSONValue: Sendable {
     /// The range of that text in the bytes of the document.
     package var range: Range<Int> { Int(token.start)..<Int(token.end) }
 
-    /// An error of the kind `shape` at the place of this value.
-    package func error(_ reason: String) -> JSONError { JSONError(.shape, reason, at: place) }
+    /// An error at the place of this value.
+    package func error(_ reason: String) -> JSONError { JSONError(reason, at: place) }
 }
 
 /// The members of an object, in the order of the text.
-package struct JSONMembers: Sequence, Sendable {
+package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
     private let object: JSONValue
+    private var key: Int
+    private let end: Int
 
-    fileprivate init(of object: JSONValue) { self.object = object }
+    fileprivate init(of object: JSONValue) {
+        self.object = object
+        key = object.index + 1
+        end = object.kind == .object ? object.tape.next(after: object.index) : key
+    }
 
-    /// Starts at the first member.
-    package func makeIterator() -> Iterator { Iterator(object) }
-
-    /// Walks from member to member.
-    package struct Iterator: IteratorProtocol, Sendable {
-        private let object: JSONValue
-        private var key: Int
-        private let end: Int
-
-        fileprivate init(_ object: JSONValue) {
-            self.object = object
-            key = object.index + 1
-            end = object.kind == .object ? object.tape.next(after: object.index) : key
-        }
-
-        /// The next member, or nil after the last.
-        package mutating func next() -> (name: String, value: JSONValue)? {
-            guard key < end else { return nil }
-            let value = object.value(at: key + 1)
-            let name = object.tape.string(at: key)
-            key = object.tape.next(after: value.index)
-            return (name, value)
-        }
+    /// The next member, or nil after the last.
+    package mutating func next() -> (name: String, value: JSONValue)? {
+        guard key < end else { return nil }
+        let value = object.value(at: key + 1)
+        let name = object.tape.string(at: key)
+        key = object.tape.next(after: value.index)
+        return (name, value)
     }
 }
 
 /// The elements of an array.
-package struct JSONElements: Sequence, Sendable {
+package struct JSONElements: Sequence, IteratorProtocol, Sendable {
     private let array: JSONValue
+    private var element: Int
+    private let end: Int
 
-    fileprivate init(of array: JSONValue) { self.array = array }
+    fileprivate init(of array: JSONValue) {
+        self.array = array
+        element = array.index + 1
+        end = array.kind == .array ? array.tape.next(after: array.index) : element
+    }
 
-    /// Starts at the first element.
-    package func makeIterator() -> Iterator { Iterator(array) }
-
-    /// Walks from element to element.
-    package struct Iterator: IteratorProtocol, Sendable {
-        private let array: JSONValue
-        private var element: Int
-        private let end: Int
-
-        fileprivate init(_ array: JSONValue) {
-            self.array = array
-            element = array.index + 1
-            end = array.kind == .array ? array.tape.next(after: array.index) : element
-        }
-
-        /// The next element, or nil after the last.
-        package mutating func next() -> JSONValue? {
-            guard element < end else { return nil }
-            defer { element = array.tape.next(after: element) }
-            return array.value(at: element)
-        }
+    /// The next element, or nil after the last.
+    package mutating func next() -> JSONValue? {
+        guard element < end else { return nil }
+        defer { element = array.tape.next(after: element) }
+        return array.value(at: element)
     }
 }

@@ -53,7 +53,7 @@ extension Lexer {
         // The column counts characters (scalars), the first being 1.
         let line = bytes[..<position].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         let column = 1 + bytes[line..<position].count { $0 & 0xC0 != 0x80 }
-        return JSONError(.syntax, reason, at: "line \(1 + bytes[..<position].count { $0 == 0x0A }), column \(column)")
+        return JSONError(reason, at: "line \(1 + bytes[..<position].count { $0 == 0x0A }), column \(column)")
     }
 
     /// The byte at the position, in words.
@@ -80,7 +80,7 @@ extension Lexer {
         if peek == ASCII.minus { position += 1 }
         if peek == ASCII.zero {
             position += 1
-            if isDigit(peek) { throw failure("a leading zero is not allowed") }
+            if ASCII.isDigit(peek) { throw failure("a leading zero is not allowed") }
         } else {
             try digits()
         }
@@ -100,12 +100,9 @@ extension Lexer {
     }
 
     private mutating func digits() throws(JSONError) {
-        guard isDigit(peek) else { throw failure("expected a digit, found \(found)") }
-        repeat { position += 1 } while isDigit(peek)
+        guard ASCII.isDigit(peek) else { throw failure("expected a digit, found \(found)") }
+        repeat { position += 1 } while ASCII.isDigit(peek)
     }
-
-    @inline(__always)
-    private func isDigit(_ byte: UInt8) -> Bool { byte &- ASCII.zero < 10 }
 }
 
 // MARK: Strings (RFC 8259, section 7)

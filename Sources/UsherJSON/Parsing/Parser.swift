@@ -101,7 +101,7 @@ struct Parser: ~Copyable {
     private mutating func open(_ kind: Token.Kind, depth: Int) throws(JSONError) -> Int {
         let index = tape.open(kind, from: lexer.position)
         guard depth <= maximumDepth else {
-            throw JSONError(.depth, "more than \(maximumDepth) levels of nesting", at: tape.place(of: index))
+            throw JSONError("more than \(maximumDepth) levels of nesting", at: tape.place(of: index))
         }
         lexer.advance()
         lexer.skipSpace()
@@ -138,7 +138,7 @@ struct Parser: ~Copyable {
         let duplicate = count <= 8 ? duplicateByPairs(in: object) : duplicateBySet(in: object, count: count)
         guard let duplicate else { return }
         let name = tape.string(at: duplicate).abbreviated
-        throw JSONError(.duplicateMember, "duplicate member \(name)", at: tape.place(of: object))
+        throw JSONError("duplicate member \(name)", at: tape.place(of: object))
     }
 
     private func duplicateByPairs(in object: Int) -> Int? {

@@ -152,19 +152,6 @@ extension TokenRow where Self: ~Copyable {
         }
         return children
     }
-
-    /// The number of members or elements of a container.
-    func count(of container: Int) -> Int {
-        let step = token(at: container).kind == .object ? 1 : 0
-        let end = next(after: container)
-        var child = container + 1
-        var count = 0
-        while child < end {
-            count += 1
-            child = next(after: child + step)
-        }
-        return count
-    }
 }
 
 // MARK: Coding paths

@@ -1,0 +1,122 @@
+// Values and members in one call each. A closure writes what a container holds, so that none is left open.
+
+extension JSONWriter {
+    /// Returns the bytes of a value.
+    ///
+    /// - Parameter write: Writes the value.
+    /// - Throws: As `write`.
+    package static func bytes<Failure: Error>(
+        _ write: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) -> [UInt8] {
+        var writer = JSONWriter()
+        try write(&writer)
+        return writer.bytes
+    }
+
+    /// Returns the bytes of an object.
+    ///
+    /// - Parameter write: Writes the members.
+    /// - Throws: As `write`.
+    package static func object<Failure: Error>(
+        _ write: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1_024)
+        try writer.object(write)
+        return writer.bytes
+    }
+
+    /// Returns the text of a value.
+    ///
+    /// - Parameter write: Writes the value.
+    /// - Throws: As `write`.
+    package static func text<Failure: Error>(
+        _ write: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) -> String {
+        String(decoding: try bytes(write), as: UTF8.self)
+    }
+
+    /// Writes an object.
+    ///
+    /// - Parameter write: Writes the members.
+    /// - Throws: As `write`.
+    package mutating func object<Failure: Error>(
+        _ write: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        beginObject()
+        try write(&self)
+        endObject()
+    }
+
+    /// Writes a member that is an object.
+    ///
+    /// - Throws: As `write`.
+    package mutating func object<Failure: Error>(
+        _ name: String, _ write: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        key(name)
+        try object(write)
+    }
+
+    /// Writes a member that is an array.
+    ///
+    /// - Parameters:
+    ///   - name: The member's name.
+    ///   - elements: The elements.
+    ///   - write: Writes an element.
+    /// - Throws: As `write`.
+    package mutating func array<Elements: Sequence, Failure: Error>(
+        _ name: String, of elements: Elements,
+        _ write: (inout JSONWriter, Elements.Element) throws(Failure) -> Void
+    ) throws(Failure) {
+        key(name)
+        beginArray()
+        for element in elements { try write(&self, element) }
+        endArray()
+    }
+
+    /// Writes a member that is an array of objects.
+    ///
+    /// - Parameters:
+    ///   - name: The member's name.
+    ///   - elements: The values that the objects stand for.
+    ///   - write: Writes the members of an object.
+    /// - Throws: As `write`.
+    package mutating func objects<Elements: Sequence, Failure: Error>(
+        _ name: String, of elements: Elements,
+        _ write: (inout JSONWriter, Elements.Element) throws(Failure) -> Void
+    ) throws(Failure) {
+        try array(name, of: elements) { writer, element throws(Failure) in
+            try writer.object { writer throws(Failure) in try write(&writer, element) }
+        }
+    }
+
+    /// Writes a member that is a text.
+    package mutating func member(_ name: String, _ text: String) {
+        key(name)
+        string(text)
+    }
+
+    /// Writes a member that is a number.
+    package mutating func member(_ name: String, _ number: Int) {
+        key(name)
+        integer(number)
+    }
+
+    /// Writes a member that is true or false.
+    package mutating func member(_ name: String, _ value: Bool) {
+        key(name)
+        boolean(value)
+    }
+
+    /// Writes a member that is JSON already; it must not end in white space.
+    package mutating func member(_ name: String, raw json: [UInt8]) {
+        key(name)
+        raw(json)
+    }
+
+    /// Writes a member that is an array of texts.
+    package mutating func member(_ name: String, _ texts: [String]) { array(name, of: texts) { $0.string($1) } }
+
+    /// Writes a member that is an array of numbers.
+    package mutating func member(_ name: String, _ numbers: [Int]) { array(name, of: numbers) { $0.integer($1) } }
+}
