@@ -63,9 +63,11 @@ package struct ContractDocument: Sendable {
     private static func writeSchemas(
         of apps: [AppComponents], into writer: inout JSONWriter
     ) throws(JSONError) {
-        for (name, text) in Array(SessionSchemas.all) + Array(InspectionSchemas.all) {
-            writer.key(name)
-            writer.value(try parsed(text))
+        for text in [SessionSchemas.all, InspectionSchemas.all] {
+            for (name, schema) in try parsed(text).members {
+                writer.key(name)
+                writer.value(schema)
+            }
         }
         writer.key("Opening")
         if apps.isEmpty {
