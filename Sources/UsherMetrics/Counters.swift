@@ -21,36 +21,12 @@ package final class Counter: Sendable {
 
 /// A row of counters that many threads add to: such as what happened, by how it ended.
 ///
-/// Counting costs one atomic addition, and no thread waits for another.
+/// Each thread adds in a stripe of its own, and a count is the sum over the stripes. An addition is one relaxed atomic
+/// instruction on a cache line that no other object uses, and no other thread but by chance. Reading costs more, and sees
+/// each count at a slightly different time.
 package final class Counters: Sendable {
-    private let numbers = StripedCounters()
-
     /// The number of counters in a row.
-    package static let capacity = StripedCounters.capacity
-
-    /// All begin at 0.
-    package init() {}
-
-    /// Adds to a count.
-    ///
-    /// - Parameters:
-    ///   - amount: The increment; not below 0.
-    ///   - index: The counter's index, below the capacity.
-    package func add(_ amount: Int = 1, at index: Int) {
-        numbers.add(amount, at: index)
-    }
-
-    /// The count so far at an index.
-    package subscript(index: Int) -> Int { numbers[index] }
-}
-
-/// Striped counters: each thread adds in a stripe of its own, and a count is the sum over the stripes.
-///
-/// An addition is one relaxed atomic instruction on a cache line that no other object uses, and no other thread but by
-/// chance. Reading costs more, and sees each count at a slightly different time.
-struct StripedCounters: ~Copyable, Sendable {
-    /// The number of counters.
-    static let capacity = 32
+    package static let capacity = 32
 
     // Written out: a generic type would look its length up at each addition.
     private typealias Stripe = InlineArray<40, Atomic<Int>>
@@ -63,17 +39,20 @@ struct StripedCounters: ~Copyable, Sendable {
 
     private let stripes = InlineArray<8, Stripe> { _ in Stripe { _ in Atomic(0) } }
 
+    /// All begin at 0.
+    package init() {}
+
     /// Adds to a count.
     ///
     /// - Parameters:
-    ///   - amount: The increment.
+    ///   - amount: The increment; not below 0.
     ///   - index: The counter's index, below the capacity.
-    func add(_ amount: Int, at index: Int) {
+    package func add(_ amount: Int = 1, at index: Int) {
         stripes[Self.threadStripe][Self.padding + index].wrappingAdd(amount, ordering: .relaxed)
     }
 
-    /// The count at an index.
-    subscript(index: Int) -> Int {
+    /// The count so far at an index.
+    package subscript(index: Int) -> Int {
         (0..<Self.stripeCount).reduce(0) { $0 &+ stripes[$1][Self.padding + index].load(ordering: .relaxed) }
     }
 

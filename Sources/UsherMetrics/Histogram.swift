@@ -7,7 +7,7 @@ package final class Histogram: Sendable {
     /// The number of the values' units in one unit that is shown: 1,000,000,000 for nanoseconds and seconds.
     package let scale: Int
     /// A count for each bucket, and behind them the sum.
-    private let numbers = StripedCounters()
+    private let numbers = Counters()
 
     /// Makes an empty histogram.
     ///
@@ -15,7 +15,7 @@ package final class Histogram: Sendable {
     ///   - bounds: The largest value of each bucket, ascending; 30 at most, further ones are left out.
     ///   - scale: The number of the values' units in one unit that is shown.
     package init(bounds: [Int], scale: Int = 1) {
-        self.bounds = Array(bounds.prefix(StripedCounters.capacity - 2))
+        self.bounds = Array(bounds.prefix(Counters.capacity - 2))
         self.scale = scale
     }
 

@@ -30,6 +30,18 @@ package struct MetricsWriter {
         write("\n# TYPE \(name) \(kind.rawValue)\n")
     }
 
+    /// Writes a counter that has one sample.
+    package mutating func counter(_ name: String, _ help: String, _ value: Int) {
+        begin(name, .counter, help)
+        sample(value)
+    }
+
+    /// Writes a gauge that has one sample.
+    package mutating func gauge(_ name: String, _ help: String, _ value: Int) {
+        begin(name, .gauge, help)
+        sample(value)
+    }
+
     /// Writes a sample of the metric that was begun.
     package mutating func sample(_ value: Int, _ labels: Labels = [:]) {
         write(name, labels, "\(value)")

@@ -129,17 +129,15 @@ final class MemoryKeeper: Sendable {
     /// Writes the budget and what is in use of it.
     func write(into writer: inout MetricsWriter) {
         let (bytes, use, counted) = state.withLock { ($0.budget.bytes, $0.use, $0.counted) }
-        writer.begin("usher_memory_budget_bytes", .gauge, "Memory that the server may use; 0 for no limit.")
-        writer.sample(bytes == .max ? 0 : bytes)
-        writer.begin("usher_memory_used_bytes", .gauge, "Memory that counts to the budget, at the last look.")
-        writer.sample(counted)
+        writer.gauge(
+            "usher_memory_budget_bytes", "Memory that the server may use; 0 for no limit.", bytes == .max ? 0 : bytes)
+        writer.gauge("usher_memory_used_bytes", "Memory that counts to the budget, at the last look.", counted)
         writer.begin("usher_memory_waiting_bytes", .gauge, "Memory of what waits for others, by what it is.")
         writer.sample(use.states, ["for": "streams"])
         writer.sample(use.exchanges, ["for": "exchanges"])
         writer.sample(use.changes, ["for": "journal"])
-        writer.begin(
-            "usher_streams_closed_total", .counter, "Streams that were closed because others needed the memory.")
-        writer.sample(closed.value)
+        writer.counter(
+            "usher_streams_closed_total", "Streams that were closed because others needed the memory.", closed.value)
     }
 }
 

@@ -41,10 +41,9 @@ struct ServerMetrics: Sendable {
         requests.write(into: &writer)
         writeTraffic(into: &writer)
         registry.writeMetrics(into: &writer)
-        writer.begin(
-            "usher_log_lines_dropped_total", .counter,
-            "Lines of the log that were dropped, for nobody took those before.")
-        writer.sample(log.droppedLines)
+        writer.counter(
+            "usher_log_lines_dropped_total", "Lines of the log that were dropped, for nobody took those before.",
+            log.droppedLines)
         memory.write(into: &writer)
         writeRefusals(into: &writer)
         ProcessUsage().write(into: &writer)
@@ -54,8 +53,8 @@ struct ServerMetrics: Sendable {
     private func writeBuild(into writer: inout MetricsWriter) {
         writer.begin("usher_build_info", .gauge, "The build that runs; always 1.")
         writer.sample(1, ["version": version])
-        writer.begin("usher_ready", .gauge, "Whether the server takes new work: 1, or 0 while it drains.")
-        writer.sample(readiness.isReady ? 1 : 0)
+        writer.gauge(
+            "usher_ready", "Whether the server takes new work: 1, or 0 while it drains.", readiness.isReady ? 1 : 0)
     }
 
     private func writeRefusals(into writer: inout MetricsWriter) {
@@ -69,35 +68,29 @@ struct ServerMetrics: Sendable {
             writer.sample(limiter.refusals(of: measure), ["limit": "address", "work": "\(measure)"])
         }
         writer.sample(traffic?.refusedConnections ?? 0, ["limit": "address", "work": "connection"])
-        writer.begin("usher_addresses", .gauge, "Client addresses that the limits know of.")
-        writer.sample(limiter.addressCount)
+        writer.gauge("usher_addresses", "Client addresses that the limits know of.", limiter.addressCount)
     }
 
     private func writeTraffic(into writer: inout MetricsWriter) {
         let traffic = daemon.daemon?.traffic
-        writer.begin("usher_http_connections", .gauge, "Connections that are open.")
-        writer.sample(traffic?.connections ?? 0)
-        writer.begin("usher_http_connections_limit", .gauge, "Connections that may be open.")
-        writer.sample(traffic?.connectionLimit ?? 0)
-        writer.begin(
-            "usher_http_connections_relieved_total", .counter,
-            "Connections that were closed unused, because most of those that may be open were.")
-        writer.sample(traffic?.relievedConnections ?? 0)
-        writer.begin(
-            "usher_http_connections_standby_total", .counter,
-            "Connections that were answered by the standby thread, because no other took them.")
-        writer.sample(traffic?.standbyConnections ?? 0)
-        writer.begin(
-            "usher_descriptor_shortages_total", .counter, "How often there was no descriptor for a connection.")
-        writer.sample(traffic?.descriptorShortages ?? 0)
-        writer.begin("usher_http_requests_in_flight", .gauge, "Requests under way, streams included.")
-        writer.sample(traffic?.requests ?? 0)
-        writer.begin("usher_streams", .gauge, "Streams that are open.")
-        writer.sample(streams.count)
-        writer.begin("usher_streams_opened_total", .counter, "Streams that were opened.")
-        writer.sample(streams.opened.value)
-        writer.begin("usher_stream_stalls_total", .counter, "How often a stream had to wait for its slow reader.")
-        writer.sample(streams.stalls.value)
+        writer.gauge("usher_http_connections", "Connections that are open.", traffic?.connections ?? 0)
+        writer.gauge("usher_http_connections_limit", "Connections that may be open.", traffic?.connectionLimit ?? 0)
+        writer.counter(
+            "usher_http_connections_relieved_total",
+            "Connections that were closed unused, because most of those that may be open were.",
+            traffic?.relievedConnections ?? 0)
+        writer.counter(
+            "usher_http_connections_standby_total",
+            "Connections that were answered by the standby thread, because no other took them.",
+            traffic?.standbyConnections ?? 0)
+        writer.counter(
+            "usher_descriptor_shortages_total", "How often there was no descriptor for a connection.",
+            traffic?.descriptorShortages ?? 0)
+        writer.gauge("usher_http_requests_in_flight", "Requests under way, streams included.", traffic?.requests ?? 0)
+        writer.gauge("usher_streams", "Streams that are open.", streams.count)
+        writer.counter("usher_streams_opened_total", "Streams that were opened.", streams.opened.value)
+        writer.counter(
+            "usher_stream_stalls_total", "How often a stream had to wait for its slow reader.", streams.stalls.value)
     }
 }
 
