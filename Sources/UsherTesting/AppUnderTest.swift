@@ -56,35 +56,11 @@ public final class AppUnderTest {
         seed: UInt64 = 1, time: Timestamp = Timestamp(milliseconds: 0), limits: Limits? = nil,
         services: A.Services? = nil, knownZombies: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let options = try options.map { try TestJSON.revealingJSON($0) } ?? "{}"
-        try self.init(
-            app, optionsJSON: options, link: link, client: client, seed: seed, time: time, limits: limits,
-            services: services, knownZombies: knownZombies, sourceLocation: sourceLocation)
-    }
-
-    /// Opens a session in this process, with options as they come over the wire.
-    ///
-    /// - Parameters:
-    ///   - app: The app.
-    ///   - optionsJSON: An object of options, such as `{"loggedIn":true}`.
-    ///   - link: A deep link to begin with: the flows from the root down, as for `open`.
-    ///   - client: The client that opens it; one that says nothing can draw everything.
-    ///   - seed: Where the session's random numbers come from.
-    ///   - time: What the session's clock shows.
-    ///   - limits: How large the session may grow; nil for the app's own limits, as a server sets them by default.
-    ///   - services: What the app's effects work with; nil for the app's own.
-    ///   - knownZombies: Coordinators of the app's own that it leaves as zombies, by their types: they are no issues.
-    ///   - sourceLocation: Where issues of the end are recorded.
-    /// - Throws: `JSONError` for options that do not decode, `Rejection` or `Refusal` when the app does not open.
-    public convenience init<A: App>(
-        _ app: A.Type, optionsJSON: String, link: [any Encodable] = [], client: Client = Client(),
-        seed: UInt64 = 1, time: Timestamp = Timestamp(milliseconds: 0), limits: Limits? = nil,
-        services: A.Services? = nil, knownZombies: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
         let steps = try link.map { try TestJSON.revealingJSON($0) }
         try self.init(
-            app, optionsJSON: optionsJSON, linkJSON: "[\(steps.joined(separator: ","))]", client: client, seed: seed,
-            time: time, limits: limits, services: services, knownZombies: knownZombies, sourceLocation: sourceLocation)
+            app, optionsJSON: try options.map { try TestJSON.revealingJSON($0) } ?? "{}",
+            linkJSON: "[\(steps.joined(separator: ","))]", client: client, seed: seed, time: time, limits: limits,
+            services: services, knownZombies: knownZombies, sourceLocation: sourceLocation)
     }
 
     /// Opens a session in this process, with options and a link as they come over the wire.
@@ -92,7 +68,7 @@ public final class AppUnderTest {
     /// - Parameters:
     ///   - app: The app.
     ///   - optionsJSON: An object of options, such as `{"loggedIn":true}`.
-    ///   - linkJSON: A list of flows from the root down, such as `["tabBar",{"chat":{"id":1}}]`; empty for no link.
+    ///   - linkJSON: A list of flows from the root down, such as `["tabBar",{"chat":{"id":1}}]`.
     ///   - client: The client that opens it; one that says nothing can draw everything.
     ///   - seed: Where the session's random numbers come from.
     ///   - time: What the session's clock shows.
@@ -103,7 +79,7 @@ public final class AppUnderTest {
     /// - Throws: `JSONError` for what is no JSON or does not decode, `Rejection` or `Refusal` when the app does not
     ///   open.
     public convenience init<A: App>(
-        _ app: A.Type, optionsJSON: String, linkJSON: String, client: Client = Client(), seed: UInt64 = 1,
+        _ app: A.Type, optionsJSON: String, linkJSON: String = "[]", client: Client = Client(), seed: UInt64 = 1,
         time: Timestamp = Timestamp(milliseconds: 0), limits: Limits? = nil,
         services: A.Services? = nil, knownZombies: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
