@@ -25,7 +25,6 @@ package final class Server: Sendable {
     /// The duties among the servers that share the journal; nil where this one alone has it.
     private let peering: RepeatingTask?
     private let heartbeat: RepeatingTask
-    private let shortages: RepeatingTask
     private let readiness: Readiness
     private let streams = EventStreams()
 
@@ -71,10 +70,6 @@ package final class Server: Sendable {
         self.application = application
         sweeper = RepeatingTask(every: options.sweepInterval) { await application.sweep() }
         peering = journal.peers.map { _ in RepeatingTask(every: .seconds(1)) { await application.meetPeers() } }
-        let shortageLog = ShortageLog(log)
-        shortages = RepeatingTask(every: .seconds(5)) {
-            if let traffic = front.daemon?.traffic { shortageLog.note(ShortageLog.Counts(traffic)) }
-        }
         heartbeat = RepeatingTask(every: .seconds(15)) { [streams] in streams.beat() }
         application.memory.start()
         port = daemon.port
@@ -106,7 +101,6 @@ package final class Server: Sendable {
     package func stop(leavingSocket isShared: Bool = false) async {
         readiness.drain()
         await heartbeat.stop()
-        await shortages.stop()
         streams.drain()
         application.endWaits()
         // Both at once: each may have to wait for its clients.

@@ -20,19 +20,4 @@ import UsherHTTP
         readiness.drain()
         #expect(HealthEndpoints(readiness: readiness).standby(Request(path: "/readyz")).status.code == 503)
     }
-
-    @Test func `what is held up is logged once a minute, with what has come since`() {
-        let lines = LogLines()
-        let log = ShortageLog(Log(.text, milliseconds: { 0 }, sink: lines.add))
-        var counts = ShortageLog.Counts()
-        log.note(counts, at: 0)
-        counts.closedUnused = 3
-        log.note(counts, at: 1)
-        counts.closedUnused = 5
-        log.note(counts, at: 2)
-        log.note(counts, at: 61_000_000_000)
-        #expect(lines.all.count == 2)
-        #expect(lines.all.first?.contains("closedUnused=\"3\"") == true)
-        #expect(lines.all.last?.contains("closedUnused=\"2\"") == true)
-    }
 }
