@@ -38,12 +38,12 @@ package enum AuthoringCommand: Equatable, Sendable {
     /// Reads the words behind `usher uikit`.
     ///
     /// - Throws: `UsageError`.
-    init(uikit arguments: ArraySlice<String>) throws(UsageError) {
-        let operands = arguments.dropFirst()
+    init(uikit words: CommandWords) throws(UsageError) {
+        let operands = words.arguments.dropFirst()
         if let option = operands.first(where: { $0.hasPrefix("-") }) {
             throw UsageError("unknown option \"\(option)\"")
         }
-        switch arguments.first {
+        switch words.arguments.first {
         case "check":
             guard let path = operands.first, operands.count == 1, !path.isEmpty else {
                 throw UsageError("uikit check takes one file or folder: usher uikit check Sources")
@@ -55,16 +55,16 @@ package enum AuthoringCommand: Equatable, Sendable {
                     "uikit stub takes a class and a file or folder: usher uikit stub LoginViewController Sources")
             }
             self = .stub(type: type, path: operands.dropFirst().first ?? ".")
-        default: throw UsageError("uikit takes check or stub, not \"\(arguments.first ?? "")\"")
+        default: throw UsageError("uikit takes check or stub, not \"\(words.arguments.first ?? "")\"")
         }
     }
 
     /// Reads the words behind `usher new`.
     ///
     /// - Throws: `UsageError`.
-    init(new arguments: ArraySlice<String>) throws(UsageError) {
+    init(new words: CommandWords) throws(UsageError) {
         var settings = NewPackageOptions()
-        let reading = try NewPackageOptions.all.read(arguments, environment: { _ in nil }, into: &settings)
+        let reading = try NewPackageOptions.all.read(words, into: &settings)
         guard let name = reading.operands.first, reading.operands.count == 1 else {
             throw UsageError("new takes one name: usher new Shop")
         }
@@ -131,13 +131,8 @@ private struct NewPackageOptions: Sendable {
             CommandOption("uikit", "write the coordinators for UIKit", sets: \.isOnUIKit, to: true),
             CommandOption(
                 "usher", "PATH|URL",
-                "the package usher: a folder, seen from the new one, or a URL (default: ../usher)", sets: \.place
-            ) { text, name throws(UsageError) in
-                guard !text.isEmpty else {
-                    throw UsageError("--\(name) takes a folder, seen from the new one, or a URL")
-                }
-                return text
-            },
+                "the package usher: a folder, seen from the new one, or a URL (default: ../usher)", sets: \.place,
+                CommandOption<NewPackageOptions>.path("a folder, seen from the new one, or a URL")),
             CommandOption("version", "VERSION", "the version of that package; with a URL only", sets: \.version) {
                 text, _ in text
             },

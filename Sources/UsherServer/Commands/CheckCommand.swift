@@ -6,7 +6,7 @@ import UsherSessions
 /// `usher check`: tells of each live session that this build cannot restore as it was, and of the clients that cannot draw
 /// what it would show them.
 struct CheckCommand: InspectingCommand {
-    let journal: InspectedJournal
+    let options: InspectionOptions
 
     static let help = CommandHelp(
         "check", "find the sessions that this build cannot restore", synopses: ["[OPTION...]"],
@@ -16,16 +16,13 @@ struct CheckCommand: InspectingCommand {
             restore, and for each version of a client that cannot draw what its sessions have shown. The exit status \
             is 1 if there is such a line.
             """, InspectionOptions.help,
-        ], options: options)
+        ], options: known)
 
-    private static let options = InspectionOptions.options()
+    private static let known = InspectionOptions.options()
 
-    init(
-        _ arguments: ArraySlice<String>, engines: [JournalEngine], environment: (String) -> String?
-    ) throws(UsageError) {
-        let options = try InspectionOptions(arguments, Self.options, engines: engines, environment: environment)
+    init(_ words: CommandWords) throws(UsageError) {
+        options = try InspectionOptions(words, Self.known)
         if let extra = options.operands.first { throw UsageError("check takes no \"\(extra)\"") }
-        journal = options.subject
     }
 
     func run(

@@ -27,121 +27,89 @@ package enum Command: Sendable {
     ///   - environment: Looks a variable up; options on the command line win.
     /// - Throws: `UsageError`.
     package init(
-        _ arguments: [String], engines: [JournalEngine] = [], environment: (String) -> String?
+        _ arguments: [String], engines: [JournalEngine] = [], environment: @escaping (String) -> String?
     ) throws(UsageError) {
         if let help = try HelpCommand(askedForBy: arguments) {
             self = .help(help)
             return
         }
-        let word = arguments.first ?? ""
-        let rest = arguments.dropFirst()
-        switch word {
-        case "--version":
-            try Self.refuse(rest, of: word)
-            self = .version
-        // A child's, which nobody else starts.
-        case "isolate": self = .isolate(try IsolateCommand(rest))
-        default: self = try Self.entry(named: word).read(rest, engines, environment)
-        }
-    }
-
-    private static func refuse(_ operands: ArraySlice<String>, of word: String) throws(UsageError) {
-        if let extra = operands.first { throw UsageError("\(word) takes no \"\(extra)\"") }
+        let name = arguments.first ?? ""
+        let words = CommandWords(arguments: arguments.dropFirst(), engines: engines, environment: environment)
+        self =
+            switch name {
+            case "--version": try CommandEntry.alone(.version, name, words)
+            // A child's, which nobody else starts.
+            case "isolate": .isolate(try IsolateCommand(words))
+            default: try Self.entry(named: name).read(words)
+            }
     }
 }
 
 /// A command that people start: its help, and the reader of the words behind its name.
 struct CommandEntry: Sendable {
-    /// Reads the words behind the command's name.
-    typealias Reader =
-        @Sendable (
-            _ arguments: ArraySlice<String>, _ engines: [JournalEngine], _ environment: (String) -> String?
-        ) throws(UsageError) -> Command
-
     let help: CommandHelp
-    let read: Reader
+    let read: @Sendable (CommandWords) throws(UsageError) -> Command
 
-    init(_ help: CommandHelp, _ read: @escaping Reader) {
+    /// Creates the entry of a command that is read from its words.
+    init<Value>(
+        _ help: CommandHelp, _ make: @escaping @Sendable (Value) -> Command,
+        _ read: @escaping @Sendable (CommandWords) throws(UsageError) -> Value
+    ) {
         self.help = help
-        self.read = read
+        self.read = { words throws(UsageError) in make(try read(words)) }
     }
-}
 
-/// Commands under a title of the overview.
-struct CommandSection: Sendable {
-    let title: String
-    let entries: [CommandEntry]
+    /// Creates the entry of a command that is its name alone.
+    init(_ help: CommandHelp, _ command: Command) {
+        self.help = help
+        read = { words throws(UsageError) in try Self.alone(command, help.name, words) }
+    }
 
-    init(_ title: String, _ entries: [CommandEntry]) {
-        self.title = title
-        self.entries = entries
+    /// Returns a command that takes no words.
+    static func alone(_ command: Command, _ name: String, _ words: CommandWords) throws(UsageError) -> Command {
+        if let extra = words.arguments.first { throw UsageError("\(name) takes no \"\(extra)\"") }
+        return command
     }
 }
 
 /// The commands that people start.
 extension Command {
-    /// All commands, in the order of the overview.
-    static let sections = [
-        CommandSection(
+    /// All commands, under the titles of the overview and in its order.
+    static let sections: [(title: String, entries: [CommandEntry])] = [
+        (
             "Serve",
             [
-                CommandEntry(ServeOptions.help) { arguments, engines, environment throws(UsageError) in
-                    .serve(try ServeOptions(arguments, engines: engines, environment: environment))
-                },
-                CommandEntry(MigrateCommand.help) { arguments, engines, environment throws(UsageError) in
-                    .migrate(try MigrateCommand(arguments, engines: engines, environment: environment))
-                },
-            ]),
-        CommandSection(
+                CommandEntry(ServeOptions.help, Command.serve, ServeOptions.init),
+                CommandEntry(MigrateCommand.help, Command.migrate, MigrateCommand.init),
+            ]
+        ),
+        (
             "Look at sessions",
             [
-                CommandEntry(CheckCommand.help) { arguments, engines, environment throws(UsageError) in
-                    .inspect(try CheckCommand(arguments, engines: engines, environment: environment))
-                },
-                CommandEntry(ReplayCommand.help) { arguments, engines, environment throws(UsageError) in
-                    .inspect(try ReplayCommand(arguments, engines: engines, environment: environment))
-                },
-                CommandEntry(ExportCommand.help) { arguments, engines, environment throws(UsageError) in
-                    .inspect(try ExportCommand(arguments, engines: engines, environment: environment))
-                },
-            ]),
-        CommandSection(
+                CommandEntry(CheckCommand.help, Command.inspect, CheckCommand.init),
+                CommandEntry(ReplayCommand.help, Command.inspect, ReplayCommand.init),
+                CommandEntry(ExportCommand.help, Command.inspect, ExportCommand.init),
+            ]
+        ),
+        (
             "Write apps and clients",
             [
-                CommandEntry(AuthoringCommand.newHelp) { arguments, _, _ throws(UsageError) in
-                    .author(try AuthoringCommand(new: arguments))
-                },
-                CommandEntry(ExploreCommand.help) { arguments, _, _ throws(UsageError) in
-                    .explore(try ExploreCommand(arguments))
-                },
-                CommandEntry(AuthoringCommand.uikitHelp) { arguments, _, _ throws(UsageError) in
-                    .author(try AuthoringCommand(uikit: arguments))
-                },
-                CommandEntry(appsHelp) { arguments, _, _ throws(UsageError) in
-                    try refuse(arguments, of: appsHelp.name)
-                    return .apps
-                },
-                CommandEntry(TypesCommand.help) { arguments, _, _ throws(UsageError) in
-                    .types(try TypesCommand(arguments))
-                },
-                CommandEntry(contractHelp) { arguments, _, _ throws(UsageError) in
-                    try refuse(arguments, of: contractHelp.name)
-                    return .contract
-                },
-            ]),
-        CommandSection(
-            "Help",
-            [
-                CommandEntry(HelpCommand.help) { arguments, _, _ throws(UsageError) in .help(try HelpCommand(arguments))
-                }
-            ]),
+                CommandEntry(AuthoringCommand.newHelp, Command.author, AuthoringCommand.init(new:)),
+                CommandEntry(ExploreCommand.help, Command.explore, ExploreCommand.init),
+                CommandEntry(AuthoringCommand.uikitHelp, Command.author, AuthoringCommand.init(uikit:)),
+                CommandEntry(appsHelp, .apps),
+                CommandEntry(TypesCommand.help, Command.types, TypesCommand.init),
+                CommandEntry(contractHelp, .contract),
+            ]
+        ),
+        ("Help", [CommandEntry(HelpCommand.help, Command.help, HelpCommand.init)]),
     ]
 
     /// Finds a command.
     ///
     /// - Throws: `UsageError` for an unknown one.
     static func entry(named name: String) throws(UsageError) -> CommandEntry {
-        let entries = sections.flatMap(\.entries)
+        let entries = sections.flatMap { $0.entries }
         guard let entry = entries.first(where: { $0.help.name == name }) else {
             let names = entries.map(\.help.name)
             let list = "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"

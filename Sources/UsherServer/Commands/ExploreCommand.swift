@@ -62,9 +62,9 @@ package struct ExploreCommand: Sendable {
     /// Reads the words behind `usher explore`.
     ///
     /// - Throws: `UsageError`.
-    init(_ arguments: ArraySlice<String>) throws(UsageError) {
+    init(_ words: CommandWords) throws(UsageError) {
         var options = Options()
-        let reading = try Self.options.read(arguments, environment: { _ in nil }, into: &options)
+        let reading = try Self.options.read(words, into: &options)
         guard let app = reading.operands.first, reading.operands.count == 1 else {
             throw UsageError("explore takes one app: usher explore APP")
         }
@@ -139,27 +139,17 @@ package struct ExploreCommand: Sendable {
             },
         ])
 
-    /// Explores the app in children of this process.
-    ///
-    /// - Parameters:
-    ///   - apps: The apps of this build.
-    ///   - streams: The ways out.
-    /// - Returns: The exit status: 1 where something is wrong.
-    /// - Throws: Why it cannot be done, in one sentence.
-    package func run(apps: [any App.Type], _ streams: Streams) async throws -> Int32 {
-        let place = ChildProbes(width: ProcessEnvironment.processorCount)
-        return try await run(apps: apps, in: place, streams)
-    }
-
     /// Explores the app.
     ///
     /// - Parameters:
     ///   - apps: The apps of this build.
-    ///   - place: The place where inputs are tried.
+    ///   - place: The place where inputs are tried; children of this process where it is nil.
     ///   - streams: The ways out.
     /// - Returns: The exit status: 1 where something is wrong.
     /// - Throws: Why it cannot be done, in one sentence.
-    package func run(apps: [any App.Type], in place: any ProbePlace, _ streams: Streams) async throws -> Int32 {
+    package func run(
+        apps: [any App.Type], in place: (any ProbePlace)? = nil, _ streams: Streams
+    ) async throws -> Int32 {
         guard let app = apps.first(where: { $0.name == app }) else {
             let names = apps.map { $0.name }.sorted().joined(separator: ", ")
             throw CommandFailure("there is no app \"\(app)\" in this executable; there are \(names)")
@@ -168,7 +158,8 @@ package struct ExploreCommand: Sendable {
             app: app.name, options: options.session, seed: options.seed, screenLimit: options.screens)
         if let folder = options.folder { try SourceFolder.create(folder, [:]) }
         let explorer = Explorer(
-            app, from: opening, within: options.bounds, includingStates: options.includesStates, in: place)
+            app, from: opening, within: options.bounds, includingStates: options.includesStates,
+            in: place ?? ChildProbes(width: ProcessEnvironment.processorCount))
         let exploration = await explorer.explore { streams.progress?(Self.line($0)) }
         streams.progress?("")
         return try tell(exploration, streams)

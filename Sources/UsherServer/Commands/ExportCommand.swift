@@ -6,10 +6,8 @@ import UsherSessions
 
 /// `usher export`: prints a session as a script or as a test.
 struct ExportCommand: InspectingCommand {
-    let journal: InspectedJournal
+    let options: InspectionOptions
     private let session: SessionID
-    private let form: InspectionOptions.Form
-    private let revision: Int?
 
     static let help = CommandHelp(
         "export", "print a session as a script or as a test", synopses: ["SESSION [OPTION...]"],
@@ -18,27 +16,21 @@ struct ExportCommand: InspectingCommand {
             The script walks the session again on the server that is its argument; secrets are masked, and comments \
             say where to fill them in. The test has the results of effects in it, and needs no services.
             """, InspectionOptions.help,
-        ], options: options)
+        ], options: known)
 
-    private static let options = InspectionOptions.options(
+    private static let known = InspectionOptions.options(
         InspectionOptions.formOption, InspectionOptions.revisionOption)
 
-    init(
-        _ arguments: ArraySlice<String>, engines: [JournalEngine], environment: (String) -> String?
-    ) throws(UsageError) {
-        let options = try InspectionOptions(
-            arguments, Self.options, engines: engines, environment: environment)
-        journal = options.subject
+    init(_ words: CommandWords) throws(UsageError) {
+        options = try InspectionOptions(words, Self.known)
         session = try options.session(of: "export")
-        form = options.form
-        revision = options.revision
     }
 
     func run(
         on journal: any Journal, apps: [any App.Type], runner: any IsolatedRunner, write: (String) -> Void
     ) async throws -> Int32 {
         let exported = try await exportedSession(on: journal, apps: apps)
-        switch form {
+        switch options.form {
         case .curl: write(CurlScript(exported, of: session).text)
         case .swift: write(try TestSource(exported, of: session).text)
         }
@@ -50,7 +42,7 @@ struct ExportCommand: InspectingCommand {
         let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock(), crashes: crashes)
         let entries: [Entry]
         do throws(SessionError) {
-            entries = try await registry.entries(of: session, through: revision)
+            entries = try await registry.entries(of: session, through: options.revision)
         } catch {
             throw CommandFailure(error, session)
         }
@@ -69,8 +61,6 @@ enum JSONText {
     /// - Parameter json: Valid JSON.
     static func oneLine(_ json: [UInt8]) -> String {
         guard let value = try? JSONDocument(parsing: json).root else { return String(decoding: json, as: UTF8.self) }
-        var writer = JSONWriter(reservingCapacity: json.count)
-        writer.value(value)
-        return String(decoding: writer.bytes, as: UTF8.self)
+        return JSONWriter.text { $0.value(value) }
     }
 }

@@ -27,9 +27,9 @@ package struct HelpCommand: Sendable {
     /// Reads the words behind `usher help`.
     ///
     /// - Throws: `UsageError`.
-    init(_ arguments: ArraySlice<String>) throws(UsageError) {
+    init(_ words: CommandWords) throws(UsageError) {
         var options = Options()
-        let names = try Self.options.read(arguments, environment: { _ in nil }, into: &options).operands
+        let names = try Self.options.read(words, into: &options).operands
         guard names.count <= (options.asksForManual ? 0 : 1) else {
             throw UsageError("help takes one command, such as \"help serve\", or --man")
         }
@@ -65,7 +65,7 @@ package struct HelpCommand: Sendable {
         case .firstSteps: text.addFirstSteps(program)
         case .overview: text.addOverview(program)
         case .command(let help): text.addPage(help, program)
-        case .manual: return ManualPage(of: Command.sections, for: program, version: version).text
+        case .manual: return ManualPage(for: program, version: version).text
         }
         return text.lines.joined(separator: "\n")
     }
@@ -102,7 +102,7 @@ private struct TerminalText {
     mutating func addOverview(_ program: String) {
         add("usage: \(program) COMMAND [OPERAND...] [OPTION...]")
         add(HelpSentence.purpose)
-        let width = Command.sections.flatMap(\.entries).map(\.help.name.count).max() ?? 0
+        let width = Command.sections.flatMap { $0.entries }.map(\.help.name.count).max() ?? 0
         for section in Command.sections {
             add(rows: section.entries.map { ($0.help.name, $0.help.summary) }, under: section.title, width: width)
         }

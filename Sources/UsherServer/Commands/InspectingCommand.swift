@@ -3,23 +3,10 @@ package import UsherJournal
 import UsherProcess
 package import UsherSessions
 
-/// The journal that a command looks at: one in a file that no server has open, or one in a database, as it is at one moment.
-package struct InspectedJournal: Sendable {
-    private let location: JournalLocation
-    private let keyFile: String?
-
-    init(_ location: JournalLocation, keyFile: String?) {
-        self.location = location
-        self.keyFile = keyFile
-    }
-
-    fileprivate func open() throws -> any Journal { try location.inspect(keyFile: keyFile) }
-}
-
-/// A command that looks at a journal.
+/// A command that looks at a journal: one in a file that no server has open, or one in a database, as it is at one moment.
 package protocol InspectingCommand: Sendable {
-    /// The journal.
-    var journal: InspectedJournal { get }
+    /// The command's options, which name the journal.
+    var options: InspectionOptions { get }
 
     /// Does what the command is for.
     ///
@@ -47,7 +34,7 @@ extension InspectingCommand {
     package func run(
         apps: [any App.Type], runner: (any IsolatedRunner)? = nil, write: (String) -> Void
     ) async throws -> Int32 {
-        let journal = try journal.open()
+        let journal = try options.openJournal()
         do {
             let runner = runner ?? InProcessRunner(apps: apps)
             let status = try await run(on: journal, apps: apps, runner: runner, write: write)
@@ -61,7 +48,7 @@ extension InspectingCommand {
 }
 
 /// The options of the commands that look at a journal.
-struct InspectionOptions: Sendable {
+package struct InspectionOptions: Sendable {
     /// The form of an export.
     enum Form: String, Sendable {
         case curl, swift
@@ -80,21 +67,14 @@ struct InspectionOptions: Sendable {
     /// Reads a command's options.
     ///
     /// - Parameters:
-    ///   - arguments: The words behind the command's name.
-    ///   - options: The command's options.
-    ///   - engines: The databases that this executable is built with.
-    ///   - environment: Looks a variable up.
+    ///   - words: The words behind the command's name.
+    ///   - options: The options that the command has.
     /// - Throws: `UsageError`.
-    init(
-        _ arguments: ArraySlice<String>, _ options: CommandOptions<InspectionOptions>, engines: [JournalEngine],
-        environment: (String) -> String?
-    ) throws(UsageError) {
-        self.engines = engines
-        let reading = try options.read(arguments, environment: environment, into: &self)
-        if !reading.named.contains("journal") { journal = try JournalLocation(environment: environment) }
-        guard journal != .memory else {
-            throw JournalLocation.nothingToLookAt
-        }
+    init(_ words: CommandWords, _ options: CommandOptions<InspectionOptions>) throws(UsageError) {
+        engines = words.engines
+        let reading = try options.read(words, into: &self)
+        if !reading.named.contains("journal") { journal = try JournalLocation(environment: words.environment) }
+        guard journal != .memory else { throw JournalLocation.nothingToLookAt }
         operands = reading.operands
     }
 
@@ -111,8 +91,7 @@ struct InspectionOptions: Sendable {
         return id
     }
 
-    /// The journal to look at.
-    var subject: InspectedJournal { InspectedJournal(journal, keyFile: sealing.keyFile) }
+    fileprivate func openJournal() throws -> any Journal { try journal.inspect(keyFile: sealing.keyFile) }
 
     /// A command's options: its own, and behind them those that name the journal.
     static func options(_ own: Option...) -> CommandOptions<InspectionOptions> {
@@ -136,10 +115,8 @@ struct InspectionOptions: Sendable {
     ) { value, _ in SharingOptions.Sealing(value) }
 
     static let revisionOption = Option(
-        "to", "REVISION", "the last revision to replay (default: the newest)", sets: \.revision
-    ) { value, name throws(UsageError) in
-        try Option.number(in: 1...Int.max)(value, name)
-    }
+        "to", "REVISION", "the last revision to replay (default: the newest)", sets: \.revision,
+        Option.number(in: 1...Int.max))
 
     static let formOption = Option(
         "as", "curl|swift", "a bash script with curl, or a test over UsherTesting (default: curl)", sets: \.form,

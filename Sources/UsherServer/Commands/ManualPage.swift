@@ -8,11 +8,10 @@ struct ManualPage {
     /// Writes the page.
     ///
     /// - Parameters:
-    ///   - sections: The commands.
     ///   - program: The program's name.
     ///   - version: The version in the page's footer.
-    init(of sections: [CommandSection], for program: String, version: String) {
-        let commands = sections.flatMap(\.entries).map(\.help)
+    init(for program: String, version: String) {
+        let commands = Command.sections.flatMap { $0.entries }.map(\.help)
         call("TH", program.uppercased(), "1", "", "usher \(version)", "User Commands")
         // Names of options and files stay whole.
         lines += [".nh", ".ad l"]
@@ -22,7 +21,7 @@ struct ManualPage {
         add(forms: commands.flatMap { $0.forms(of: program) } + ["\(program) --version"])
         call("SH", "DESCRIPTION")
         add(HelpSentence.purpose)
-        for section in sections {
+        for section in Command.sections {
             call("SH", section.title.uppercased())
             for entry in section.entries { add(entry.help, program) }
         }

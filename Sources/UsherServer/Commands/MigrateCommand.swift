@@ -19,11 +19,9 @@ package struct MigrateCommand: Sendable {
         var journal: JournalLocation?
     }
 
-    init(
-        _ arguments: ArraySlice<String>, engines: [JournalEngine], environment: (String) -> String?
-    ) throws(UsageError) {
-        var options = Options(engines: engines)
-        let reading = try Self.options.read(arguments, environment: environment, into: &options)
+    init(_ words: CommandWords) throws(UsageError) {
+        var options = Options(engines: words.engines)
+        let reading = try Self.options.read(words, into: &options)
         if let extra = reading.operands.first { throw UsageError("migrate takes no \"\(extra)\"") }
         guard case .database(let database) = options.journal else {
             throw UsageError("migrate is for a journal in a database: usher-postgres migrate --journal postgres://…")

@@ -16,9 +16,9 @@ package struct TypesCommand: Equatable, Sendable {
     /// Reads the words behind `usher types`.
     ///
     /// - Throws: `UsageError`.
-    init(_ arguments: ArraySlice<String>) throws(UsageError) {
+    init(_ words: CommandWords) throws(UsageError) {
         var settings = TypesOptions()
-        let reading = try TypesOptions.all.read(arguments, environment: { _ in nil }, into: &settings)
+        let reading = try TypesOptions.all.read(words, into: &settings)
         guard let app = reading.operands.first, reading.operands.count == 1, let language = settings.language else {
             throw UsageError("types takes an app and a language: usher types hello-bye --as \(TypesOptions.languages)")
         }
@@ -52,12 +52,8 @@ private struct TypesOptions: Sendable {
 
     static let all = CommandOptions<TypesOptions>(
         [
-            CommandOption("as", languages, "the client's language (required)", sets: \.language) {
-                text, name throws(UsageError) in
-                guard let language = ClientLanguage(rawValue: text) else {
-                    throw UsageError("--\(name) takes swift or typescript, not \"\(text)\"")
-                }
-                return language
-            }
+            CommandOption(
+                "as", languages, "the client's language (required)", sets: \.language,
+                CommandOption<TypesOptions>.word(.swift, .typescript))
         ])
 }

@@ -21,8 +21,10 @@ package struct IsolateCommand: Sendable {
     /// Reads the command's operand: `sessions` or `probes`.
     ///
     /// - Throws: `UsageError`.
-    init(_ arguments: ArraySlice<String>) throws(UsageError) {
-        guard arguments.count == 1, let subject = arguments.first.flatMap({ IsolationSubject(rawValue: $0) }) else {
+    init(_ words: CommandWords) throws(UsageError) {
+        guard words.arguments.count == 1,
+            let subject = words.arguments.first.flatMap({ IsolationSubject(rawValue: $0) })
+        else {
             throw UsageError("isolate is for the server itself, which names sessions or probes")
         }
         self.subject = subject

@@ -58,11 +58,7 @@ struct CommandHelp: Sendable {
         (self.name, self.summary, self.synopses) = (name, summary, synopses)
         self.description = description + (Self.environment(of: options).map { [$0] } ?? [])
         self.options = options.groups.map { group in
-            OptionList(
-                title: group.title,
-                options: group.options.map {
-                    OptionLine(name: "--\($0.name)", placeholder: $0.placeholder, summary: $0.summary)
-                })
+            OptionList(title: group.title, options: group.options.map(\.line))
         }
     }
 

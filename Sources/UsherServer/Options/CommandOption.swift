@@ -1,3 +1,5 @@
+import UsherJournal
+
 /// One option of a command: its name, its summary, and the property that it sets.
 struct CommandOption<Options>: Sendable {
     typealias Setter = @Sendable (String, inout Options) throws(UsageError) -> Void
@@ -7,23 +9,21 @@ struct CommandOption<Options>: Sendable {
 
     /// Without the hyphens, such as `max-sessions`.
     let name: String
-    /// The placeholder of the value on a page of help, such as `N`; empty for a switch.
-    let placeholder: String
-    /// The line of a page of help, with the default at its end.
-    let summary: String
+    /// The option as a page of help shows it.
+    let line: CommandHelp.OptionLine
     /// Set where it may be given several times.
     private let isRepeatable: Bool
     /// Set where a variable that is empty is read, too, so that it is refused and not taken for none.
     let readsEmptyVariable: Bool
-    private let set: Setter
+    /// Reads a value, and sets what the option is for.
+    let set: Setter
 
     init(
         _ name: String, _ placeholder: String, _ summary: String,
         isRepeatable: Bool = false, readsEmptyVariable: Bool = false, set: @escaping Setter
     ) {
         self.name = name
-        self.placeholder = placeholder
-        self.summary = summary
+        line = CommandHelp.OptionLine(name: "--\(name)", placeholder: placeholder, summary: summary)
         self.isRepeatable = isRepeatable
         self.readsEmptyVariable = readsEmptyVariable
         self.set = set
@@ -54,18 +54,11 @@ struct CommandOption<Options>: Sendable {
     }
 
     /// True for an option that has no value.
-    var isSwitch: Bool { placeholder.isEmpty }
-
-    /// The form on a page of help, such as `--port N`.
-    var form: String { isSwitch ? "--\(name)" : "--\(name) \(placeholder)" }
+    var isSwitch: Bool { line.placeholder.isEmpty }
 
     /// The environment variable that says the same, such as `USHER_MAX_SESSIONS`.
     var variable: String {
         "USHER_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
-    }
-
-    func read(_ value: String, into options: inout Options) throws(UsageError) {
-        try set(value, &options)
     }
 
     /// Reads the environment's value; a repeatable option's stand there with commas between.
@@ -98,16 +91,13 @@ extension CommandOption {
     ///   - example: One of these, as it may be written.
     static func size(in range: ClosedRange<Int>, suchAs example: String = "8K") -> Parser<Int> {
         { text, name throws(UsageError) in
-            let digits = text.prefix { ("0"..."9").contains($0) }
-            let units: [Substring: Int] = ["": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
-            let unit = text.dropFirst(digits.count)
-            let scale = units[unit.hasSuffix("B") ? unit.dropLast() : unit]
-            let bytes = Int(digits)?.multipliedReportingOverflow(by: scale ?? 0)
-            guard scale != nil, let bytes, !bytes.overflow, range.contains(bytes.partialValue) else {
+            let units = ["": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+            let number = text.hasSuffix("B") ? text.dropLast() : text[...]
+            guard let bytes = product(number, units), range.contains(bytes) else {
                 let bounds = "from \(range.lowerBound) to \(range.upperBound)"
                 throw UsageError("--\(name) takes bytes \(bounds), such as \(example), not \"\(text)\"")
             }
-            return bytes.partialValue
+            return bytes
         }
     }
 
@@ -124,15 +114,37 @@ extension CommandOption {
     /// A whole number with its unit: `ms`, `s`, `m`, `h` or `d`; from 100 ms to a year.
     static var duration: Parser<Duration> {
         { text, name throws(UsageError) in
-            let digits = text.prefix { ("0"..."9").contains($0) }
-            let unit: [Substring: Int64] = ["ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-            guard let number = Int64(digits), let scale = unit[text.dropFirst(digits.count)],
-                case let (milliseconds, overflow) = number.multipliedReportingOverflow(by: scale), !overflow,
-                (100...365 * 86_400_000).contains(milliseconds)
-            else {
+            let units = ["ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
+            guard let milliseconds = product(text[...], units), (100...365 * 86_400_000).contains(milliseconds) else {
                 throw UsageError("--\(name) takes a time from 100ms to 365d, such as 30s, 5m or 24h, not \"\(text)\"")
             }
             return .milliseconds(milliseconds)
+        }
+    }
+
+    /// The number in front of a unit, times what the unit stands for; nil for anything else.
+    private static func product(_ text: Substring, _ units: [String: Int]) -> Int? {
+        let digits = text.prefix { ("0"..."9").contains($0) }
+        guard let number = Int(digits), let scale = units[String(text.dropFirst(digits.count))] else { return nil }
+        let (product, overflow) = number.multipliedReportingOverflow(by: scale)
+        return overflow ? nil : product
+    }
+
+    /// Any text but an empty one.
+    ///
+    /// - Parameter thing: What the text names, such as `the path of a file`.
+    static func path(_ thing: String = "the path of a file") -> Parser<String> {
+        { text, name throws(UsageError) in
+            guard !text.isEmpty else { throw UsageError("--\(name) takes \(thing)") }
+            return text
+        }
+    }
+
+    /// A secret that lets its bearer in.
+    static var secret: Parser<String> {
+        { text, name throws(UsageError) in
+            guard let secret = BearerSecret(text) else { throw UsageError("--\(name) takes \(BearerSecret.demand)") }
+            return secret.text
         }
     }
 
@@ -146,6 +158,15 @@ extension CommandOption {
             return value
         }
     }
+}
+
+/// The words behind a command's name, and what else decides what they mean.
+struct CommandWords {
+    let arguments: ArraySlice<String>
+    /// The databases that this executable is built with.
+    let engines: [JournalEngine]
+    /// Looks a variable of the environment up; options on the command line win.
+    let environment: (String) -> String?
 }
 
 /// The parser of a command's options.
@@ -196,11 +217,11 @@ struct CommandOptions<Options>: Sendable {
     /// - Returns: The operands, and the names of the options that were given.
     /// - Throws: `UsageError` for an unknown option, one without its value, or a bad value.
     func read(
-        _ arguments: ArraySlice<String>, environment: (String) -> String?, into options: inout Options
+        _ words: CommandWords, into options: inout Options
     ) throws(UsageError) -> (operands: [String], named: Set<String>) {
         var given: [(option: CommandOption<Options>, value: String)] = []
         var operands: [String] = []
-        var rest = arguments
+        var rest = words.arguments
         while let argument = rest.popFirst() {
             if argument.hasPrefix("-") {
                 given.append(try parse(argument, rest: &rest))
@@ -210,12 +231,12 @@ struct CommandOptions<Options>: Sendable {
         }
         var named = Set(given.map(\.option.name))
         for option in withVariables where !named.contains(option.name) {
-            guard let value = environment(option.variable), !value.isEmpty || option.readsEmptyVariable
+            guard let value = words.environment(option.variable), !value.isEmpty || option.readsEmptyVariable
             else { continue }
             try option.read(variable: value, into: &options)
             named.insert(option.name)
         }
-        for (option, value) in given { try option.read(value, into: &options) }
+        for (option, value) in given { try option.set(value, &options) }
         return (operands, named)
     }
 
@@ -224,7 +245,7 @@ struct CommandOptions<Options>: Sendable {
         _ argument: String, rest: inout ArraySlice<String>
     ) throws(UsageError) -> (option: CommandOption<Options>, value: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let written = parts.first, let option = all.first(where: { "--\($0.name)" == written }) else {
+        guard let written = parts.first, let option = all.first(where: { $0.line.name == written }) else {
             // Without its value, which is a secret where the name of an option with one is mistyped.
             throw UsageError("unknown option \"\(parts[0])\"")
         }
@@ -234,7 +255,7 @@ struct CommandOptions<Options>: Sendable {
         }
         if parts.count == 2 { return (option, String(parts[1])) }
         guard let value = rest.popFirst() else {
-            throw UsageError("--\(option.name) needs a value: \(option.form)")
+            throw UsageError("--\(option.name) needs a value: \(option.line.form)")
         }
         return (option, value)
     }

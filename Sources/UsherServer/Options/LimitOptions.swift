@@ -36,27 +36,10 @@ extension ServeOptions {
         Option(
             "handler-timeout", "TIME",
             "end the process if a handler takes longer; 0 for no limit (default: 5s)",
-            sets: \.handlerTimeout
-        ) { value, name throws(UsageError) in
-            try Option.unlimited(or: Option.duration)(value, name)
-        },
+            sets: \.handlerTimeout, Option.unlimited(or: Option.duration)),
         Option(
             "input-memory", "SIZE",
             "end the process if one input makes it grow by more; 0 for no limit (default: 256M)",
-            sets: \.inputMemory
-        ) { value, name throws(UsageError) in
-            try Option.unlimited(or: memory)(value, name)
-        },
+            sets: \.inputMemory, Option.unlimited(or: Option.size(in: (16 << 20)...(1 << 40), suchAs: "256M"))),
     ]
-
-    /// A size in MiB or GiB, from 16 MiB to 1 TiB.
-    private static func memory(_ text: String, _ name: String) throws(UsageError) -> Int {
-        let units: [Substring: Int] = ["M": 1 << 20, "MB": 1 << 20, "G": 1 << 30, "GB": 1 << 30]
-        let digits = text.prefix { ("0"..."9").contains($0) }
-        guard let number = Int(digits), let unit = units[text.dropFirst(digits.count)],
-            case let (bytes, overflow) = number.multipliedReportingOverflow(by: unit), !overflow,
-            (16 << 20...1 << 40).contains(bytes)
-        else { throw UsageError("--\(name) takes a size from 16M to 1024G, such as 256M, not \"\(text)\"") }
-        return bytes
-    }
 }

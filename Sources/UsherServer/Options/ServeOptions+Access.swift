@@ -9,9 +9,7 @@ extension ServeOptions {
         Option(
             "public-url", "URL", "the scheme and host by which clients know the server (default: its address)",
             sets: \.publicURL
-        ) { value, _ throws(UsageError) in
-            try PublicURL(value)
-        },
+        ) { value, name throws(UsageError) in try PublicURL(value, for: name) },
         Option(
             "allow-origin", "URL", "the origin of web pages that may use the server; repeatable",
             isRepeatable: true
@@ -22,48 +20,30 @@ extension ServeOptions {
         Option(
             "allow-host", "NAME", "another name or address for Host in requests, without a port; repeatable",
             isRepeatable: true
-        ) { value, options throws(UsageError) in
-            options.allowedHosts.append(try host(value))
-        },
+        ) { value, options throws(UsageError) in options.allowedHosts.append(try host(value)) },
         Option(
             "trusted-proxy", "CIDR",
             "a proxy, or its network, that may name a request's client in X-Forwarded-For or Forwarded; repeatable",
             isRepeatable: true
-        ) { value, options throws(UsageError) in
-            options.trustedProxies.append(try block(value))
-        },
+        ) { value, options throws(UsageError) in options.trustedProxies.append(try block(value)) },
         Option(
-            "public-apps", "yes|no", "let anybody list the apps with GET /apps (default: no)"
-        ) { value, options throws(UsageError) in
-            options.appsArePublic = try Option.word(Choice.yes, .no)(value, "public-apps") == .yes
-        },
+            "public-apps", "yes|no", "let anybody list the apps with GET /apps (default: no)", sets: \.appsArePublic
+        ) { value, name throws(UsageError) in try Option.word(Choice.yes, .no)(value, name) == .yes },
     ]
 
     static let operatorOptions = [
         Option(
             "admin-token", "T",
             "the secret that opens /admin and /metrics; use USHER_ADMIN_TOKEN to keep it out of process listings",
-            sets: \.adminToken, readsEmptyVariable: true
-        ) { value, _ throws(UsageError) in
-            guard let token = BearerSecret(value) else {
-                throw UsageError("--admin-token takes \(BearerSecret.demand)")
-            }
-            return token.text
-        },
+            sets: \.adminToken, readsEmptyVariable: true, Option.secret),
         Option(
             "admin-token-file", "PATH",
             "a file with that secret in one line (default: a random secret, in the link that the start prints)",
-            sets: \.adminTokenFile, readsEmptyVariable: true
-        ) { value, _ throws(UsageError) in
-            guard !value.isEmpty else { throw UsageError("--admin-token-file takes the path of a file") }
-            return value
-        },
+            sets: \.adminTokenFile, readsEmptyVariable: true, Option.path()),
         Option(
             "admin-listen", "ADDRESS:PORT|unix:PATH",
             "a separate listener for /admin and /metrics, which asks for no secret", sets: \.adminListener
-        ) { value, _ throws(UsageError) in
-            try AdminListener(value)
-        },
+        ) { value, _ throws(UsageError) in try AdminListener(value) },
     ]
 
     /// Refuses what would open in two ways.
@@ -195,29 +175,15 @@ extension ServeOptions {
             "session-key", "PATH",
             "a file with the secret that tokens are derived from if an opening is repeated (default: made by the "
                 + "server)",
-            sets: \.sessionKeyFile
-        ) { value, _ throws(UsageError) in
-            guard !value.isEmpty else { throw UsageError("--session-key takes the path of a file") }
-            return value
-        },
+            sets: \.sessionKeyFile, Option.path()),
         Option(
             "backend-key", "K",
             "the secret with which the apps' backend opens sessions for users; use USHER_BACKEND_KEY to keep it out "
                 + "of process listings",
-            sets: \.backendKey, readsEmptyVariable: true
-        ) { value, _ throws(UsageError) in
-            guard let key = BearerSecret(value) else {
-                throw UsageError("--backend-key takes \(BearerSecret.demand)")
-            }
-            return key.text
-        },
+            sets: \.backendKey, readsEmptyVariable: true, Option.secret),
         Option(
             "backend-key-file", "PATH", "a file with that secret in one line (default: there is no backend)",
-            sets: \.backendKeyFile, readsEmptyVariable: true
-        ) { value, _ throws(UsageError) in
-            guard !value.isEmpty else { throw UsageError("--backend-key-file takes the path of a file") }
-            return value
-        },
+            sets: \.backendKeyFile, readsEmptyVariable: true, Option.path()),
     ]
 
     /// The decision whether a backend asks.

@@ -84,23 +84,17 @@ package struct ServeOptions: Sendable {
 
     /// Reads the options from the command line, and from the environment those that it does not name.
     ///
-    /// - Parameters:
-    ///   - arguments: The words behind the command's name.
-    ///   - engines: The databases that this executable is built with.
-    ///   - environment: Looks a variable up.
     /// - Throws: `UsageError` for an unknown option, one without its value, a bad value, two options that exclude each
     ///   other, or no place for the journal.
-    init(
-        _ arguments: ArraySlice<String>, engines: [JournalEngine], environment: (String) -> String?
-    ) throws(UsageError) {
-        self.engines = engines
-        let reading = try Self.all.read(arguments, environment: environment, into: &self)
+    init(_ words: CommandWords) throws(UsageError) {
+        engines = words.engines
+        let reading = try Self.all.read(words, into: &self)
         if let operand = reading.operands.first { throw UsageError("serve takes no \"\(operand)\"") }
         try checkAccess()
         guard isSupervised || !replaces else {
             throw UsageError("--replace is the supervisor's to do; leave --no-supervisor away")
         }
-        if !reading.named.contains("journal") { journal = try JournalLocation(environment: environment) }
+        if !reading.named.contains("journal") { journal = try JournalLocation(environment: words.environment) }
         try checkSharing(reading.named)
     }
 
@@ -209,10 +203,8 @@ extension ServeOptions {
             sets: \.page
         ) { value, _ in PageChoice(value) },
         Option(
-            "threads", "N", "the threads that serve connections (default: one per processor)", sets: \.threads
-        ) { value, name throws(UsageError) in
-            try Option.number(in: 1...256)(value, name)
-        },
+            "threads", "N", "the threads that serve connections (default: one per processor)", sets: \.threads,
+            Option.number(in: 1...256)),
         Option(
             "connection-memory", "SIZE", "the memory for the head of a request (default: 8K)",
             sets: \.connectionMemory, Option.size(in: 2_048...1_048_576)),

@@ -53,11 +53,7 @@ extension ServeOptions {
         },
         Option(
             "state", "DIR", "the folder of this server's own state (default: a folder below ~/.local/state/usher)",
-            sets: \.shared.stateFolder
-        ) { value, name throws(UsageError) in
-            guard !value.isEmpty else { throw UsageError("--\(name) names no folder") }
-            return value
-        },
+            sets: \.shared.stateFolder, Option.path("the path of a folder")),
     ]
 
     private static let names: Set<String> = ["journal-connections", "journal-key", "node", "state"]

@@ -14,18 +14,15 @@ package struct StateFolder: Sendable {
     private let folder: String?
 
     /// The state of a server whose journal is in a file: beside it.
-    package init(besideJournal path: String) {
-        flightRecord = "\(path)-slots"
-        sessionKey = "\(path)-session-key"
-        control = LocalSocketPath(folder: "\(path)-control", name: "socket")
-        folder = nil
-    }
+    package init(besideJournal path: String) { self.init(at: "\(path)-", folder: nil) }
 
     /// The state of a server whose journal is elsewhere: in a folder of its own.
-    init(_ folder: String) {
-        flightRecord = "\(folder)/slots"
-        sessionKey = "\(folder)/session-key"
-        control = LocalSocketPath(folder: "\(folder)/control", name: "socket")
+    init(_ folder: String) { self.init(at: "\(folder)/", folder: folder) }
+
+    private init(at prefix: String, folder: String?) {
+        flightRecord = "\(prefix)slots"
+        sessionKey = "\(prefix)session-key"
+        control = LocalSocketPath(folder: "\(prefix)control", name: "socket")
         self.folder = folder
     }
 

@@ -67,7 +67,7 @@ struct HelpCommandTests {
         #expect(!page.contains("usher serve") && !page.contains("usher uikit") && !page.contains("usher --"))
     }
 
-    @Test(arguments: ServeOptions.all.all.map(\.form))
+    @Test(arguments: ServeOptions.all.all.map(\.line.form))
     func `every option of serve is on its page, under a title`(form: String) throws {
         let lines = try text(["serve", "--help"]).split(separator: "\n", omittingEmptySubsequences: false)
         let line = try #require(lines.firstIndex { $0 == "  \(form)" || $0.hasPrefix("  \(form)  ") })
@@ -79,9 +79,9 @@ struct HelpCommandTests {
         let defaults = ServeOptions()
         var count = 0
         for option in ServeOptions.all.all {
-            guard let match = option.summary.firstMatch(of: /\(default: ([^ ]+)\)/) else { continue }
+            guard let match = option.line.summary.firstMatch(of: /\(default: ([^ ]+)\)/) else { continue }
             var options = defaults
-            try option.read(String(match.1), into: &options)
+            try option.set(String(match.1), &options)
             #expect(Self.description(of: options) == Self.description(of: defaults), "--\(option.name)")
             count += 1
         }
@@ -92,7 +92,7 @@ struct HelpCommandTests {
         let lines = try text(["help", "--man"]).split(separator: "\n")
         #expect(lines.first == #".TH "USHER" "1" "" "usher 1.2.3" "User Commands""#)
         #expect(lines.filter { $0.hasPrefix(".SS ") }.map { $0.dropFirst(5).dropLast() } == Self.names.map { $0[...] })
-        for entry in Command.sections.flatMap(\.entries) {
+        for entry in Command.sections.flatMap({ $0.entries }) {
             for option in entry.help.options.flatMap(\.options) {
                 let name = option.name.split(separator: "-").joined(separator: #"\-"#)
                 #expect(lines.contains { $0.hasPrefix(#"\fB\-\-\#(name)\fR"#) }, "\(option.name)")

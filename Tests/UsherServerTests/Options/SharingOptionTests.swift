@@ -66,7 +66,7 @@ struct SharingOptionTests {
         (["--journal", "fake://h/db", "--journal-key=none", "--node", "a b"], "up to 64 letters"),
         (["--journal", "fake://h/db", "--journal-key=none", "--node", ".."], "up to 64 letters"),
         (["--journal", "fake://h/db", "--journal-key=none", "--node="], "up to 64 letters"),
-        (["--journal", "fake://h/db", "--journal-key=none", "--state="], "no folder"),
+        (["--journal", "fake://h/db", "--journal-key=none", "--state="], "path of a folder"),
         (["--journal", "fake://h/db", "--journal-connections=0"], "from 1 to 64"),
     ]
 
