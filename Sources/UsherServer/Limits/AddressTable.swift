@@ -1,10 +1,10 @@
 import Synchronization
 import UsherHTTP
 
-/// The use that clients make of the server, by their address, in shards, each behind a lock of its own.
+/// The use that clients make of the server, by their address.
 ///
-/// Bounded: where a shard is full, the address goes that was not seen for the longest time among some, so that many
-/// addresses cannot fill memory.
+/// Bounded: where it is full, the address goes that was not seen for the longest time among some, so that many addresses
+/// cannot fill memory.
 final class AddressTable: Sendable {
     /// The use of one address.
     struct Account {
@@ -26,10 +26,12 @@ final class AddressTable: Sendable {
         }
     }
 
-    private let shards: [Shard]
+    private let accounts = Mutex<[NetworkAddress: Account]>([:])
+    private let capacity: Int
     private let make: @Sendable (Int64) -> Account
 
-    private static let shardCount = 16
+    /// Addresses among which the one is sought that goes.
+    private static let sample = 16
 
     /// Makes an empty table.
     ///
@@ -37,52 +39,30 @@ final class AddressTable: Sendable {
     ///   - capacity: The addresses that it remembers.
     ///   - make: The use of an address that was not seen before, at a time in nanoseconds.
     init(capacity: Int = 65_536, _ make: @escaping @Sendable (Int64) -> Account) {
-        let perShard = max(1, capacity / Self.shardCount)
-        shards = (0..<Self.shardCount).map { _ in Shard(capacity: perShard) }
+        self.capacity = capacity
         self.make = make
     }
 
     /// The number of addresses that it remembers.
-    var count: Int { shards.reduce(0) { $0 + $1.count } }
+    var count: Int { accounts.withLock { $0.count } }
 
     /// Looks at the use of an address, and changes it.
     ///
     /// - Parameter now: The time in nanoseconds.
     func update<Value>(_ address: NetworkAddress, now: Int64, _ body: (inout Account) -> Value) -> Value {
-        shards[Int(truncatingIfNeeded: UInt(bitPattern: address.hashValue)) & (Self.shardCount - 1)]
-            .update(address, now: now, make, body)
+        accounts.withLock { accounts in
+            if accounts[address] == nil, accounts.count >= capacity { Self.makeRoom(in: &accounts) }
+            var account = accounts[address] ?? make(now)
+            account.lastSeen = now
+            defer { accounts[address] = account }
+            return body(&account)
+        }
     }
 
-    private final class Shard: Sendable {
-        private let capacity: Int
-        private let uses = Mutex<[NetworkAddress: Account]>([:])
-
-        /// Addresses among which the one is sought that goes.
-        private static let sample = 16
-
-        init(capacity: Int) {
-            self.capacity = capacity
-        }
-
-        var count: Int { uses.withLock { $0.count } }
-
-        func update<Value>(
-            _ address: NetworkAddress, now: Int64, _ make: (Int64) -> Account, _ body: (inout Account) -> Value
-        ) -> Value {
-            uses.withLock { uses in
-                if uses[address] == nil, uses.count >= capacity { Self.makeRoom(in: &uses) }
-                var use = uses[address] ?? make(now)
-                use.lastSeen = now
-                defer { uses[address] = use }
-                return body(&use)
-            }
-        }
-
-        private static func makeRoom(in uses: inout [NetworkAddress: Account]) {
-            let idle = uses.lazy.filter { $0.value.streams == 0 }.prefix(sample)
-            // As many streams as that are never open.
-            let gone = idle.min { $0.value.lastSeen < $1.value.lastSeen } ?? uses.first
-            if let gone { uses[gone.key] = nil }
-        }
+    private static func makeRoom(in accounts: inout [NetworkAddress: Account]) {
+        let idle = accounts.lazy.filter { $0.value.streams == 0 }.prefix(sample)
+        // As many streams as that are never open.
+        let gone = idle.min { $0.value.lastSeen < $1.value.lastSeen } ?? accounts.first
+        if let gone { accounts[gone.key] = nil }
     }
 }

@@ -11,7 +11,8 @@ final class RequestMetrics: Sendable {
 
     /// Makes the metrics of a router's routes.
     init(_ routes: [Route]) {
-        self.routes = routes.map { RouteMetrics($0) } + [RouteMetrics()]
+        // The methods and paths of requests that no route has answered are the clients' to choose.
+        self.routes = routes.map { RouteMetrics($0.method.rawValue, $0.name) } + [RouteMetrics("other", "none")]
     }
 
     /// Counts a response, now or when it comes.
@@ -81,13 +82,8 @@ final class RouteMetrics: Sendable {
     /// The times up to the response, in nanoseconds.
     let times = Histogram.times()
 
-    init(_ route: Route) {
-        labels = (route.method.rawValue, route.name)
-    }
-
-    /// Makes those of requests that no route has answered: their methods and paths are the clients' to choose.
-    init() {
-        labels = ("other", "none")
+    init(_ method: String, _ route: String) {
+        labels = (method, route)
     }
 
     /// Counts a response.
@@ -105,27 +101,17 @@ final class RouteMetrics: Sendable {
 ///
 /// A class: a structure of this size would be copied at each look.
 final class StatusCodes: Sendable {
-    /// The codes, as they are shown; the last stands for all others.
-    let names: [String]
     // In place: an array would be retained and released, by all threads at once.
-    private let places: InlineArray<600, UInt8>
+    private let codes: InlineArray<29, Int> = [
+        200, 201, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413, 414, 415, 417, 421,
+        422, 429, 431, 500, 501, 503, 504, 505,
+    ]
 
-    /// The codes that this server answers with.
-    init() {
-        let codes = [
-            200, 201, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413, 414, 415, 417, 421,
-            422, 429, 431, 500, 501, 503, 504, 505,
-        ]
-        names = codes.map { "\($0)" } + ["other"]
-        var places = InlineArray<600, UInt8>(repeating: UInt8(codes.count))
-        for (place, code) in codes.enumerated() { places[code] = UInt8(place) }
-        self.places = places
-    }
+    /// The codes, as they are shown; the last stands for all others.
+    var names: [String] { codes.indices.map { "\(codes[$0])" } + ["other"] }
 
     /// The index of the counter of a status.
-    func place(of status: Status) -> Int {
-        places.indices.contains(status.code) ? Int(places[status.code]) : names.count - 1
-    }
+    func place(of status: Status) -> Int { codes.indices.first { codes[$0] == status.code } ?? codes.count }
 
     /// True of a code that is shown before it has been answered: the first failure is then seen as a growth.
     func isShownEarly(_ name: String) -> Bool { ["500", "503", "504"].contains(name) }
