@@ -94,24 +94,14 @@ struct CurlScript {
 
     /// The body of `POST /sessions`.
     private static func opening(_ exported: ExportedSession) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("app")
-        writer.string(exported.app.name)
-        writer.key("options")
-        writer.raw(exported.options)
-        if !exported.link.isEmpty {
-            writer.key("open")
-            writer.beginArray()
-            for step in exported.link { writer.raw(step) }
-            writer.endArray()
-        }
-        if exported.client != Client() {
+        JSONWriter.object { writer in
+            writer.member("app", exported.app.name)
+            writer.member("options", raw: exported.options)
+            if !exported.link.isEmpty { writer.array("open", of: exported.link) { $0.raw($1) } }
+            guard exported.client != Client() else { return }
             writer.key("client")
             exported.client.write(into: &writer)
         }
-        writer.endObject()
-        return writer.bytes
     }
 
     /// JSON as one word: within single quotes only these themselves mean anything.

@@ -82,82 +82,53 @@ extension ExplorationText {
     /// - Parameter includesScripts: Set to have each finding's way as a script and as a test, too.
     /// - Throws: `JSONError` where a text does not encode.
     func json(includingScripts includesScripts: Bool = true) throws -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("app", exploration.app.name)
-        writer.member("options", exploration.opening.options)
-        writer.key("complete")
-        writer.boolean(exploration.isComplete)
-        if let bound = exploration.bound { writer.member("bound", bound.rawValue) }
         let (offered, tried) = exploration.coverage
-        writer.member("offered", offered)
-        writer.member("tried", tried)
-        writeStates(into: &writer)
-        writePassages(into: &writer)
-        try writeFindings(into: &writer, includesScripts)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
-
-    private func writeStates(into writer: inout JSONWriter) {
-        writer.key("states")
-        writer.beginArray()
-        for (index, state) in exploration.states.enumerated() {
-            writer.beginObject()
-            writer.member("screen", exploration.name(of: index))
-            writer.member(digest: state.reached.shape)
-            writer.member("stacks", state.reached.stacks)
-            writer.member("depth", state.depth)
-            writer.member("untried", state.untried)
-            writer.endObject()
+        return try JSONWriter.text { writer in
+            try writer.object { writer in
+                writer.member("app", exploration.app.name)
+                writer.member("options", exploration.opening.options)
+                writer.member("complete", exploration.isComplete)
+                if let bound = exploration.bound { writer.member("bound", bound.rawValue) }
+                writer.member("offered", offered)
+                writer.member("tried", tried)
+                writer.objects("states", of: exploration.states.enumerated()) { writer, state in
+                    write(state.element, at: state.offset, into: &writer)
+                }
+                writer.objects("inputs", of: exploration.passages) { write($1, into: &$0) }
+                try writer.objects("findings", of: findings) { try write($1, into: &$0, includesScripts) }
+            }
         }
-        writer.endArray()
     }
 
-    private func writePassages(into writer: inout JSONWriter) {
-        writer.key("inputs")
-        writer.beginArray()
-        for passage in exploration.passages {
-            writer.beginObject()
-            writer.member("from", passage.source)
-            if let target = passage.target { writer.member("to", target) }
-            writer.member("kind", passage.offer.kind.rawValue)
-            writer.member("label", passage.offer.label)
-            writer.key("input")
-            writer.raw(Array(passage.offer.step.input.utf8))
-            writer.member("outcome", passage.report?.outcome.rawValue ?? "crashed")
-            writer.endObject()
-        }
-        writer.endArray()
+    private func write(_ state: Exploration.State, at index: Int, into writer: inout JSONWriter) {
+        writer.member("screen", exploration.name(of: index))
+        writer.member(digest: state.reached.shape)
+        writer.member("stacks", state.reached.stacks)
+        writer.member("depth", state.depth)
+        writer.member("untried", state.untried)
     }
 
-    private func writeFindings(into writer: inout JSONWriter, _ includesScripts: Bool) throws {
-        writer.key("findings")
-        writer.beginArray()
-        for finding in findings {
-            writer.beginObject()
-            writer.member("kind", finding.kind.rawValue)
-            writer.member("text", finding.text)
-            writer.key("wrong")
-            writer.boolean(finding.kind.isWrong)
-            let files = places(of: finding)
-            if !files.isEmpty { writer.member("files", files) }
-            if let way = way(to: finding) { try write(way, into: &writer, includesScripts) }
-            writer.endObject()
-        }
-        writer.endArray()
+    private func write(_ passage: Exploration.Passage, into writer: inout JSONWriter) {
+        writer.member("from", passage.source)
+        if let target = passage.target { writer.member("to", target) }
+        writer.member("kind", passage.offer.kind.rawValue)
+        writer.member("label", passage.offer.label)
+        writer.member("input", raw: Array(passage.offer.step.input.utf8))
+        writer.member("outcome", passage.report?.outcome.rawValue ?? "crashed")
     }
 
-    private func write(_ way: ExplorationWay, into writer: inout JSONWriter, _ includesScripts: Bool) throws {
+    private func write(
+        _ finding: ExplorationFinding, into writer: inout JSONWriter, _ includesScripts: Bool
+    ) throws {
+        writer.member("kind", finding.kind.rawValue)
+        writer.member("text", finding.text)
+        writer.member("wrong", finding.kind.isWrong)
+        let files = places(of: finding)
+        if !files.isEmpty { writer.member("files", files) }
+        guard let way = way(to: finding) else { return }
         writer.member("way", way.labels)
-        if let archive = try way.archive() {
-            writer.key("export")
-            writer.raw(archive.json)
-        }
-        if let next = way.next {
-            writer.key("next")
-            writer.raw(Array(next.utf8))
-        }
+        if let archive = try way.archive() { writer.member("export", raw: archive.json) }
+        if let next = way.next { writer.member("next", raw: Array(next.utf8)) }
         guard includesScripts else { return }
         writer.member("curl", way.script)
         writer.member("swift", try way.test())

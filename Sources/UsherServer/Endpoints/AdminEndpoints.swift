@@ -5,49 +5,49 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// `/admin`: shows a session's coordinators, copies the journal, lists the servers that share it.
+/// `/admin`: what the operator may ask for beside the requests of clients.
 struct AdminEndpoints: SessionAsking {
     let registry: SessionRegistry
     let access: Access
+    let maps: AppMaps
     let log: Log
 
     func add(to router: inout Router) {
-        router.on(.get, "/admin/sessions/{id}/tree", for: access) { _, parameters in try await tree(parameters) }
-        router.on(.post, "/admin/backup", for: access) { _, _ in try await backUp() }
-        router.on(.get, "/admin/nodes", for: access) { _, _ in try await nodes() }
+        router.on(.get, "/admin/sessions", for: access, sessions)
+        router.on(.get, "/admin/sessions/{id}/tree", for: access, tree)
+        router.on(.post, "/admin/backup", for: access, backUp)
+        router.on(.get, "/admin/nodes", for: access, nodes)
+        router.on(.get, "/admin/incidents", for: access, incidents)
+        router.on(.get, "/admin/sessions/{id}/journal", for: access, journal)
+        router.on(.get, "/admin/sessions/{id}/at/{revision}", for: access, pastState)
+        router.on(.get, "/admin/sessions/{id}/at/{revision}/tree", for: access, pastTree)
+        router.on(.get, "/admin/sessions/{id}/history", for: access, history)
+        router.on(.get, "/admin/sessions/{id}/walk", for: access, walk)
+        router.on(.post, "/admin/sessions/{id}/fork", for: access, fork)
+        router.on(.post, "/admin/sessions/{id}/rollback", for: access, rollBack)
+        router.on(.get, "/admin/sessions/{id}/export", for: access, export)
+        router.on(.post, "/admin/import", for: access, importSession)
+        router.on(.get, "/admin/apps/{app}/map", for: access, map)
     }
 
-    private func tree(_ parameters: PathParameters) async throws(Problem) -> Response {
+    private func tree(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         .json(
             try await ask(try parameters.sessionID()) { id throws(SessionError) in try await registry.report(of: id) })
     }
 
-    private func nodes() async throws(Problem) -> Response {
-        let nodes: [JournalNode]
-        do throws(SessionError) { nodes = try await registry.nodes() } catch {
-            throw Problem(error, apps: registry.apps)
-        }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("nodes")
-        writer.beginArray()
-        for node in nodes {
-            writer.beginObject()
-            for (name, text) in [
-                ("name", node.name), ("build", node.build), ("since", WallTime.text(node.since)),
-                ("until", WallTime.text(node.until)),
-            ] {
-                writer.key(name)
-                writer.string(text)
+    private func nodes(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+        let nodes = try await ask { () throws(SessionError) in try await registry.nodes() }
+        return .json { writer in
+            writer.objects("nodes", of: nodes) { writer, node in
+                writer.member("name", node.name)
+                writer.member("build", node.build)
+                writer.member("since", WallTime.text(node.since))
+                writer.member("until", WallTime.text(node.until))
             }
-            writer.endObject()
         }
-        writer.endArray()
-        writer.endObject()
-        return .json(writer.bytes)
     }
 
-    private func backUp() async throws(Problem) -> Response {
+    private func backUp(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let backup: Backup
         do throws(SessionError) {
             backup = try await registry.backUp()
@@ -58,13 +58,10 @@ struct AdminEndpoints: SessionAsking {
                 .journalUnavailable, "there is no backup of the journal: \(cause)", headers: ["Retry-After": "60"])
         }
         log.write(.info, "journal backed up", ["path": backup.path])
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("path")
-        writer.string(backup.path)
-        writer.members(["bytes": backup.size])
-        writer.endObject()
-        return .json(writer.bytes, status: .created)
+        return .json(status: .created) { writer in
+            writer.member("path", backup.path)
+            writer.member("bytes", backup.size)
+        }
     }
 }
 
@@ -80,12 +77,16 @@ extension Router {
     }
 }
 
-extension JSONWriter {
-    /// Appends members that are numbers.
-    mutating func members(_ numbers: KeyValuePairs<String, Int>) {
-        for (name, number) in numbers {
-            key(name)
-            integer(number)
-        }
+extension Response {
+    /// An object of JSON.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - headers: The fields, but for the content's type.
+    ///   - write: Writes the object's members.
+    static func json(
+        status: Status = .ok, headers: HeaderFields = HeaderFields(), _ write: (inout JSONWriter) -> Void
+    ) -> Response {
+        .json(JSONWriter.object(write), status: status, headers: headers)
     }
 }

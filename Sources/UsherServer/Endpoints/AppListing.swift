@@ -12,22 +12,14 @@ struct AppEndpoints {
     func add(to router: inout Router) {
         router.on(.get, "/apps") { [registry, access] request, _ in
             try access?.requireOperator(request)
-            var writer = JSONWriter()
-            try writer.write(registry.apps)
-            return .json(writer.bytes)
+            let apps = registry.apps.sorted { $0.name < $1.name }
+            return .json(
+                try JSONWriter.object { writer throws(JSONError) in
+                    try writer.array("apps", of: apps) { writer, app throws(JSONError) in
+                        try app.describe(into: &writer)
+                    }
+                })
         }
-    }
-}
-
-extension JSONWriter {
-    /// Appends a list of apps, each with all that a client can know of it beforehand.
-    mutating func write(_ apps: [any App.Type]) throws(JSONError) {
-        beginObject()
-        key("apps")
-        beginArray()
-        for app in apps.sorted(by: { $0.name < $1.name }) { try app.describe(into: &self) }
-        endArray()
-        endObject()
     }
 }
 
@@ -39,9 +31,7 @@ struct AppListing {
     ///
     /// - Throws: `JSONError` when its options do not encode.
     init(_ app: any App.Type) throws(JSONError) {
-        var writer = JSONWriter()
-        try app.describe(into: &writer)
-        self.app = try JSONDocument(parsing: writer.bytes).root
+        self.app = try JSONDocument(parsing: JSONWriter.bytes(app.describe)).root
     }
 
     var text: String {

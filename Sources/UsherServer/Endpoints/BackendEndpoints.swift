@@ -16,35 +16,25 @@ struct BackendEndpoints: SessionAsking {
     private static let stretch = 100
 
     func add(to router: inout Router) {
-        router.on(.get, "/sessions") { request, _ in try await list(request) }
-        router.on(.delete, "/sessions") { request, _ in try await end(request) }
-        router.on(.post, "/sessions/{id}/messages") { request, parameters in try await tell(request, parameters) }
+        router.on(.get, "/sessions", list)
+        router.on(.delete, "/sessions", end)
+        router.on(.post, "/sessions/{id}/messages", tell)
     }
 
-    private func list(_ request: Request) async throws(Problem) -> Response {
+    private func list(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         try door.require(request)
         let (subject, limit) = (try subject(of: request), try request.pageLimit())
         // One more tells whether there are more.
         let found = try await sessions(of: subject, after: try request.pageStart(), limit: limit + 1)
         let sessions = found.prefix(limit)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("sessions")
-        writer.beginArray()
-        for summary in sessions { writer.write(summary) }
-        writer.endArray()
-        if found.count > limit, let last = sessions.last {
-            writer.key("after")
-            writer.string(last.id.text)
+        return .json(headers: ["Cache-Control": "no-store"]) { writer in
+            writer.objects("sessions", of: sessions) { $0.head(of: $1) }
+            if found.count > limit, let last = sessions.last { writer.member("after", last.id.text) }
         }
-        writer.endObject()
-        var response = Response.json(writer.bytes)
-        response.headers.set(name: "Cache-Control", value: "no-store")
-        return response
     }
 
     /// Ends all sessions of a user; one that cannot be ended now holds up none of the others.
-    private func end(_ request: Request) async throws(Problem) -> Response {
+    private func end(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         try door.require(request)
         let subject = try subject(of: request)
         var (count, last, failure): (Int, SessionID?, Problem?) = (0, nil, nil)
@@ -69,12 +59,7 @@ struct BackendEndpoints: SessionAsking {
         }
         log.write(.info, "sessions of a subject ended", ["count": "\(count)"])
         if let failure { throw count == 0 ? failure : Self.partly(count, failure) }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("ended")
-        writer.integer(count)
-        writer.endObject()
-        return .json(writer.bytes)
+        return .json { $0.member("ended", count) }
     }
 
     /// The answer where some were ended and others were not.
@@ -96,15 +81,10 @@ struct BackendEndpoints: SessionAsking {
         try door.require(request)
         let id = try parameters.sessionID()
         let preference = Preference(request)
-        let input: InputRequest
-        do throws(Problem) {
-            input = try self.input(of: request, preference) { json throws(JSONError) in
+        let input = try await checked(id, isInput: true) { () throws(Problem) in
+            try self.input(of: request, preference) { json throws(JSONError) in
                 .message(try json.onlyMember("message", usage: #"send {"message":…}"#))
             }
-        } catch {
-            // That there is no such session matters more than what is wrong with the request.
-            note(refusal: nil, of: id, error, at: try await snapshot(of: id))
-            throw error
         }
         do throws(SessionError) {
             return answer(try await registry.handle(input, on: id, size: request.body.count), of: id, preference)
@@ -118,10 +98,8 @@ struct BackendEndpoints: SessionAsking {
     private func sessions(
         of subject: String, after id: SessionID?, limit: Int
     ) async throws(Problem) -> [SessionSummary] {
-        do throws(SessionError) {
-            return try await SessionList(of: registry).sessions(of: subject, after: id, limit: limit)
-        } catch {
-            throw Problem(error, apps: registry.apps)
+        try await ask { () throws(SessionError) in
+            try await SessionList(of: registry).sessions(of: subject, after: id, limit: limit)
         }
     }
 
@@ -131,25 +109,5 @@ struct BackendEndpoints: SessionAsking {
                 .malformedRequest, "name the user whose sessions they are, such as ?subject=kim")
         }
         return subject
-    }
-}
-
-extension JSONWriter {
-    /// Appends one session of a user's.
-    fileprivate mutating func write(_ summary: SessionSummary) {
-        beginObject()
-        key("session")
-        string(summary.id.text)
-        if let app = summary.app {
-            key("app")
-            string(app)
-            for (name, time) in [("created", summary.created), ("changed", summary.changed)] {
-                key(name)
-                string(WallTime.text(time.milliseconds))
-            }
-            key("revision")
-            integer(summary.revision)
-        }
-        endObject()
     }
 }

@@ -6,7 +6,7 @@ struct LoginEndpoints {
     let access: Access
 
     func add(to router: inout Router) {
-        router.on(.get, "/login") { request, _ in try look(request) }
+        router.on(.get, "/login", look)
         guard access.hasToken else { return }
         router.on(.post, "/login") { request, _ in
             let token = try request.read { json throws(JSONError) in try Self.token(of: json) }
@@ -18,7 +18,7 @@ struct LoginEndpoints {
     }
 
     /// Answers the link that the start has printed, and tells who asks where there is no token in the address.
-    private func look(_ request: Request) throws(Problem) -> Response {
+    private func look(_ request: Request, _ parameters: PathParameters) throws(Problem) -> Response {
         guard access.hasToken, let token = try request.queryParameter("token") else { return try caller(of: request) }
         // Away from this address, which holds the token: it is to stand in no history, and in no Referer.
         return Response(
@@ -29,18 +29,12 @@ struct LoginEndpoints {
     }
 
     private func caller(of request: Request) throws(Problem) -> Response {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("caller")
-        switch try access.caller(of: request) {
-        case .anyone: writer.string("anyone")
-        case .operator(let proof):
-            writer.string("operator")
-            writer.key("by")
-            writer.string(proof.rawValue)
+        let caller = try access.caller(of: request)
+        return .json { writer in
+            guard case .operator(let proof) = caller else { return writer.member("caller", "anyone") }
+            writer.member("caller", "operator")
+            writer.member("by", proof.rawValue)
         }
-        writer.endObject()
-        return .json(writer.bytes)
     }
 
     private static func token(of json: JSONValue) throws(JSONError) -> String {

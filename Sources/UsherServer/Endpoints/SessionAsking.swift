@@ -28,6 +28,32 @@ extension SessionAsking {
         }
     }
 
+    /// Asks something that is about no one session.
+    ///
+    /// - Throws: `Problem`.
+    func ask<Answer>(_ body: () async throws(SessionError) -> Answer) async throws(Problem) -> Answer {
+        do throws(SessionError) { return try await body() } catch { throw Problem(error, apps: registry.apps) }
+    }
+
+    /// Reads a request on a session; that there is no such session, or that it is another's, matters more than what is wrong
+    /// with the request.
+    ///
+    /// - Parameters:
+    ///   - id: The session.
+    ///   - claim: The claim by which the request is let in.
+    ///   - isInput: Set for an input, whose refusal is noted for the session's operator.
+    ///   - read: Reads the request.
+    /// - Throws: `Problem` of the session, or else of `read`.
+    func checked<Value>(
+        _ id: SessionID, for claim: SessionClaim = .granted, isInput: Bool = false, _ read: () throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        do throws(Problem) { return try read() } catch {
+            let current = try await snapshot(of: id, for: claim)
+            if isInput { note(refusal: nil, of: id, error, at: current) }
+            throw error
+        }
+    }
+
     /// The state of a session as it stands.
     func snapshot(of id: SessionID, for claim: SessionClaim = .granted) async throws(Problem) -> Snapshot {
         try await ask(id, for: claim) { id throws(SessionError) in try await registry.snapshot(of: id, for: claim) }

@@ -13,14 +13,14 @@ struct SessionEndpoints: SessionAsking {
     let log: Log
 
     func add(to router: inout Router) {
-        router.on(.post, "\(door.path)/sessions") { request, _ in try await open(request) }
         let session = "\(door.path)/sessions/{id}"
-        router.on(.get, session) { request, parameters in try await show(request, parameters) }
-        router.on(.delete, session) { request, parameters in try await end(request, parameters) }
-        router.on(.post, "\(session)/events", reply: { request, parameters in try handle(request, parameters) })
+        router.on(.post, "\(door.path)/sessions", open)
+        router.on(.get, session, show)
+        router.on(.delete, session, end)
+        router.on(.post, "\(session)/events", reply: handle)
     }
 
-    private func open(_ request: Request) async throws(Problem) -> Response {
+    private func open(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let opensAll = try door.opensAll(request)
         let json = try request.json()
         let body = try json.read { json throws(JSONError) in try OpenRequest(json) }
@@ -94,11 +94,8 @@ struct SessionEndpoints: SessionAsking {
 
     private func end(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let (id, claim) = (try parameters.sessionID(), try door.claim(of: request))
-        let precondition: Precondition
-        do throws(Problem) { precondition = try EntityTag.precondition(request, epoch: registry.epoch) } catch {
-            // That there is no such session matters more.
-            _ = try await snapshot(of: id, for: claim)
-            throw error
+        let precondition = try await checked(id, for: claim) { () throws(Problem) in
+            try EntityTag.precondition(request, epoch: registry.epoch)
         }
         let leaks = try await ask(id, for: claim) { id throws(SessionError) in
             try await registry.end(id, if: precondition, for: claim)
@@ -235,8 +232,7 @@ private struct OpenRequest {
         guard options.members.contains(where: { $0.value.kind == .null }) else { return Array(options.bytes) }
         return JSONWriter.object { writer in
             for (name, value) in options.members where value.kind != .null {
-                writer.key(name)
-                writer.raw(value.bytes)
+                writer.member(name, raw: Array(value.bytes))
             }
         }
     }

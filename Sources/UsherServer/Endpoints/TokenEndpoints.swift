@@ -9,23 +9,16 @@ struct TokenEndpoints: SessionAsking {
     let log: Log
 
     func add(to router: inout Router) {
-        router.on(.post, "\(door.path)/sessions/{id}/token") { request, parameters in
-            try await rotate(request, parameters)
-        }
-        router.on(.delete, "\(door.path)/sessions/{id}/token") { request, parameters in
-            try await revoke(.revokeAll, request, parameters)
-        }
-        router.on(.post, "\(door.path)/sessions/{id}/readers") { request, parameters in
-            try await addReader(request, parameters)
-        }
-        router.on(.delete, "\(door.path)/sessions/{id}/readers") { request, parameters in
-            try await revoke(.revokeReaders, request, parameters)
-        }
+        let session = "\(door.path)/sessions/{id}"
+        router.on(.post, "\(session)/token", rotate)
+        router.on(.delete, "\(session)/token") { try await revoke(.revokeAll, $0, $1) }
+        router.on(.post, "\(session)/readers", addReader)
+        router.on(.delete, "\(session)/readers") { try await revoke(.revokeReaders, $0, $1) }
     }
 
     private func rotate(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let (id, claim) = (try parameters.sessionID(), try door.claim(of: request))
-        let wantsCookie = try await checked(id, claim) { () throws(Problem) in try request.wantsCookie() }
+        let wantsCookie = try await checked(id, for: claim) { () throws(Problem) in try request.wantsCookie() }
         let token = try await ask(id, for: claim) { id throws(SessionError) in
             try await registry.rotateToken(of: id, for: claim)
         }
@@ -55,25 +48,8 @@ struct TokenEndpoints: SessionAsking {
         return Response(status: .noContent, headers: ["Set-Cookie": cookie.removing(of: id)])
     }
 
-    /// Reads a request; that its session is another's matters more than what is wrong with it.
-    private func checked<Value>(
-        _ id: SessionID, _ claim: SessionClaim, _ read: () throws(Problem) -> Value
-    ) async throws(Problem) -> Value {
-        do throws(Problem) { return try read() } catch {
-            _ = try await snapshot(of: id, for: claim)
-            throw error
-        }
-    }
-
     private static func answer(_ token: SessionToken) -> Response {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("token")
-        writer.string(token.text)
-        writer.endObject()
-        var response = Response.json(writer.bytes, status: .created)
-        response.headers.set(name: "Cache-Control", value: "no-store")
-        return response
+        .json(status: .created, headers: ["Cache-Control": "no-store"]) { $0.member("token", token.text) }
     }
 }
 

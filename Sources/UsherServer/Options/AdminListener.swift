@@ -87,7 +87,7 @@ package enum AdminListener: Equatable, Sendable {
         case .port(let host, let port): (configuration.host, configuration.port) = (host, port)
         case .socket(let path): configuration.socketPath = path
         }
-        configuration.bodyLimits = ExportEndpoints.bodyLimits
+        configuration.bodyLimits = AdminEndpoints.bodyLimits
         configuration.threads = 1
         configuration.connectionLimit = 100
         return configuration

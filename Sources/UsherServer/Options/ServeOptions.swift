@@ -149,7 +149,7 @@ package struct ServeOptions: Sendable {
         configuration.connectionMemory = connectionMemory
         configuration.deadlines.idle = keepAlive
         // An import comes to the address of its own, if there is one.
-        if adminListener == nil { configuration.bodyLimits = ExportEndpoints.bodyLimits }
+        if adminListener == nil { configuration.bodyLimits = AdminEndpoints.bodyLimits }
         configuration.limitConnections(toDescriptors: DescriptorLimit.current)
         configuration.connectionsPerAddress = addressLimits.connections
         configuration.isLimited = { [proxies, scope = addressLimits.scope] peer in

@@ -98,27 +98,21 @@ package struct Log: Sendable {
         _ time: String, _ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>
     ) -> String {
         fields.reduce(into: "\(time) \(level.rawValue) \(message)") { line, field in
-            var value = JSONWriter()
-            value.string(field.value)
-            line += " \(field.key)=\(String(decoding: value.bytes, as: UTF8.self))"
+            line += " \(field.key)=\(JSONWriter.text { $0.string(field.value) })"
         }
     }
 
     private static func json(
         _ time: String, _ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>
     ) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        for (name, value) in [("time", time), ("level", level.rawValue), ("message", message)] {
-            writer.key(name)
-            writer.string(value)
+        JSONWriter.text { writer in
+            writer.object { writer in
+                writer.member("time", time)
+                writer.member("level", level.rawValue)
+                writer.member("message", message)
+                for (name, value) in fields { writer.member(name, value) }
+            }
         }
-        for (name, value) in fields {
-            writer.key(name)
-            writer.string(value)
-        }
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
 
@@ -144,28 +138,25 @@ extension Log {
     }
 
     /// Tells what the client of a session is not told.
-    func write(_ error: SessionError, in session: SessionID) {
-        switch error {
-        case .rejected(let rejection, _) where rejection.kind == .failed:
-            write("handler failed", rejection.cause ?? rejection.reason, in: session)
-        case .notRecorded(let cause): write("input not recorded", cause, in: session)
-        case .outcomeUnknown(let cause): write("outcome unknown", cause, in: session)
-        case .notRead(let cause): write("journal not read", cause, in: session)
-        case .notTried(let cause): write("input not tried", cause, in: session)
-        default: break
-        }
-    }
+    func write(_ error: SessionError, in session: SessionID) { write(error, "input", "session", "\(session)") }
 
     /// Tells what the client that would open a session is not told.
-    func write(_ error: SessionError, app: String) {
+    func write(_ error: SessionError, app: String) { write(error, "session", "app", app) }
+
+    private func write(_ error: SessionError, _ work: String, _ field: String, _ value: String) {
+        let message: String
+        let cause: String
         switch error {
-        case .cannotStart(let cause): write(.error, "app could not start", ["app": app, "cause": cause])
-        case .notRecorded(let cause): write(.error, "session not recorded", ["app": app, "cause": cause])
-        case .outcomeUnknown(let cause): write(.error, "outcome unknown", ["app": app, "cause": cause])
-        case .notRead(let cause): write(.error, "journal not read", ["app": app, "cause": cause])
-        case .notTried(let cause): write(.error, "creation not tried", ["app": app, "cause": cause])
-        default: break
+        case .rejected(let rejection, _) where rejection.kind == .failed:
+            (message, cause) = ("handler failed", rejection.cause ?? rejection.reason)
+        case .cannotStart(let reason): (message, cause) = ("app could not start", reason)
+        case .notRecorded(let reason): (message, cause) = ("\(work) not recorded", reason)
+        case .outcomeUnknown(let reason): (message, cause) = ("outcome unknown", reason)
+        case .notRead(let reason): (message, cause) = ("journal not read", reason)
+        case .notTried(let reason): (message, cause) = ("\(work) not tried", reason)
+        default: return
         }
+        write(.error, message, [field: value, "cause": cause])
     }
 
     /// Tells what no request's answer tells.

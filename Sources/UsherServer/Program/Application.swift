@@ -88,13 +88,8 @@ package final class Application: Sendable {
         }
         if !options.appsArePublic { listing.add(to: &inside) }
         routes(.operators(access), &inside)
-        SessionListEndpoint(registry: registry, access: access).add(to: &inside)
-        AdminEndpoints(registry: registry, access: access, log: log).add(to: &inside)
-        IncidentEndpoints(registry: registry, access: access).add(to: &inside)
-        HistoryEndpoints(registry: registry, access: access, log: log).add(to: &inside)
-        ExportEndpoints(registry: registry, access: access, log: log).add(to: &inside)
         let maps = AppMaps(apps, in: environment.probes ?? AppMaps.children)
-        MapEndpoints(maps: maps, apps: apps, access: access, log: log).add(to: &inside)
+        AdminEndpoints(registry: registry, access: access, maps: maps, log: log).add(to: &inside)
         LoginEndpoints(access: access).add(to: &inside)
         requests = RequestMetrics(inside.routes + [MetricsEndpoint.route])
         let metrics = ServerMetrics(

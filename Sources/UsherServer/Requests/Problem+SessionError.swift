@@ -69,12 +69,9 @@ extension Problem {
         case .ended(let tombstone):
             self.init(tombstone)
         case .keyReused(let current):
-            let detail = "this Idempotency-Key was used for another request; use a new key for each request"
-            if let current {
-                self.init(.keyReused, detail, current: current)
-            } else {
-                self.init(.keyReused, detail)
-            }
+            self.init(
+                .keyReused, "this Idempotency-Key was used for another request; use a new key for each request",
+                current: current)
         case .noRevision(let reason):
             self.init(.noRevision, reason)
         case .tooManyWatchers:
@@ -133,15 +130,12 @@ extension Problem {
     }
 
     private init(_ input: GuiltyInput, _ current: Snapshot?) {
-        let detail = """
+        self.init(
+            .inputCrashes,
+            """
             this input ended the server's process at \(WallTime.text(input.time)) (\(input.crash)), and is refused; a new \
             build of the app tries it again
-            """
-        guard let current else {
-            self.init(.inputCrashes, detail)
-            return
-        }
-        self.init(.inputCrashes, detail, current: current)
+            """, current: current)
     }
 
     private init(_ rejection: Rejection, _ current: Snapshot) {
@@ -149,10 +143,12 @@ extension Problem {
         members = rejection.members + members
     }
 
-    /// A problem that tells the client where the session stands, for it may have moved already.
-    private init(_ kind: ProblemKind, _ detail: String, current: Snapshot) {
-        self.init(
-            kind, detail, headers: ["ETag": EntityTag.text(current)], members: [("current", current.state)])
+    /// A problem that tells the client where the session stands, if that is known: it may have moved already.
+    private init(_ kind: ProblemKind, _ detail: String, current: Snapshot?) {
+        self.init(kind, detail)
+        guard let current else { return }
+        headers = ["ETag": EntityTag.text(current)]
+        members = [("current", current.state)]
     }
 }
 
@@ -174,17 +170,11 @@ extension Rejection {
     /// The members by which a program tells refusals apart, or learns which screen its client cannot draw.
     fileprivate var members: [(name: String, json: [UInt8])] {
         var members: [(name: String, json: [UInt8])] = []
-        if let code { members.append(("code", Self.json { $0.string(code) })) }
+        if let code { members.append(("code", JSONWriter.bytes { $0.string(code) })) }
         if let undrawable {
-            members.append(("screen", Self.json { $0.string(undrawable.name) }))
-            members.append(("version", Self.json { $0.integer(undrawable.version) }))
+            members.append(("screen", JSONWriter.bytes { $0.string(undrawable.name) }))
+            members.append(("version", JSONWriter.bytes { $0.integer(undrawable.version) }))
         }
         return members
-    }
-
-    private static func json(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
-        write(&writer)
-        return writer.bytes
     }
 }

@@ -79,6 +79,22 @@ extension Request {
         return number
     }
 
+    /// A parameter of the query that is one of some words.
+    ///
+    /// - Returns: nil where it is not there.
+    /// - Throws: `Problem` 400 for any other word.
+    func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ name: String, as words: Word.Type
+    ) throws(Problem) -> Word? {
+        guard let text = try queryParameter(name) else { return nil }
+        guard let word = Word(rawValue: text) else {
+            let names = words.allCases.map(\.rawValue)
+            let list = "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+            throw Problem(.malformedRequest, "\"\(name)\" takes \(list)")
+        }
+        return word
+    }
+
     private static let keyLength = 1...255
     private static let usualType = Array("application/json".utf8)
 

@@ -18,7 +18,7 @@ struct SessionFilter {
     init(_ request: Request) throws(Problem) {
         let names = ["app", "prefix", "subject", "state", "leaked", "sort"]
         let texts = try request.texts(of: names)
-        let order = try Self.order(texts["sort"])
+        let order = try request.word("sort", as: SessionQuery.Order.self) ?? .id
         if let app = texts["app"], app.isEmpty { throw Self.refusal("\"app\" takes the name of an app") }
         let keys = try texts["prefix"].map(Self.keys) ?? JournalKey.all
         guard texts["prefix"] == nil || order == .id else {
@@ -30,7 +30,7 @@ struct SessionFilter {
                 throw Self.refusal("\"subject\" finds sessions in the order of their ids; leave out \"sort\"")
             }
         }
-        state = try texts["state"].map(Self.state)
+        state = try request.word("state", as: ListedState.self)
         guard state != .held || order == .id else {
             throw Self.refusal("\"state\" finds held sessions in the order of their ids; leave out \"sort\"")
         }
@@ -50,21 +50,6 @@ struct SessionFilter {
         let id = SessionID(place.key).text
         let after = place.time.map { "\($0)-\(id)" } ?? id
         return "/admin/sessions?" + (parameters + ["after=\(after)", "limit=\(query.limit)"]).joined(separator: "&")
-    }
-
-    private static func order(_ text: String?) throws(Problem) -> SessionQuery.Order {
-        guard let text else { return .id }
-        guard let order = SessionQuery.Order(rawValue: text) else {
-            throw refusal("\"sort\" takes used, created or id")
-        }
-        return order
-    }
-
-    private static func state(_ text: String) throws(Problem) -> ListedState {
-        guard let state = ListedState(rawValue: text) else {
-            throw refusal("\"state\" takes awake, hibernated or held")
-        }
-        return state
     }
 
     /// The keys of the ids that begin so.
@@ -96,7 +81,7 @@ struct SessionFilter {
 }
 
 /// A state by which sessions are listed.
-enum ListedState: String {
+enum ListedState: String, CaseIterable {
     /// In this server's memory.
     case awake
     /// Not in this server's memory.

@@ -281,19 +281,14 @@ enum ServerSentEvent {
 extension RefusedInput {
     /// The input as the stream tells of it.
     fileprivate var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("number", number)
-        if let revision { writer.member("revision", revision) }
-        writer.member("time", WallTime.text(time))
-        writer.member("status", status)
-        writer.member("detail", reason)
-        if let input {
-            writer.key("input")
+        JSONWriter.object { writer in
+            writer.member("number", number)
+            if let revision { writer.member("revision", revision) }
+            writer.member("time", WallTime.text(time))
+            writer.member("status", status)
+            writer.member("detail", reason)
             // A body may have been sent with line feeds between its values, which would end the event's data.
-            writer.raw(Array(JSONText.oneLine(input).utf8))
+            if let input { writer.member("input", raw: Array(JSONText.oneLine(input).utf8)) }
         }
-        writer.endObject()
-        return writer.bytes
     }
 }

@@ -76,12 +76,7 @@ struct StreamEndpoints: SessionAsking {
     private func open(
         _ request: Request, _ id: SessionID, for claim: SessionClaim
     ) async throws(Problem) -> Response {
-        let representation: Representation
-        do throws(Problem) { representation = try Representation(request) } catch {
-            // That there is no such session matters more.
-            _ = try await snapshot(of: id, for: claim)
-            throw error
-        }
+        let representation = try await checked(id, for: claim) { () throws(Problem) in try Representation(request) }
         let client = door.isOperators ? nil : limiter.client(of: request)
         try client?.openStream()
         do throws(Problem) {

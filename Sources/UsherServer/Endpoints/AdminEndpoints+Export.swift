@@ -4,28 +4,17 @@ import UsherProcess
 import UsherSessions
 
 /// `/admin/sessions/{id}/export` and `/admin/import`: a session as a test, as a script, and as JSON that opens it again.
-struct ExportEndpoints: SessionAsking {
-    private enum ExportForm: String {
+extension AdminEndpoints {
+    private enum ExportForm: String, CaseIterable {
         case swift, curl, json
     }
 
     /// An export has all inputs of a session: about six thousand.
     static let bodyLimits = [Path("/admin/import"): 1 << 20]
 
-    let registry: SessionRegistry
-    let access: Access
-    let log: Log
-
-    func add(to router: inout Router) {
-        router.on(.get, "/admin/sessions/{id}/export", for: access) { request, parameters in
-            try await export(request, parameters)
-        }
-        router.on(.post, "/admin/import", for: access) { request, _ in try await open(request) }
-    }
-
-    private func export(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+    func export(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
-        let form = try Self.form(of: request)
+        let form = try request.word("as", as: ExportForm.self) ?? .curl
         let revision = try request.number("revision", in: 1...Int.max)
         if form == .json {
             let archive = try await ask(id) { id throws(SessionError) in
@@ -42,7 +31,7 @@ struct ExportEndpoints: SessionAsking {
         }
     }
 
-    private func open(_ request: Request) async throws(Problem) -> Response {
+    func importSession(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         guard !request.headers.contains(.idempotencyKey) else {
             throw Problem(.malformedRequest, "an import takes no Idempotency-Key: each is done anew; send it without")
         }
@@ -62,13 +51,5 @@ struct ExportEndpoints: SessionAsking {
             log.write(error, app: archive.app)
             throw Problem(error, apps: registry.apps)
         }
-    }
-
-    private static func form(of request: Request) throws(Problem) -> ExportForm {
-        let text = try request.queryParameter("as") ?? ExportForm.curl.rawValue
-        guard let form = ExportForm(rawValue: text) else {
-            throw Problem(.malformedRequest, "\"as\" takes swift, curl or json")
-        }
-        return form
     }
 }

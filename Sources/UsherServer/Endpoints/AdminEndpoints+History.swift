@@ -7,98 +7,57 @@ import UsherProcess
 import UsherSessions
 
 /// `/admin/sessions/{id}`: a session's past, that is its inputs, its state after each, and how to go on from there.
-struct HistoryEndpoints: SessionAsking {
-    let registry: SessionRegistry
-    let access: Access
-    let log: Log
-
-    func add(to router: inout Router) {
-        router.on(.get, "/admin/sessions/{id}/journal", for: access) { request, parameters in
-            try await journal(request, parameters)
-        }
-        router.on(.get, "/admin/sessions/{id}/at/{revision}", for: access) { _, parameters in
-            try await past(parameters) { id, revision throws(SessionError) in
-                try await registry.state(of: id, at: revision)
-            }
-        }
-        router.on(.get, "/admin/sessions/{id}/at/{revision}/tree", for: access) { _, parameters in
-            try await past(parameters) { id, revision throws(SessionError) in
-                try await registry.report(of: id, at: revision)
-            }
-        }
-        router.on(.get, "/admin/sessions/{id}/history", for: access) { request, parameters in
-            try await history(request, parameters)
-        }
-        router.on(.get, "/admin/sessions/{id}/walk", for: access) { request, parameters in
-            try await walk(request, parameters)
-        }
-        router.on(.post, "/admin/sessions/{id}/fork", for: access) { request, parameters in
-            try await fork(request, parameters)
-        }
-        router.on(.post, "/admin/sessions/{id}/rollback", for: access) { request, parameters in
-            try await rollBack(request, parameters)
-        }
-    }
-
+extension AdminEndpoints {
     private func entries(of id: SessionID) async throws(Problem) -> [Entry] {
         try await ask(id) { id throws(SessionError) in try await registry.entries(of: id) }
     }
 
-    private func journal(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+    func journal(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
         let entries = try await entries(of: id)
         let limit = try request.pageLimit()
         let start = try request.number("after", in: 0...Int.max) ?? 0
         let page = entries.dropFirst(start).prefix(limit)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("entries")
-        writer.beginArray()
-        for entry in page { writer.write(entry, of: id) }
-        writer.endArray()
-        if let last = page.last, last.revision < entries.count {
-            writer.key("next")
-            writer.string("/admin/sessions/\(id.text)/journal?after=\(last.revision)&limit=\(limit)")
+        return .json { writer in
+            writer.objects("entries", of: page) { $0.members(of: $1, in: id) }
+            guard let last = page.last, last.revision < entries.count else { return }
+            writer.member("next", "/admin/sessions/\(id.text)/journal?after=\(last.revision)&limit=\(limit)")
         }
-        writer.endObject()
-        return .json(writer.bytes)
     }
 
-    private func history(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+    func pastState(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+        try await past(parameters) { id, revision throws(SessionError) in
+            try await registry.state(of: id, at: revision)
+        }
+    }
+
+    func pastTree(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+        try await past(parameters) { id, revision throws(SessionError) in
+            try await registry.report(of: id, at: revision)
+        }
+    }
+
+    func history(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
         let limit = try request.number("points", in: 2...2_000) ?? 500
         let history = try await ask(id) { id throws(SessionError) in
             try await registry.memoryHistory(of: id, limit: limit)
         }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("points")
-        writer.beginArray()
-        for point in history.points { writer.write(point) }
-        writer.endArray()
-        writer.endObject()
-        return .json(writer.bytes)
+        return .json { writer in writer.objects("points", of: history.points) { $0.members(of: $1) } }
     }
 
-    private func walk(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+    func walk(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
         let limit = try request.number("points", in: 2...2_000) ?? 500
         let (app, walk) = try await ask(id) { id throws(SessionError) in try await registry.walk(of: id, limit: limit) }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("app", app)
-        writer.key("points")
-        writer.beginArray()
-        for step in walk.steps {
-            writer.beginObject()
-            writer.member("revision", step.revision)
-            writer.member("input", step.input)
-            if let shape = step.shape { writer.member(digest: shape) }
-            writer.endObject()
+        return .json { writer in
+            writer.member("app", app)
+            writer.objects("points", of: walk.steps) { writer, step in
+                writer.member("revision", step.revision)
+                writer.member("input", step.input)
+                if let shape = step.shape { writer.member(digest: shape) }
+            }
         }
-        writer.endArray()
-        writer.endObject()
-        return .json(writer.bytes)
     }
 
     private func past(
@@ -114,17 +73,15 @@ struct HistoryEndpoints: SessionAsking {
         return .json(bytes)
     }
 
-    private func fork(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+    func fork(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
         let revision = try await revision(of: request, for: id)
-        let fork = try await ask(id) { id throws(SessionError) in
-            try await registry.fork(id, at: revision)
-        }
+        let fork = try await ask(id) { id throws(SessionError) in try await registry.fork(id, at: revision) }
         log.write(.info, "session forked", ["session": "\(id)", "fork": "\(fork.session.id)"])
         return .created(fork)
     }
 
-    private func rollBack(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+    func rollBack(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
         let revision = try await revision(of: request, for: id)
         let snapshot = try await ask(id) { id throws(SessionError) in
@@ -158,35 +115,25 @@ struct HistoryEndpoints: SessionAsking {
 
 extension JSONWriter {
     /// Appends a session's memory at a revision.
-    fileprivate mutating func write(_ point: MemoryHistory.Point) {
+    fileprivate mutating func members(of point: MemoryHistory.Point) {
         let coordinators = point.coordinators
-        beginObject()
         member("revision", point.revision)
         member("live", coordinators.live)
         member("created", coordinators.created)
         member("finished", coordinators.finished)
         member("leaked", coordinators.leaked)
         member("bytes", point.bytes)
-        endObject()
     }
 
     /// Appends one input of a session's journal; its secrets are masked.
-    fileprivate mutating func write(_ entry: Entry, of session: SessionID) {
-        beginObject()
-        key("revision")
-        integer(entry.revision)
-        key("time")
-        string(WallTime.text(entry.time))
-        key("kind")
-        string(entry.kind.name)
-        key("input")
-        raw(entry.maskedPayload)
-        key("visible")
-        string(entry.visible)
+    fileprivate mutating func members(of entry: Entry, in session: SessionID) {
+        member("revision", entry.revision)
+        member("time", WallTime.text(entry.time))
+        member("kind", entry.kind.name)
+        member("input", raw: entry.maskedPayload)
+        member("visible", entry.visible)
         member(digest: entry.digest)
-        key("bytes")
-        integer(entry.bytes(of: session.journalKey).count)
-        endObject()
+        member("bytes", entry.bytes(of: session.journalKey).count)
     }
 }
 

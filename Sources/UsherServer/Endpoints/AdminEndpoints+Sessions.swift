@@ -1,0 +1,100 @@
+import Usher
+import UsherHTTP
+import UsherJSON
+import UsherJournal
+import UsherProcess
+import UsherSessions
+
+/// `GET /admin/sessions`: the operator's list, which finds one of a million.
+extension AdminEndpoints {
+    func sessions(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+        let filter = try SessionFilter(request)
+        let (page, total) = try await ask { () throws(SessionError) in try await answer(to: filter) }
+        return .json { writer in
+            writer.objects("sessions", of: page.sessions) { $0.members(of: $1) }
+            if let next = page.next { writer.member("next", filter.path(after: next)) }
+            writer.object("total") { $0.members(of: total) }
+            writeTotals(into: &writer)
+            writer.member("onlyHere", Self.membersOfThisServer)
+        }
+    }
+
+    /// The members of a session that another server on the journal may tell otherwise.
+    private static let membersOfThisServer = [
+        "held", "cause", "hibernated", "busy", "visible", "screens", "coordinators", "bytes",
+    ]
+
+    private func answer(to filter: SessionFilter) async throws(SessionError) -> (SessionPage, SessionPage.Total) {
+        let list = SessionList(of: registry)
+        guard filter.state != .held else {
+            return (try await list.heldSessions(matching: filter.query), list.heldTotal(matching: filter.query))
+        }
+        let isAwake = filter.state.map { $0 == .awake }
+        let page = try await list.sessions(matching: filter.query, awake: isAwake)
+        return (page, try await list.total(matching: filter.query, awake: isAwake))
+    }
+
+    private func writeTotals(into writer: inout JSONWriter) {
+        let counts = registry.coordinatorCounts
+        writer.member("live", registry.sessionCount)
+        writer.member("awake", registry.awakeCount)
+        writer.object("coordinators") { writer in
+            writer.member("live", registry.liveCoordinators)
+            writer.member("created", counts.created)
+            writer.member("finished", counts.finished)
+            writer.member("leaked", counts.leaked)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Appends what the apps' backend is told of a session, too: only the id if the session cannot be read.
+    mutating func head(of summary: SessionSummary) {
+        member("session", summary.id.text)
+        guard let app = summary.app else { return }
+        member("app", app)
+        member("created", WallTime.text(summary.created.milliseconds))
+        member("changed", WallTime.text(summary.changed.milliseconds))
+        member("revision", summary.revision)
+    }
+
+    fileprivate mutating func members(of total: SessionPage.Total) {
+        switch total {
+        case .all(let count):
+            member("count", count)
+            member("of", "all")
+        case .matching(let count):
+            member("count", count)
+            member("of", "matching")
+        }
+    }
+
+    fileprivate mutating func members(of summary: SessionSummary) {
+        head(of: summary)
+        if let held = summary.held {
+            member("held", held.kind.rawValue)
+            member("cause", held.cause)
+        }
+        guard summary.app != nil else { return }
+        member("used", WallTime.text(summary.used.milliseconds))
+        member("recorded", summary.recorded)
+        member("leaked", summary.leaked)
+        if let subject = summary.subject { member("subject", subject) }
+        members(of: summary.memory)
+    }
+
+    private mutating func members(of memory: SessionSummary.Memory) {
+        switch memory {
+        case .asleep: member("hibernated", true)
+        case .busy:
+            member("hibernated", false)
+            member("busy", true)
+        case .awake(let awake):
+            member("hibernated", false)
+            if !awake.visible.isEmpty { member("visible", awake.visible) }
+            member("screens", awake.screens)
+            member("coordinators", awake.coordinators.live)
+            member("bytes", awake.bytes)
+        }
+    }
+}
