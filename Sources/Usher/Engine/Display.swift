@@ -31,9 +31,9 @@ package struct Display: Equatable, Sendable {
     /// - Parameters:
     ///   - visible: The visible screen's id; nil if there is none.
     ///   - former: The ids before the input, bottom to top.
-    package static func expectedCount(below visible: Int?, after former: some Collection<Int>) -> Int {
+    package static func expectedCount(below visible: Int?, after former: [Int]) -> Int {
         guard let visible else { return 0 }
-        return former.enumerated().first { $0.element == visible }?.offset ?? former.count
+        return former.firstIndex(of: visible) ?? former.count
     }
 }
 
@@ -50,23 +50,29 @@ extension Tree {
     /// To be called after each input that counts.
     package func takeDisplay() -> Display? {
         guard window.changes.moveScreens else { return nil }
-        let tab = window.tabBar?.selectedTab.name
-        var ids = SmallArray<Int>()
-        window.forEachDisplayed { ids.append($0.id) }
-        defer { notedDisplay = (ids, tab) }
-        let count = Display.expectedCount(below: ids.last, after: notedDisplay.ids)
-        let isExpected =
-            count == max(0, ids.count - 1) && ids.prefix(count).elementsEqual(notedDisplay.ids.prefix(count))
-        return isExpected && tab == notedDisplay.tab ? nil : display
+        return noteDisplay() ? nil : display
     }
-}
 
-extension Tree {
-    /// Notes the display from which the next one follows; for a tree that was built by replay.
-    package func noteDisplay() {
-        var ids = SmallArray<Int>()
-        window.forEachDisplayed { ids.append($0.id) }
-        notedDisplay = (ids, window.tabBar?.selectedTab.name)
+    /// Notes the display from which the next one follows.
+    ///
+    /// - Returns: True if it follows from the one before and from the visible screen.
+    @discardableResult
+    package func noteDisplay() -> Bool {
+        let (top, tab) = (window.top?.id, window.tabBar?.selectedTab.name)
+        let kept = Display.expectedCount(below: top, after: notedScreens)
+        // In place, because most inputs that move a screen come here.
+        notedScreens.removeLast(notedScreens.count - kept)
+        if let top { notedScreens.append(top) }
+        var (index, isExpected) = (0, tab == notedTab)
+        window.forEachDisplayed { screen in
+            if index >= notedScreens.count || notedScreens[index] != screen.id { isExpected = false }
+            index += 1
+        }
+        notedTab = tab
+        guard !isExpected || index != notedScreens.count else { return true }
+        notedScreens.removeAll(keepingCapacity: true)
+        window.forEachDisplayed { notedScreens.append($0.id) }
+        return false
     }
 }
 

@@ -28,8 +28,9 @@ package final class Tree {
     // Stored apart: another target that reads what is stored would check it, for it does not know that it needs none.
     @safe @exclusivity(unchecked) private var acceptedCount = 0
     @safe @exclusivity(unchecked) private var nextIdentifiers = NextIdentifiers()
-    /// The screens on display, and the selected tab, at the last `takeDisplay`.
-    @safe @exclusivity(unchecked) var notedDisplay = (ids: SmallArray<Int>(), tab: String?.none)
+    /// The screens on display, and the selected tab, at the last `noteDisplay`.
+    @safe @exclusivity(unchecked) var notedScreens: [Int] = []
+    @safe @exclusivity(unchecked) var notedTab: String?
 
     /// The number of inputs that were accepted, the creation included.
     package var revision: Int { acceptedCount }
