@@ -72,8 +72,7 @@ struct Connection: ~Copyable {
         phase = .head
         targetPlace = address..<address + UInt(raw.count)
         do throws(Problem) {
-            let limit = context.configuration.targetLimit
-            target = .success(try RequestTarget(parsing: raw, limit: limit, into: buffers.takePath()))
+            target = .success(try RequestTarget(parsing: raw, limit: context.targetLimit, into: buffers.takePath()))
         } catch {
             target = .failure(error)
         }
@@ -242,10 +241,16 @@ struct BodyCollector {
     /// False once it was too large, or there was no memory for it: the rest is read and dropped.
     private var hasRoom = true
 
-    /// A collector for a request; one that takes nothing by default.
+    /// A collector that takes nothing.
+    init() {
+        limit = 0
+        bytes = []
+    }
+
+    /// A collector for a request.
     ///
     /// - Parameter buffer: An empty array whose memory is used again.
-    init(limit: Int = 0, framing: RequestHead.Framing = .none, into buffer: consuming [UInt8] = []) {
+    init(limit: Int, framing: RequestHead.Framing, into buffer: consuming [UInt8] = []) {
         self.limit = limit
         if case .length(let length) = framing { buffer.reserveCapacity(min(length, limit)) }
         bytes = buffer

@@ -82,7 +82,7 @@ package final class Daemon: Sendable {
     /// The load at this moment.
     package var traffic: Traffic {
         Traffic(
-            connections: context.connections.count, connectionLimit: context.configuration.connectionLimit,
+            connections: context.connections.count, connectionLimit: context.connectionLimit,
             requests: context.requestCount, standbyConnections: running.standbyCount,
             relievedConnections: context.relievedCount,
             descriptorShortages: context.shortageCount, exchangedBytes: context.exchanged.count,

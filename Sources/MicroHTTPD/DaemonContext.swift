@@ -9,13 +9,16 @@ final class DaemonContext: Sendable {
     let reply: @Sendable (Request) -> Future<Response>
     /// Is given the answers to requests that the handler never sees, with their fields, and may add to them.
     let refused: @Sendable (Response, HeaderFields) -> Response
-    let configuration: DaemonConfiguration
+    let connectionLimit: Int
+    private let bodyLimit: Int
     // Few, and not a dictionary: a path's length tells it from others sooner than its hash.
     private let bodyLimits: [(path: Path, limit: Int)]
+    let targetLimit: Int
     /// Set where a request is answered without its body.
     let answersHeads: Bool
     /// The bytes of a connection's memory.
     let connectionMemory: Int
+    let deadlines: DaemonConfiguration.Deadlines
     let threads = HandlerThreads()
     let hangUps = HangUpWatch()
     let halfClosed: HalfClosedSockets
@@ -26,6 +29,7 @@ final class DaemonContext: Sendable {
     let beat = Beat()
     /// A daemon ends streamed bodies when it stops, for none of them ends by itself.
     let streams = Register<BodyStream>()
+    private let threadCount: Int
     /// The memory of bodies that come in and answers that go out.
     let exchanged: ExchangedBytes
     /// The connections of each peer.
@@ -45,23 +49,24 @@ final class DaemonContext: Sendable {
         self.reply = reply
         self.answersHeads = answersHeads
         self.refused = refused
-        self.configuration = configuration
+        connectionLimit = configuration.connectionLimit
+        bodyLimit = configuration.bodyLimit
         bodyLimits = configuration.bodyLimits.map { ($0.key, $0.value) }
+        targetLimit = configuration.targetLimit
         connectionMemory = configuration.wholeConnectionMemory
+        threadCount = configuration.threads
         halfClosed = HalfClosedSockets(
             limit: configuration.standbyLimit, time: configuration.deadlines.halfClosed.nanoseconds)
         peers = PeerConnections(limit: configuration.connectionsPerAddress, isLimited: configuration.isLimited)
         exchanged = ExchangedBytes(limit: configuration.exchangeLimit)
+        deadlines = configuration.deadlines
     }
 
     /// The bytes of body that are taken at a target.
     func bodyLimit(at target: Result<RequestTarget, Problem>) -> Int {
-        guard case .success(let target) = target else { return configuration.bodyLimit }
-        return bodyLimits.first { $0.path == target.path }?.limit ?? configuration.bodyLimit
+        guard case .success(let target) = target else { return bodyLimit }
+        return bodyLimits.first { $0.path == target.path }?.limit ?? bodyLimit
     }
-
-    /// The time that a client may take over each part.
-    var deadlines: DaemonConfiguration.Deadlines { configuration.deadlines }
 
     /// Set while responses tell their clients to close: the daemon stops, or has too many connections.
     var closesBehindAnswers: Bool { closing.load(ordering: .relaxed) }
@@ -113,8 +118,8 @@ final class DaemonContext: Sendable {
     func load(of connections: Int, isAwaited: Bool, isShort: Bool) -> ThreadLoad {
         ThreadLoad(
             isAwaited: isAwaited, isShort: isShort, accepted: accepted.load(ordering: .relaxed),
-            connections: (connections, configuration.connectionLimit), turns: isAwaited ? threads.handlerTurns : [:],
-            threads: configuration.threads)
+            connections: (connections, connectionLimit), turns: isAwaited ? threads.handlerTurns : [:],
+            threads: threadCount)
     }
 
     /// Leaves room for further connections where most of them are taken: those that have waited longest for a request
@@ -125,7 +130,7 @@ final class DaemonContext: Sendable {
     ///   - isShort: True where one waits for which there is no descriptor: then there may be no more than there are.
     ///   - now: The time.
     func relieve(of count: Int, isShort: Bool, at now: Int64) {
-        let limit = isShort ? min(configuration.connectionLimit, count) : configuration.connectionLimit
+        let limit = isShort ? min(connectionLimit, count) : connectionLimit
         let excess = count - (limit - max(isShort ? 1 : 0, limit / 8))
         if !closingForGood.load(ordering: .relaxed), closing.load(ordering: .relaxed) != (excess > 0) {
             closing.store(excess > 0, ordering: .relaxed)

@@ -12,6 +12,8 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
     private let silence: Int32
     private let sweeper: ConnectionSweeper
     private let standby: StandbyDaemon?
+    private let grace: Int64
+    private let linger: Int64
 
     init(
         _ configuration: DaemonConfiguration, _ context: DaemonContext, _ socket: ListeningSocket,
@@ -29,6 +31,8 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
         self.socket = socket
         standby = reply.flatMap { StandbyDaemon(configuration, socket, refused: context.refused, $0) }
         sweeper = ConnectionSweeper(context, standby)
+        grace = configuration.deadlines.grace.nanoseconds
+        linger = min(grace, configuration.deadlines.linger.nanoseconds)
         guard sweeper.start() else {
             stop()
             throw .cannotStart
@@ -69,10 +73,9 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
     }
 
     private func drain() {
-        let deadlines = context.deadlines
-        let end = CoarseClock.time(in: deadlines.grace.nanoseconds)
+        let end = CoarseClock.time(in: grace)
         context.streams.finishAll()
-        wait(until: min(end, CoarseClock.time(in: deadlines.linger.nanoseconds))) { context.connections.isEmpty }
+        wait(until: CoarseClock.time(in: linger)) { context.connections.isEmpty }
         wait(until: end) {
             context.connections.closeIdle()
             return context.isQuiet

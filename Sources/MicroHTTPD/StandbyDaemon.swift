@@ -33,6 +33,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         // Handed more connections than its limit, libmicrohttpd keeps a lock for ever: the bound is kept here.
         own.connectionLimit = 1 << 20
         limit = configuration.standbyLimit
+        own.connectionsPerAddress = 0
         guard let daemon = unsafe RunningDaemon.start(own, context, listeningOn: nil) else { return nil }
         pointer = Mutex(UInt(bitPattern: daemon))
     }
