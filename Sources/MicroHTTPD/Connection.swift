@@ -56,7 +56,7 @@ struct Connection: ~Copyable {
         peer = handle.peer
         room = context.peers.enter(peer)
         deadline = ConnectionDeadline(socket: handle.socket)
-        deadline.set(in: room == .none ? 0 : context.deadlines.head.nanoseconds)
+        deadline.set(in: room == .none ? 0 : context.times.head)
     }
 
     /// The connection is about to be closed.
@@ -78,7 +78,7 @@ struct Connection: ~Copyable {
         }
         context.requestBegan()
         deadline.stage = .head
-        deadline.shorten(to: context.deadlines.head.nanoseconds)
+        deadline.shorten(to: context.times.head)
     }
 
     /// Set while the rest of a request's head is outstanding.
@@ -98,7 +98,7 @@ struct Connection: ~Copyable {
             request.peer = peer
             try context.exchanged.check(framing.bytes(upTo: bodyLimit))
             body = BodyCollector(limit: bodyLimit, framing: framing, into: buffers.takeBody())
-            if framing.hasBody { deadline.set(in: context.deadlines.body.nanoseconds) }
+            if framing.hasBody { deadline.set(in: context.times.body) }
             isHeadOnly = request.method == .head
             phase = .body
             deadline.stage = .request
@@ -165,7 +165,7 @@ struct Connection: ~Copyable {
         phase = .idle
         sent = []
         context.exchanged.release(&share)
-        deadline.rest(for: context.deadlines.idle.nanoseconds)
+        deadline.rest(for: context.times.idle)
         context.requestEnded()
     }
 
@@ -199,7 +199,7 @@ struct Connection: ~Copyable {
     private mutating func send(_ response: Response, closing: Bool = false) -> Step {
         phase = .answered
         exchange = nil
-        deadline.set(in: context.deadlines.response.nanoseconds)
+        deadline.set(in: context.times.response)
         context.exchanged.release(&share)
         context.exchanged.count(response.body.count, in: &share)
         guard let stream = response.stream else { return queue(response, nil, closing) }

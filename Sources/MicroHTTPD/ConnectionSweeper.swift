@@ -17,9 +17,7 @@ final class ConnectionSweeper: Sendable {
     init(_ context: DaemonContext, _ standby: StandbyDaemon?) {
         self.context = context
         self.standby = standby
-        let deadlines = context.deadlines
-        let shortest = min(deadlines.head, deadlines.body, deadlines.response, deadlines.idle)
-        interval = min(max(shortest.nanoseconds / 8, 10_000_000), Self.longest)
+        interval = min(max(context.times.shortest / 8, 10_000_000), Self.longest)
     }
 
     /// - Returns: false if there is no thread for it.

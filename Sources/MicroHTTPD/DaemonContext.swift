@@ -5,6 +5,23 @@ internal import UsherProcess
 
 /// The state that the connections of one daemon share: its handler, its limits, and the registers of what is open.
 final class DaemonContext: Sendable {
+    /// The deadlines in nanoseconds, converted once: every request reads them.
+    struct Times: Sendable {
+        let head: Int64
+        let body: Int64
+        let response: Int64
+        let idle: Int64
+
+        fileprivate init(_ deadlines: DaemonConfiguration.Deadlines) {
+            head = deadlines.head.nanoseconds
+            body = deadlines.body.nanoseconds
+            response = deadlines.response.nanoseconds
+            idle = deadlines.idle.nanoseconds
+        }
+
+        var shortest: Int64 { min(head, body, response, idle) }
+    }
+
     /// The daemon's handler.
     let reply: @Sendable (Request) -> Future<Response>
     /// Is given the answers to requests that the handler never sees, with their fields, and may add to them.
@@ -18,7 +35,7 @@ final class DaemonContext: Sendable {
     let answersHeads: Bool
     /// The bytes of a connection's memory.
     let connectionMemory: Int
-    let deadlines: DaemonConfiguration.Deadlines
+    let times: Times
     let threads = HandlerThreads()
     let hangUps = HangUpWatch()
     let halfClosed: HalfClosedSockets
@@ -59,7 +76,7 @@ final class DaemonContext: Sendable {
             limit: configuration.standbyLimit, time: configuration.deadlines.halfClosed.nanoseconds)
         peers = PeerConnections(limit: configuration.connectionsPerAddress, isLimited: configuration.isLimited)
         exchanged = ExchangedBytes(limit: configuration.exchangeLimit)
-        deadlines = configuration.deadlines
+        times = Times(configuration.deadlines)
     }
 
     /// The bytes of body that are taken at a target.

@@ -24,7 +24,7 @@ final class StreamedBody {
         self.stream = stream
         self.connection = connection
         self.deadline = deadline
-        term = context.deadlines.response.nanoseconds
+        term = context.times.response
         register = context.streams
         register.enter(stream)
     }

@@ -58,21 +58,26 @@ extension Tree {
     /// - Returns: True if it follows from the one before and from the visible screen.
     @discardableResult
     package func noteDisplay() -> Bool {
-        let (top, tab) = (window.top?.id, window.tabBar?.selectedTab.name)
-        let kept = Display.expectedCount(below: top, after: notedScreens)
-        // In place, because most inputs that move a screen come here.
-        notedScreens.removeLast(notedScreens.count - kept)
-        if let top { notedScreens.append(top) }
-        var (index, isExpected) = (0, tab == notedTab)
+        // In one walk and in place, because most inputs that move a screen come here.
+        var (count, same, top) = (0, 0, 0)
         window.forEachDisplayed { screen in
-            if index >= notedScreens.count || notedScreens[index] != screen.id { isExpected = false }
-            index += 1
+            top = screen.id
+            if same == count, count < notedScreens.count, notedScreens[count] == top { same += 1 }
+            count += 1
         }
+        let tab = window.tabBar?.selectedTab.name
+        let isSameTab = tab == notedTab
         notedTab = tab
-        guard !isExpected || index != notedScreens.count else { return true }
-        notedScreens.removeAll(keepingCapacity: true)
-        window.forEachDisplayed { notedScreens.append($0.id) }
-        return false
+        if same == count {
+            notedScreens.removeLast(notedScreens.count - count)
+        } else if same == notedScreens.count, count == same + 1 {
+            notedScreens.append(top)
+        } else {
+            notedScreens.removeAll(keepingCapacity: true)
+            window.forEachDisplayed { notedScreens.append($0.id) }
+            return false
+        }
+        return isSameTab
     }
 }
 
@@ -84,13 +89,5 @@ extension ChangeLog {
             return true
         }
         return false
-    }
-}
-
-extension Window {
-    /// Visits the screens that the user sees, bottom to top.
-    func forEachDisplayed(_ body: (ScreenInstance) -> Void) {
-        visibleBase.screens.visit(body)
-        if !modals.isEmpty { modals.visit { $0.screens.visit(body) } }
     }
 }

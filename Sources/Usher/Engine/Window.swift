@@ -53,6 +53,13 @@ final class Window {
         if !modals.isEmpty { modals.visit { writer.part($0.json) } }
     }
 
+    /// Visits the screens on display, bottom to top.
+    @inline(__always)
+    func forEachDisplayed(_ body: (ScreenInstance) -> Void) {
+        ofVisibleBase { $0.screens.visit(body) }
+        if !modals.isEmpty { modals.visit { $0.screens.visit(body) } }
+    }
+
     /// Visits all stacks, bottom to top, without a list of them: every input does so several times.
     func forEachStack<Failure>(_ body: (Navigation) throws(Failure) -> Void) throws(Failure) {
         if let tabs = tabBar?.tabs {
