@@ -19,10 +19,10 @@ public protocol App: SendableMetatype {
     /// The app's version, kept with each session so that a later build knows what it was opened with.
     static var version: String { get }
 
-    /// The names of effects that earlier builds began, and whose results nobody needs any more. None by default.
+    /// The names of effects that earlier builds began, such as `greeting`, and whose results nobody needs any more.
     ///
-    /// A session that has such a result, or waits for it, goes on without. With any other effect that this build does not
-    /// begin, the session is on hold.
+    /// If a session has a result of such an effect, or waits for one, this build ignores it. If it lacks any other effect of a
+    /// session, the session is on hold. None by default.
     static var retiredEffects: Set<String> { get }
 
     /// What happens to a session that this build cannot follow to its end. By default `holdIfLossy`.
@@ -210,12 +210,13 @@ extension Limits {
     }
 }
 
-/// What happens to a session if a replay by this build comes to other screens than the builds before, or refuses an input.
+/// What happens to a session that this build cannot follow: its replay shows other screens, refuses an input that was
+/// accepted, lacks an effect, or cannot decode an output.
 public enum DivergenceResponse: Sendable {
     /// The session resumes at the last revision on which the builds agree if only navigation is lost. It is on hold if an
     /// effect's result, an effect under way, or a backend's message would be lost.
     case holdIfLossy
-    /// The session always resumes there. Effects whose results are lost do not run again.
+    /// The session always resumes there, even if a payment's result is lost. That effect does not run again.
     case resume
     /// The session is on hold.
     case hold

@@ -31,13 +31,15 @@ public protocol Effect: Sendable {
     /// The codes of the failures that `run` throws, with which `usher explore` ends the work beside the engine's own.
     static var failures: [String] { get }
 
-    /// Names that earlier builds gave the effect: a session that waits for it by one of these goes on in this build. None by
-    /// default.
+    /// Names that earlier builds gave the effect.
+    ///
+    /// A session that was recorded with one of these names continues. None by default.
     static var formerNames: [String] { get }
 
-    /// Makes the output of one that an earlier build has recorded, and that does not decode as `Output`.
+    /// Converts an output that an earlier build has recorded.
     ///
-    /// Without it, sessions with such an output are on hold in this build.
+    /// It is called only if the recorded output does not decode as `Output`, also for an effect that was running during the
+    /// release. If it throws, the session is on hold in this build.
     ///
     /// ```swift
     /// static func migrate(_ former: any Decoder) throws -> Receipt {

@@ -29,7 +29,7 @@ public protocol Screen<Event>: Encodable, SendableMetatype {
 
     /// Names that earlier builds gave the screen.
     ///
-    /// A session that shows it by one of these goes on in this build. None by default.
+    /// A session that was recorded with one of these names continues; clients see the present name. None by default.
     ///
     /// ```swift
     /// struct BasketScreen: Screen {
