@@ -53,6 +53,10 @@ let package = Package(
             name: "UsherPostgres",
             dependencies: ["CCrypto", "CPostgres", "UsherBytes", "UsherJournal", "UsherMetrics", "UsherProcess"]),
 
+        // The content coding of the page's files, and the one door to zlib.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "UsherCompression", dependencies: ["CZlib"]),
+
         // HTTP as values, and the one door to libmicrohttpd.
         .target(name: "UsherHTTP", dependencies: ["UsherBytes", "UsherFuture", "UsherJSON"]),
         .systemLibrary(
@@ -87,7 +91,7 @@ let package = Package(
         .target(
             name: "UsherServer",
             dependencies: [
-                "MicroHTTPD", "Usher", "UsherAuthoring", "UsherBytes", "UsherContract",
+                "MicroHTTPD", "Usher", "UsherAuthoring", "UsherBytes", "UsherCompression", "UsherContract",
                 "UsherExploration", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics",
                 "UsherProcess", "UsherSQLite", "UsherSessions", "UsherSupervisor",
             ]),

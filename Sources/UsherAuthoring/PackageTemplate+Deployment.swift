@@ -51,6 +51,7 @@ extension PackageTemplate {
         FROM swift:6.3.1-bookworm AS build
         RUN apt-get update \
             && apt-get install --yes --no-install-recommends libjemalloc-dev libmicrohttpd-dev libsqlite3-dev pkg-config \
+                zlib1g-dev \
             && rm -rf /var/lib/apt/lists/*
         WORKDIR \#(imageFolder)
         \#(contextCopy)COPY . .
@@ -59,7 +60,7 @@ extension PackageTemplate {
 
         FROM debian:12.11-slim
         RUN apt-get update \
-            && apt-get install --yes --no-install-recommends libjemalloc2 libmicrohttpd12 libsqlite3-0 libstdc++6 \
+            && apt-get install --yes --no-install-recommends libjemalloc2 libmicrohttpd12 libsqlite3-0 libstdc++6 zlib1g \
             && rm -rf /var/lib/apt/lists/*
         COPY --from=build [\#("\(usherInImage)/docker/health".swiftLiteral), "/usr/local/bin/usher-health"]
         COPY --from=build [\#("\(usherInImage)/Public".swiftLiteral), "/usr/local/share/usher/public"]

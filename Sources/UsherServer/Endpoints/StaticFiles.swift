@@ -1,3 +1,4 @@
+import UsherCompression
 import UsherHTTP
 package import UsherProcess
 
@@ -30,7 +31,8 @@ package enum PageChoice: Equatable, Sendable {
     }
 }
 
-/// The page at `/`: a table of known names, made at the start, so that no path of a request ever reaches the disk.
+/// The page at `/`: a table of known names, made at the start, so that no path of a request ever reaches the disk, and
+/// compressed there once.
 package struct StaticFiles: Sendable {
     private let files: [String: [UInt8]]
 
@@ -95,29 +97,77 @@ package struct StaticFiles: Sendable {
     }
 }
 
-/// A file of the page.
+/// A file of the page, in each of its representations.
 private struct PageFile {
-    private let tag: String
-    private let response: Response
-    /// The answer to a browser that has the file already.
-    private let notModified: Response
+    /// A representation: the answer that has it, and the one to a browser which has it already.
+    private struct Variant {
+        let tag: String
+        let response: Response
+        let notModified: Response
+
+        init(_ body: [UInt8], _ type: String, coding: String? = nil) {
+            // Each has a tag of its own (RFC 9110, section 8.8.3.3), also should both have the same bytes.
+            tag = "\"\(String(body.digest, radix: 16))\(coding.map { "-\($0)" } ?? "")\""
+            var headers: HeaderFields = [
+                "Content-Type": type,
+                // Asked for again each time, and sent again only where it has changed: a page and its server must fit.
+                "Cache-Control": "no-cache",
+                "ETag": tag,
+                "Vary": "Accept-Encoding",
+                "Content-Security-Policy":
+                    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+                "X-Content-Type-Options": "nosniff",
+            ]
+            if let coding { headers.append(name: "Content-Encoding", value: coding) }
+            response = Response(headers: headers, body: body)
+            notModified = Response(status: .notModified, headers: headers, body: body)
+        }
+    }
+
+    private let plain: Variant
+    /// nil where it would be no smaller.
+    private let compressed: Variant?
 
     init(_ contents: [UInt8], _ type: String) {
-        tag = "\"\(String(contents.digest, radix: 16))\""
-        let headers: HeaderFields = [
-            "Content-Type": type,
-            // Asked for again each time, and sent again only where it has changed: a page and its server must fit.
-            "Cache-Control": "no-cache",
-            "ETag": tag,
-            "Content-Security-Policy":
-                "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-            "X-Content-Type-Options": "nosniff",
-        ]
-        response = Response(headers: headers, body: contents)
-        notModified = Response(status: .notModified, headers: headers, body: contents)
+        plain = Variant(contents, type)
+        let smaller = Gzip.compress(contents).flatMap { $0.count < contents.count ? $0 : nil }
+        compressed = smaller.map { Variant($0, type, coding: "gzip") }
     }
 
     func answer(to request: Request) throws(Problem) -> Response {
-        try EntityTag.isKnown(tag, to: request) ? notModified : response
+        let variant = compressed.flatMap { AcceptedCodings(request).prefersGzip ? $0 : nil } ?? plain
+        return try EntityTag.isKnown(variant.tag, to: request) ? variant.notModified : variant.response
+    }
+}
+
+/// The content codings that a client takes, as `Accept-Encoding` has them (RFC 9110, section 12.5.3).
+private struct AcceptedCodings {
+    /// The weights by the names of codings; a star is all others.
+    private var weights: [String: Double] = [:]
+
+    /// Reads the field; without one, or where it cannot be read, an answer goes as it is.
+    init(_ request: borrowing Request) {
+        for element in request.headers.values(of: "Accept-Encoding").flatMap({ $0.split(separator: ",") }) {
+            let parts = element.split(separator: ";", omittingEmptySubsequences: false).map(\.withoutBlanks)
+            guard let name = parts.first?.lowercased(), !name.isEmpty else { continue }
+            // It was gzip's name before (section 8.4.1.3).
+            weights[name == "x-gzip" ? "gzip" : name] = Self.weight(parts.dropFirst())
+        }
+    }
+
+    /// True where an answer in gzip is taken, and no less gladly than one as it is.
+    var prefersGzip: Bool {
+        let gzip = weights["gzip"] ?? weights["*"] ?? 0
+        return gzip > 0 && gzip >= weights["identity"] ?? 0
+    }
+
+    /// The weight among the parameters; what cannot be read is none, so that nobody gets what he may not take.
+    private static func weight(_ parameters: ArraySlice<Substring>) -> Double {
+        guard let parameter = parameters.first else { return 1 }
+        let sides = parameter.split(separator: "=", maxSplits: 1).map(\.withoutBlanks)
+        guard parameters.count == 1, sides.count == 2, sides[0].lowercased() == "q", let weight = Double(sides[1]),
+            (0...1).contains(weight)
+        else { return 0 }
+        return weight
     }
 }

@@ -49,6 +49,71 @@ struct StaticFilesTests {
         }
     }
 
+    @Test func `a file goes compressed to who takes that, with a tag of its own`() async throws {
+        try await withFolder { folder in
+            let text = String(repeating: "const page = 1;\n", count: 200)
+            try Data(text.utf8).write(to: URL(filePath: folder).appending(path: "parts/tree.js"))
+            let application = try application(folder)
+            let plain = await application.respond(to: Request(path: "/parts/tree.js"))
+            #expect(plain.headers["Content-Encoding"] == nil)
+            #expect(plain.headers["Vary"] == "Accept-Encoding")
+            let fields: HeaderFields = ["Accept-Encoding": "gzip, deflate, br"]
+            let coded = await application.respond(to: Request(path: "/parts/tree.js", headers: fields))
+            #expect(coded.headers["Content-Encoding"] == "gzip")
+            #expect(coded.headers["Vary"] == "Accept-Encoding")
+            #expect(coded.headers["Content-Type"] == plain.headers["Content-Type"])
+            #expect(coded.headers["Content-Security-Policy"] == plain.headers["Content-Security-Policy"])
+            #expect(coded.body.count < plain.body.count / 10)
+            #expect(try Self.unpacked(coded.body) == text)
+            let tags = (try #require(plain.headers["ETag"]), try #require(coded.headers["ETag"]))
+            #expect(tags.0 != tags.1)
+            for (tag, coding, status) in [
+                (tags.1, "gzip", Status.notModified), (tags.0, "gzip", .ok), (tags.1, "identity", .ok),
+                (tags.0, "identity", .notModified),
+            ] {
+                let again = Request(
+                    path: "/parts/tree.js", headers: ["If-None-Match": tag, "Accept-Encoding": coding])
+                let answer = await application.respond(to: again)
+                #expect(answer.status == status, "\(tag) \(coding)")
+                #expect(answer.headers["ETag"] == (coding == "gzip" ? tags.1 : tags.0))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("gzip", true), ("x-gzip", true), ("GZIP;Q=0.5", true), ("*", true), ("br, gzip;q=0.1", true),
+        ("gzip;q=0.5, identity;q=0.5", true), ("", false), ("br", false), ("gzip;q=0", false), ("gzip;q=0, *", false),
+        ("*;q=0", false), ("gzip;q=0.2, identity;q=0.3", false), ("gzip;q=x", false), ("gzip;q=7", false),
+        (",;,", false),
+    ])
+    func `codings are chosen by their weights`(field: String, isCoded: Bool) async throws {
+        try await withFolder { folder in
+            let text = String(repeating: "a", count: 2_000)
+            try Data(text.utf8).write(to: URL(filePath: folder).appending(path: "index.html"))
+            let request = Request(path: "/", headers: ["Accept-Encoding": field])
+            let answer = try await application(folder).respond(to: request)
+            #expect((answer.headers["Content-Encoding"] == "gzip") == isCoded)
+        }
+    }
+
+    @Test func `a file that would grow goes as it is`() async throws {
+        try await withFolder { folder in
+            let answer = try await application(folder).respond(
+                to: Request(path: "/", headers: ["Accept-Encoding": "gzip"]))
+            #expect(answer.headers["Content-Encoding"] == nil)
+            #expect(answer.body == Array("contents".utf8))
+        }
+    }
+
+    /// The text of what gzip itself unpacks.
+    private static func unpacked(_ bytes: [UInt8]) throws -> String {
+        let folder = try TemporaryFolder()
+        try folder.write(bytes, to: "packed.gz")
+        let end = try Program.run(["gzip", "--decompress", "--stdout", folder("packed.gz")])
+        #expect(end.status == 0)
+        return end.output
+    }
+
     @Test(arguments: [
         "/secret.key", "/.hidden.html", "/parts", "/parts/", "/../index.html", "/parts/../index.html", "/nothing.js",
         "/{id}.js", "/other.js",
