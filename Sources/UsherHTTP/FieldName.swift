@@ -42,6 +42,8 @@ extension FieldName {
     package static var accept: FieldName { FieldName("Accept") }
     /// `Authorization` (RFC 9110 §11.6.2).
     package static var authorization: FieldName { FieldName("Authorization") }
+    /// `Accept-Encoding` (RFC 9110 §12.5.3).
+    package static var acceptEncoding: FieldName { FieldName("Accept-Encoding") }
     /// `Content-Encoding` (RFC 9110 §8.4).
     package static var contentEncoding: FieldName { FieldName("Content-Encoding") }
     /// `Content-Length` (RFC 9110 §8.6).

@@ -147,7 +147,7 @@ private struct AcceptedCodings {
 
     /// Reads the field; without one, or where it cannot be read, an answer goes as it is.
     init(_ request: borrowing Request) {
-        for element in request.headers.values(of: "Accept-Encoding").flatMap({ $0.split(separator: ",") }) {
+        for element in request.headers.texts(of: .acceptEncoding).flatMap({ $0.split(separator: ",") }) {
             let parts = element.split(separator: ";", omittingEmptySubsequences: false).map(\.withoutBlanks)
             guard let name = parts.first?.lowercased(), !name.isEmpty else { continue }
             // It was gzip's name before (section 8.4.1.3).
