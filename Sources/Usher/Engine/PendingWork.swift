@@ -259,8 +259,8 @@ final class PendingWorkList {
 extension PendingWorkList {
     /// Gives work the ids of the recorded work that it is, and defers all other that the last input has begun.
     ///
-    /// It is the same if name, owner, and value or due time are; else if as many of a name are left on both sides. Deferred
-    /// work of earlier inputs comes last.
+    /// Work matches if its name, its owner, and its value or due time do. What is left matches by name if both sides have the
+    /// same number of that name. Deferred work of earlier inputs is tried last.
     ///
     /// - Parameters:
     ///   - recorded: The work that the input once began.
@@ -315,7 +315,8 @@ extension PendingWorkList {
         guard !items.isEmpty, items.contains(where: \.isDeferred) else { return }
         for work in items where work.isDeferred {
             work.begin(
-                as: EffectID(revision: tree.revision + 1, index: tree.countWork()), at: tree.transaction.now)
+                as: EffectID(revision: tree.revision + 1, index: tree.transaction.countWork()), at: tree.transaction.now
+            )
         }
         items = items.sorted { $0.id < $1.id }
     }

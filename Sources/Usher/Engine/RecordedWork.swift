@@ -1,6 +1,6 @@
 import UsherJSON
 
-/// An effect or a timer as the entry records it of the input that began it.
+/// An effect or a timer, as recorded in the entry of the input that began it.
 package struct RecordedWork: Equatable, Sendable {
     /// The id that the input gave it.
     package let id: EffectID
@@ -60,7 +60,7 @@ extension Tree {
         pendingWork.identify(recorded, begunAt: isAll ? nil : revision, in: self)
     }
 
-    /// Lets pending work go on with its recorded value, and with the time at which it was due.
+    /// Gives pending work its recorded value or due time.
     ///
     /// - Returns: An effect whose recorded value this build cannot decode; nil if there is none.
     package func applyRecordedValues() -> RecordedWork? {
@@ -70,7 +70,7 @@ extension Tree {
         return nil
     }
 
-    /// Takes away effects that have come to their end in inputs which are not replayed, so that none runs again.
+    /// Removes effects that ended in inputs which are not replayed, so that none runs again.
     package func discardWork(_ ids: Set<EffectID>) {
         guard !pendingWork.isEmpty else { return }
         pendingWork.discard { ids.contains($0.id) }
@@ -83,7 +83,6 @@ extension PendingWork {
 
     /// The effect as JSON; nil if it cannot be recorded.
     func value(limit: Int) -> [UInt8]? { source?.recordedValue(limit: limit) }
-
 }
 
 extension Effect {
@@ -97,7 +96,7 @@ extension Effect {
         return masked.bytes
     }
 
-    /// The running of the effect that a recorded value is.
+    /// Decodes a recorded effect, to run it.
     ///
     /// - Returns: Nil if this build cannot decode it.
     static func kind(of value: [UInt8], limit: Int) -> Work.Kind? {
@@ -107,7 +106,7 @@ extension Effect {
         return effect.kind(limit: limit)
     }
 
-    /// The running of the effect.
+    /// The work of running the effect.
     ///
     /// - Parameter limit: The bytes of JSON that its output may have.
     func kind(limit: Int) -> Work.Kind {

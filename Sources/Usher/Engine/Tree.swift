@@ -250,11 +250,6 @@ extension Tree {
     /// Notes that a coordinator does something: a link that is being followed has acted then.
     func noteAction() { link.noteAction() }
 
-    /// Counts work that begins in the input.
-    ///
-    /// - Returns: Its place among the work of this input, from 1.
-    func countWork() -> Int { transaction.countWork() }
-
     /// Goes to the next revision without an input.
     func skipRevision() { acceptedCount += 1 }
 

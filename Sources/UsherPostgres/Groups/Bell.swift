@@ -35,7 +35,7 @@ final class Bell: Sendable {
         name: "notify",
         sql: "SELECT pg_notify('usher', convert_from(t, 'UTF8')) FROM unnest($1::bytea[]) AS t")
 
-    /// Makes a bell that neither rings nor hears yet.
+    /// Creates a bell that does not send or receive notifications yet.
     ///
     /// - Returns: nil if the system has no descriptors for it.
     init?() {

@@ -18,7 +18,7 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
     private static let buildOffset = 32
     private static let size = headerSize + slotCount * FlightSlot.size
 
-    /// The file, for a child process that is to have the same record.
+    /// The file, which a child process inherits to write to the same record.
     let descriptor: Descriptor
     private let path: String?
     private let memory: UnsafeMutableRawPointer

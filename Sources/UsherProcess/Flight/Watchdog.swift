@@ -121,7 +121,9 @@ package final class Watchdog: Sendable {
         return true
     }
 
-    /// Notes, takes stacks, tells, and ends the process, unless all has come to its end meanwhile: then it was slow.
+    /// Records the reasons and the stacks, reports them, and ends the process.
+    ///
+    /// If all handlers have ended meanwhile, they were only slow, and the process continues.
     private func end(_ status: Int32, for findings: [FlightWatch.Excess]) {
         // From here on a lock that author's code holds, such as the allocator's, may hold up this thread too.
         surroundings.setAlarm(true)

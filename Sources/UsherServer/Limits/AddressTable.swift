@@ -30,7 +30,7 @@ final class AddressTable: Sendable {
     private let capacity: Int
     private let make: @Sendable (Int64) -> Account
 
-    /// Addresses among which the one is sought that goes.
+    /// The number of addresses that are compared to find one to remove.
     private static let sample = 16
 
     /// Makes an empty table.

@@ -210,7 +210,7 @@ final class GuiltyInputs: Sendable {
         isEmpty ? nil : contents.withLock { $0.replays[session] }
     }
 
-    /// The number of crashes at which an effect was at work.
+    /// The number of crashes that an effect's own work has caused.
     func crashes(of effect: @autoclosure () -> GuiltyInput.Identity) -> Int {
         isEmpty ? 0 : contents.withLock { $0.effects.isEmpty ? 0 : $0.effects[effect()] ?? 0 }
     }

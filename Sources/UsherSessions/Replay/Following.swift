@@ -2,29 +2,29 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The part of a replay that compares: whether this build leads a session where the builds before have led it.
+/// Compares a replay by this build with the entries that earlier builds wrote.
 ///
-/// If a tree's digest agrees, so does all. Otherwise the screens that the user sees must have the same names, and the same
-/// tab must be selected: what nobody sees may differ. The screens then get the ids that clients know, and the work that an
-/// input begins those that were recorded.
+/// If the digests agree, everything agrees. Otherwise the screens on display must have the same names, and the same tab must
+/// be selected. Everything else may differ. Screens then get the ids that clients know, and work gets its recorded ids.
 struct Following {
     private let history: [Entry]
     /// All entries of the record, with those that are not replayed.
     private let record: [Entry]
     private let build: UInt64
     private let retired: Set<String>
-    /// Set if effects that this build does not begin are left out: the app, or an operator, has decided so.
+    /// True if effects that this build does not begin are left out, because the app or an operator has decided so.
     private let isForced: Bool
-    /// The screens that the user saw after so many entries of the history.
+    /// The screens that the user saw, and the number of entries after which they were on display.
     private var display = (shown: Display(), count: 0)
-    /// The number of entries of the history that the tree has come to.
+    /// The number of entries that were replayed.
     private var count = 0
-    /// The recorded work that this build does not begin, and that has not come to its end.
+    /// The recorded work that this build does not begin, and that has not ended.
     private var missing: [EffectID: RecordedWork] = [:]
-    /// False for the record of a build that did not write facts: then the digests must agree.
+    /// False if the entries have no facts, so that the digests must agree.
     private let hasFacts: Bool
-    /// For each revision, the first id of a screen that no entry has given before this build's next own one, which begins to
-    /// count there; read once the digests do not agree.
+    /// For each revision, the first screen id that was free before this build's next own entry.
+    ///
+    /// Computed at the first digest that does not agree.
     private lazy var freeScreens = Self.freeScreens(in: record, by: build)
 
     init(_ history: EffectiveHistory, in record: [Entry], by build: UInt64, retired: Set<String>, isForced: Bool) {
@@ -33,7 +33,7 @@ struct Following {
         hasFacts = history.entries.first.map { !$0.facts.isEmpty } ?? false
     }
 
-    /// Passes over an input that ends work which this build does not begin.
+    /// Skips an input that ends work which this build did not begin.
     ///
     /// - Returns: False if the tree must handle the input.
     /// - Throws: `Divergence` for an effect's result, unless the app has retired the effect.
@@ -51,7 +51,7 @@ struct Following {
         return true
     }
 
-    /// Compares a tree with the entry to whose revision it has come.
+    /// Compares a tree with the entry that it has just replayed.
     ///
     /// - Throws: `Divergence` if the user sees other screens; `JSONError` for facts that no build writes.
     mutating func compare(_ entry: Entry, with tree: Tree) throws {
@@ -80,14 +80,14 @@ struct Following {
         for id in facts.cancelled { missing[id] = nil }
     }
 
-    /// The screens that the user saw after the entry to which the tree has come.
+    /// The screens that the user saw after the entry that was replayed last.
     private mutating func shown() throws -> Display {
         for entry in history[display.count..<count] { display.shown.follow(entry, try StepFacts(entry)) }
         display.count = count
         return display.shown
     }
 
-    /// Ends the comparison of a tree that has come to the end of the history.
+    /// Ends the comparison after the last entry.
     ///
     /// - Throws: `Divergence` if this build would lose an effect that is under way.
     func finish(on tree: Tree) throws(Divergence) {
@@ -108,7 +108,7 @@ struct Following {
     }
 
     private static func freeScreens(in record: [Entry], by build: UInt64) -> [Int] {
-        // The entries that the build has written, and the ids that all up to an entry have given.
+        // Whether this build wrote each entry, and the first id that is free after it.
         var (writer, isOwn, given): (UInt64?, [Bool], [Int]) = (nil, [], [])
         for entry in record {
             if !entry.facts.isEmpty, let other = (try? StepFacts(entry))?.build { writer = other }
@@ -154,7 +154,7 @@ extension EffectiveHistory {
         return losses + begun
     }
 
-    /// The effects that come to their end at a revision or later.
+    /// The effects that end at a revision or later.
     ///
     /// - Throws: `JSONError` for entries that no build writes.
     func endedEffects(from revision: Int) throws(JSONError) -> Set<EffectID> {

@@ -21,7 +21,7 @@ struct StepFacts: Equatable {
     /// The work of earlier inputs that it cancelled.
     var cancelled: [EffectID] = []
 
-    /// The facts of the input that a tree has handled last.
+    /// Creates the facts of a tree's latest input.
     ///
     /// - Parameter build: This build, if it did not write the entry before.
     init(_ tree: Tree, build: UInt64?) {
@@ -31,9 +31,9 @@ struct StepFacts: Equatable {
         cancelled = tree.cancelledWork
     }
 
-    /// The facts of a tree that resumes at an earlier revision: all that it shows.
+    /// Creates the facts of a tree that resumes at an earlier revision: all screens and all pending work.
     ///
-    /// - Parameter discarded: The effects that came to their end in what was dropped, and must not run again.
+    /// - Parameter discarded: The effects that ended in the dropped inputs. They must not run again.
     init(resuming tree: Tree, build: UInt64, without discarded: Set<EffectID>) {
         (self.build, display, begun) = (build, tree.display, tree.pendingRecordedWork)
         cancelled = discarded.sorted()
@@ -63,7 +63,7 @@ struct StepFacts: Equatable {
         }
     }
 
-    /// Returns a Boolean value indicating whether a session can have them: an import may bring anything.
+    /// Returns a Boolean value indicating whether a session can have these facts; an import may contain others.
     ///
     /// - Parameters:
     ///   - entry: Their entry.

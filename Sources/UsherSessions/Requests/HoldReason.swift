@@ -61,7 +61,7 @@ package enum HoldReason: Equatable, Sendable {
             case .optionsInvalid: "this build cannot decode the options that it was opened with"
             case .recordDamaged: "its record in the journal is damaged"
             case .startFails: "this build cannot start it as it once started"
-            case .losesFacts: "this build would lose what has happened in it"
+            case .losesFacts: "this build cannot follow it to its end"
             }
         return "the session is on hold, because \(fault); \(advice)"
     }

@@ -149,7 +149,7 @@ struct SessionState<Tree: GuardedTree> {
 
     /// A request waits for the waking.
     ///
-    /// - Returns: False if nobody builds a tree any more: the waiter is not called then.
+    /// - Returns: False if no request is building a tree. Then the waiter is not called.
     mutating func wait(_ waiter: @escaping Waiter) -> Bool {
         guard case .waking(let carried, let waiters) = phase else { return false }
         phase = .waking(carried, waiters + [waiter])
