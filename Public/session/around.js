@@ -47,7 +47,9 @@ export function makeAround(session, device, heading) {
 
   /** Has the address name what is looked at, so that it can be handed on; nothing is shown anew for it. */
   function name() {
-    const named = new URLSearchParams(), [place] = location.hash.split("?");
+    const named = new URLSearchParams(), place = `#/sessions/${encodeURIComponent(session.id)}`;
+    // It may name another session already, whose view has yet to come.
+    if (location.hash.split("?")[0] !== place) return;
     if (session.past) named.set("revision", String(session.past.revision));
     if (session.isMapped) named.set("view", "map");
     const hash = String(named) ? `${place}?${named}` : place;
