@@ -13,6 +13,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case staleScreen = "stale-screen"
     case sessionEnded = "session-ended"
     case revisionMismatch = "revision-mismatch"
+    case otherBuildServes = "other-build-serves"
     case unacceptableInput = "unacceptable-input"
     case refused
     case undrawableScreen = "undrawable-screen"
@@ -42,7 +43,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .tokenNeeded: .unauthorized
         case .wrongToken, .backendNeeded, .foreignHost, .foreignOrigin: .forbidden
         case .unknownSession: .notFound
-        case .staleScreen: .conflict
+        case .staleScreen, .otherBuildServes: .conflict
         case .sessionEnded: .gone
         case .revisionMismatch: .preconditionFailed
         case .unacceptableInput, .refused, .undrawableScreen, .limitReached, .unknownApp, .invalidOptions, .keyReused,
@@ -72,6 +73,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .staleScreen: "the screen is covered, gone or never was; nothing is done"
         case .sessionEnded: "the session is over; how to start another stands in it"
         case .revisionMismatch: "If-Match does not hold; the state stands under current"
+        case .otherBuildServes: "a server of another build serves the journal, too; nothing is done"
         case .unacceptableInput: "no such event, tab or flow, a payload that does not decode, or back is not possible"
         case .refused: "the app refuses it, in its own words"
         case .undrawableScreen: "it would lead to a screen that the client cannot draw; screen and version say to which"

@@ -72,6 +72,11 @@ package final class PostgresInspection: PostgresReading {
     package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) { throw Self.refusal }
 
     /// Refuses.
+    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
+        throw Self.refusal
+    }
+
+    /// Refuses.
     package func backUp() async throws(JournalError) -> Backup { throw Self.refusal }
 
     // MARK: The end

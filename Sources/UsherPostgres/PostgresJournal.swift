@@ -97,6 +97,15 @@ package final class PostgresJournal: PostgresReading {
         try await pool.read { reader throws(JournalError) in try reader.forget(selection) }
     }
 
+    // MARK: Builds
+
+    /// Notes that a server of a build is at work.
+    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
+        try await pool.read { reader throws(JournalError) in
+            try reader.note(build, at: time, isConfirmed: isConfirmed)
+        }
+    }
+
     // MARK: Backups, and the end
 
     /// Backups are the database's.

@@ -48,13 +48,6 @@ final class PostgresPeers: JournalPeers {
         Confirmation.ask(key, upon: basis, on: pool.confirming)
     }
 
-    func isNewestBuild() async throws(JournalError) -> Bool {
-        let build = node.build
-        return try await pool.read { reader throws(JournalError) in
-            try reader.number(PeerStatements.isNewest) { $0.bytes(build.utf8) } == 1
-        }
-    }
-
     func claim(
         under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey]
     ) async throws(JournalError) -> [ClaimedWork] {
@@ -125,6 +118,14 @@ final class PostgresPeers: JournalPeers {
             guard rows.count > 0 else { return GuiltyInput.ListVersion(newest: 0, count: 0) }
             return GuiltyInput.ListVersion(newest: rows.integer(0, 0), count: Int(rows.integer(0, 1)))
         }
+    }
+
+    func note(_ refusal: SessionRefusal) async throws(JournalError) {
+        try await pool.read { reader throws(JournalError) in try reader.note(refusal) }
+    }
+
+    func refusals() async throws(JournalError) -> [RefusalCount] {
+        try await pool.read { reader throws(JournalError) in try reader.refusals() }
     }
 
     func add(_ listener: any JournalListener) { bell.add(listener) }

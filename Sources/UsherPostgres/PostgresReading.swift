@@ -82,6 +82,11 @@ extension PostgresReading {
         try await read(nil) { reader throws(JournalError) in try reader.number(ReadingStatements.residue) }
     }
 
+    /// The builds that serve the journal or have served it.
+    package func builds() async throws(JournalError) -> [JournalBuild] {
+        try await read(nil) { reader throws(JournalError) in try reader.builds() }
+    }
+
     /// The guilty inputs, the oldest first.
     package func guiltyInputs() async throws(JournalError) -> [GuiltyInput] {
         try await read(nil) { reader throws(JournalError) in try reader.guiltyInputs().map(\.input) }

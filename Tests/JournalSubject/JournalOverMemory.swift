@@ -50,6 +50,12 @@ extension JournalOverMemory {
 
     package func forget(_ selection: GuiltyInput.Selection) { memory.forget(selection) }
 
+    package func builds() -> [JournalBuild] { memory.builds() }
+
+    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) {
+        memory.note(build, at: time, isConfirmed: isConfirmed)
+    }
+
     package func backUp() throws(JournalError) -> Backup { try memory.backUp() }
 
     package func close() {}

@@ -85,6 +85,12 @@ package struct Subject: Sendable {
 
     package func forget(_ selection: GuiltyInput.Selection) async throws { try await journal.forget(selection) }
 
+    package func builds() async throws -> [JournalBuild] { try await journal.builds() }
+
+    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool = false) async throws {
+        try await journal.note(build, at: time, isConfirmed: isConfirmed)
+    }
+
     package func backUp() async throws -> Backup { try await journal.backUp() }
 
     package func close() async { await journal.close() }

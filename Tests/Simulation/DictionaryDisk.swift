@@ -6,6 +6,7 @@ final class DictionaryDisk: SimulatedDisk {
         var records: [JournalKey: MemoryRecord] = [:]
         var openings: [String: KeyedOpening] = [:]
         var guilty = GuiltyInputList()
+        var served = JournalBuildList()
     }
 
     fileprivate let scheduler: Scheduler
@@ -142,6 +143,12 @@ private final class DictionaryDiskStorage: TransactionalStorage {
 
     func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
         try transaction { () throws(JournalError) in contents.guilty.removeAll(where: selection.contains) }
+    }
+
+    func builds() -> [JournalBuild] { contents.served.all }
+
+    func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
+        try transaction { () throws(JournalError) in contents.served.note(build, at: time, isConfirmed: isConfirmed) }
     }
 
     func backUp(at time: Int64, then end: @escaping @Sendable (Result<Backup, JournalError>) -> Void) {

@@ -131,6 +131,12 @@ final class MortalStorage: JournalStorage {
 
     func guiltyInputs() throws(JournalError) -> [GuiltyInput] { try living().guiltyInputs() }
 
+    func builds() throws(JournalError) -> [JournalBuild] { try living().builds() }
+
+    func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
+        try living().note(build, at: time, isConfirmed: isConfirmed)
+    }
+
     var residue: Int { storage?.residue ?? 0 }
 
     func backUp(at time: Int64, then end: @escaping @Sendable (Result<Backup, JournalError>) -> Void) {

@@ -183,25 +183,64 @@ struct ClaimTests {
         let journal = try database.open("first", build: "1")
         let peers = try #require(journal.peers)
         await begin([BegunWork(WorkPiece(revision: 1, place: 1), due: nil, under: 5, at: 0)], in: 1...1, of: journal)
-        try database.run("INSERT INTO usher.builds VALUES ('2', now() + interval '10 min')")
+        try database.run("INSERT INTO usher.builds VALUES ('2', 0, NULL)")
         try database.run("INSERT INTO usher.nodes VALUES (5, 'dead', '2', now(), now() + interval '10 min', NULL)")
         try database.run("INSERT INTO usher.chores VALUES ('sweep', 5, now() + interval '10 min', -1)")
         #expect(try await peers.claim(dueBy: .max, limit: 10).count == 1)
         #expect(try await peers.nodes().map(\.name) == ["first"])
-        #expect(try await peers.isNewestBuild())
+        #expect(try await journal.builds().filter(\.isServing).map(\.number) == [1])
         #expect(try await peers.take(.sweep))
     }
 
-    @Test func `the newest build of those that serve is the one that was started last`() async throws {
-        let old = try database.open("first", build: "1")
-        #expect(try await old.peers?.isNewestBuild() == true)
-        let new = try database.open("second", build: "2")
-        let again = try database.open("third", build: "1")
-        #expect(try await old.peers?.isNewestBuild() == false)
-        #expect(try await again.peers?.isNewestBuild() == false)
-        #expect(try await new.peers?.isNewestBuild() == true)
-        await new.close()
-        #expect(try await old.peers?.isNewestBuild() == true)
+    @Test func `a build serves as long as one of its servers does`() async throws {
+        let old = try database.open("first", build: "a1")
+        let new = try database.open("second", build: "b2")
+        let again = try database.open("third", build: "a1")
+        func serving() async throws -> [UInt64] {
+            try await new.builds().filter(\.isServing).map(\.number).sorted()
+        }
+        #expect(try await serving() == [0xA1, 0xB2])
+        await old.close()
+        #expect(try await serving() == [0xA1, 0xB2])
+        await again.close()
+        #expect(try await serving() == [0xB2])
+        #expect(try await new.builds().map(\.number).sorted() == [0xA1, 0xB2])
+    }
+
+    @Test func `sessions that a build leaves to another are counted as long as both matter`() async throws {
+        let old = try database.open("first", build: "a1")
+        let new = try database.open("second", build: "b2")
+        let peers = try #require(new.peers)
+        var authors = (1...3).map { Author($0) }
+        for index in authors.indices {
+            await new.submit(authors[index].create()).wait()
+            for _ in 0..<2 { try await peers.note(SessionRefusal(of: authors[index].key, by: 0xB2, writtenBy: 0xA1)) }
+        }
+        #expect(try await peers.refusals() == [RefusalCount(by: 0xB2, writtenBy: 0xA1, sessions: 3)])
+        await new.submit(authors[0].end()).wait()
+        #expect(try await peers.refusals() == [RefusalCount(by: 0xB2, writtenBy: 0xA1, sessions: 2)])
+        await old.close()
+        #expect(try await peers.refusals().isEmpty)
+        // Rows of builds that serve no more go with the next note.
+        try await peers.note(SessionRefusal(of: authors[1].key, by: 0xB2, writtenBy: 0xB2))
+        #expect(try database.run("SELECT count(*) FROM usher.refusals") == "1\n")
+    }
+
+    @Test func `a change that a build forbids is written once its last server is gone`() async throws {
+        let old = try database.open("first", build: "a1")
+        let new = try database.open("second", build: "b2")
+        var author = Author(1)
+        await new.submit(author.create()).wait()
+        let basis = PendingCommit(.success(try #require(try await new.head(of: author.key)?.token)))
+        let append = author.append()
+        func resume() async -> JournalError? {
+            let change = JournalChange(append.action, of: append.key, upon: basis, unlessServedBy: 0xA1)
+            guard case .failure(let error) = await new.submit(change).wait() else { return nil }
+            return error
+        }
+        #expect(await resume() == .conflict)
+        await old.close()
+        #expect(await resume() == nil)
     }
 
     @Test func `releases that a lock holds up keep neither confirmations nor beats`() async throws {

@@ -79,15 +79,15 @@ struct ClientTests {
 
     @Test func `a session that shows what a new build's client cannot draw goes on from before`() async throws {
         let id = try await open(FirstVersions.self, by: old, then: ["hall", "back", "gate"]).id
-        let new = registry(LaterGate.self)
+        let new = registry(LaterGate.self, build: 2)
         let text = try await new.snapshot(of: id).text
         #expect(
             text.contains(
                 "goes on from revision 3: input 4 (event gate) once led to the screen gate 3, and now to the screen "
                     + "\\\"gate\\\" of version 2, which the client (ios 3.2) cannot draw"), "\(text)")
-        #expect(try await screens(id, in: LaterGate.self) == ["lobby 1"])
+        #expect(try await screens(id, in: LaterGate.self, build: 2) == ["lobby 1"])
         #expect(try await screens(id, in: FirstVersions.self) == ["lobby 1", "gate 3"])
-        await new.confirmResumptions()
+        #expect(try await new.confirmRelease().isEmpty)
         // Once on record, builds of both kinds follow.
         #expect(try await screens(id, in: FirstVersions.self) == ["lobby 1"])
     }
@@ -157,8 +157,10 @@ struct ClientTests {
 
     // MARK: Helpers
 
-    private func registry<Versions: ScreenVersions>(_ versions: Versions.Type) -> SessionRegistry {
-        SessionRegistry(apps: [VersionedApp<Versions>.self], journal: journal, clock: clock)
+    private func registry<Versions: ScreenVersions>(_ versions: Versions.Type, build: UInt64 = 1) -> SessionRegistry {
+        SessionRegistry(
+            apps: [VersionedApp<Versions>.self], journal: journal, clock: clock,
+            crashes: CrashSettings(build: { build }))
     }
 
     private func open<Versions: ScreenVersions>(
@@ -172,9 +174,10 @@ struct ClientTests {
     }
 
     private func screens<Versions: ScreenVersions>(
-        _ id: SessionID, in versions: Versions.Type
+        _ id: SessionID, in versions: Versions.Type, build: UInt64 = 1
     ) async throws -> [String] {
-        let stack = try JSONDocument(parsing: try await registry(versions).snapshot(of: id).state).root[member: "stack"]
+        let state = try await registry(versions, build: build).snapshot(of: id).state
+        let stack = try JSONDocument(parsing: state).root[member: "stack"]
         return stack?.elements.map { "\($0[member: "screen"]?.string ?? "") \($0[member: "id"]?.integer ?? 0)" } ?? []
     }
 

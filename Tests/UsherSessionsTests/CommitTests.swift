@@ -200,7 +200,8 @@ struct CommitTests {
         for event in ["walk", "jump", "walk"] {
             _ = try await old.handle(InputRequest(try action(#"{"event":"\#(event)"}"#)), on: id)
         }
-        let new = SessionRegistry(apps: [ChangedBuild.self], journal: journal, clock: ManualClock())
+        let new = SessionRegistry(
+            apps: [ChangedBuild.self], journal: journal, clock: ManualClock(), crashes: CrashSettings(build: { 2 }))
         journal.isBroken.store(true, ordering: .relaxed)
         #expect(try await new.snapshot(of: id).revision == 5)
         let walk = InputRequest(try action(#"{"event":"walk"}"#))

@@ -83,8 +83,15 @@ extension ContractOperation {
             answers: [ContractAnswer(.created, .json("Backup"), "the copy's place and size")],
             problems: [.unsupported] + unavailable, key: .operator),
         ContractOperation(
-            method: .get, path: "/admin/nodes", name: "listNodes", summary: "The servers that share the journal.",
-            answers: [ContractAnswer(.ok, .json("Nodes"), "the servers")], problems: unavailable, key: .operator),
+            method: .get, path: "/admin/nodes", name: "listNodes",
+            summary: "The servers and the builds on the journal.",
+            answers: [ContractAnswer(.ok, .json("Nodes"), "the servers and builds")], problems: unavailable,
+            key: .operator),
+        ContractOperation(
+            method: .post, path: "/admin/release", name: "confirmRelease",
+            summary: "Confirms this build's release: what it has resumed is written, and its work begins.",
+            answers: [ContractAnswer(.noContent, .nothing, "it is confirmed")],
+            problems: [.otherBuildServes] + unavailable, key: .operator),
     ]
 
     /// The same below `/admin`, where the operator needs no token of a session.

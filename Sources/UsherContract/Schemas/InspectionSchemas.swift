@@ -154,8 +154,16 @@ enum InspectionSchemas {
         "Backup":{"type":"object","properties":{"path":{"type":"string"},"bytes":{"type":"integer"}},
          "required":["path","bytes"]},
         "Nodes":
-        {"type":"object","properties":{"nodes":{"type":"array","items":{"$ref":"#/components/schemas/ServerNode"}}},
-         "required":["nodes"]},
+        {"type":"object","properties":{"nodes":{"type":"array","items":{"$ref":"#/components/schemas/ServerNode"}},
+          "builds":{"type":"array","items":{"$ref":"#/components/schemas/Build"}}},
+         "required":["nodes","builds"]},
+        "Build":{"type":"object","properties":{
+          "build":{"type":"string"},"serving":{"type":"boolean","description":"whether one of its servers is in nodes"},
+          "seen":{"type":"string","format":"date-time"},"confirmed":{"type":"string","format":"date-time"},
+          "refused":{"type":"array","items":{"$ref":"#/components/schemas/BuildRefusal"}}},
+         "required":["build","serving","seen","refused"]},
+        "BuildRefusal":{"type":"object","description":"sessions of a build that another cannot follow and leaves to it",
+         "properties":{"by":{"type":"string"},"sessions":{"type":"integer"}},"required":["by","sessions"]},
         "ServerNode":{"type":"object","properties":{
           "name":{"type":"string"},"build":{"type":"string"},"since":{"type":"string","format":"date-time"},
           "until":{"type":"string","format":"date-time"}},"required":["name","build","since","until"]}

@@ -226,6 +226,19 @@ package final class BatchedJournal: Journal {
         try await read { storage throws(JournalError) in try storage.forget(selection) }
     }
 
+    /// The builds that have served the journal.
+    package func builds() async throws(JournalError) -> [JournalBuild] {
+        try await read { storage throws(JournalError) in try storage.builds() }
+    }
+
+    /// Notes that a server of a build is at work.
+    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
+        guard !isReadOnly else { throw Self.unchangeable }
+        try await read { storage throws(JournalError) in
+            try storage.note(build, at: time, isConfirmed: isConfirmed)
+        }
+    }
+
     /// Makes a copy; commits go on meanwhile.
     package func backUp() async throws(JournalError) -> Backup {
         let time = now()

@@ -72,6 +72,12 @@ package protocol JournalStorage: AnyObject {
     /// As `Journal.forget(_:)`, durably.
     func forget(_ selection: GuiltyInput.Selection) throws(JournalError)
 
+    /// As `Journal.builds()`.
+    func builds() throws(JournalError) -> [JournalBuild]
+
+    /// As `Journal.note(_:at:isConfirmed:)`, durably.
+    func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError)
+
     /// Makes a copy, maybe bit by bit as maintenance.
     ///
     /// - Parameters:

@@ -5,6 +5,7 @@ package final class MemoryJournal: Journal {
     private let shards: [MemoryShard]
     private let openings = Mutex<[String: KeyedOpening]>([:])
     private let guilty = Mutex(GuiltyInputList())
+    private let served = Mutex(JournalBuildList())
     private let live = Atomic(0)
 
     private static let shardBits: UInt64 = 6
@@ -141,6 +142,16 @@ package final class MemoryJournal: Journal {
     /// Forgets guilty inputs.
     package func forget(_ selection: GuiltyInput.Selection) {
         guilty.withLock { $0.removeAll(where: selection.contains) }
+    }
+
+    /// The builds that have served, those of this process.
+    package func builds() -> [JournalBuild] {
+        served.withLock(\.all)
+    }
+
+    /// Notes that a server of a build is at work.
+    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) {
+        served.withLock { $0.note(build, at: time, isConfirmed: isConfirmed) }
     }
 
     /// There is nothing to copy.

@@ -35,11 +35,6 @@ package protocol JournalPeers: Sendable {
     ///   which a later change of the same tree may have brought; or in why nobody knows.
     func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit
 
-    /// True where a divergence may be recorded: no newer build serves the journal. Two builds would take turns at it.
-    ///
-    /// - Throws: `JournalError`.
-    func isNewestBuild() async throws(JournalError) -> Bool
-
     // MARK: Work
 
     /// The number of this server's lease, the newest that it had.
@@ -99,6 +94,19 @@ package protocol JournalPeers: Sendable {
     ///
     /// - Throws: `JournalError`.
     func guiltyVersion() async throws(JournalError) -> GuiltyInput.ListVersion
+
+    // MARK: Builds side by side
+
+    /// Notes that a build leaves a session to the build that wrote it, which serves, too.
+    ///
+    /// - Parameter refusal: The session and both builds.
+    /// - Throws: `JournalError`.
+    func note(_ refusal: SessionRefusal) async throws(JournalError)
+
+    /// The number of sessions that one build has left to another, which serves, too.
+    ///
+    /// - Throws: `JournalError`.
+    func refusals() async throws(JournalError) -> [RefusalCount]
 
     // MARK: Other servers
 

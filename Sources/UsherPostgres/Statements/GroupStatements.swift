@@ -61,11 +61,15 @@ enum GroupStatements {
         name: "append",
         sql: """
             \(advance(
-                "$9::int8[], $10::bytea[]", "leaked, access",
-                setting: "leaked = c.leaked, access = coalesce(c.access, s.access)")),
-            \(entries(from: 11)),
-            \(answers(from: 14)),
-            \(work(from: 18))
+                "$9::int8[], $10::bytea[], $11::bytea[]", "leaked, access, rival",
+                setting: "leaked = c.leaked, access = coalesce(c.access, s.access)",
+                if: """
+                    AND (c.rival IS NULL OR NOT EXISTS (
+                        SELECT FROM usher.nodes n WHERE n.build = convert_from(c.rival, 'UTF8') AND \(ServerNode.isAlive("n"))))
+                    """)),
+            \(entries(from: 12)),
+            \(answers(from: 15)),
+            \(work(from: 19))
             SELECT session FROM w
             """)
 
@@ -149,6 +153,7 @@ extension GroupedWrite.Kind {
             try parameters.addAdvances(of: writes, mark: mark, sealing: seal)
             parameters.integers(writes.map(\.leaked))
             parameters.bytes(ofEach: writes.map { $0.access?.bytes(of: $0.key) })
+            parameters.bytes(ofEach: writes.map { $0.rival.map { Array(String($0, radix: 16).utf8) } })
             try parameters.addEntries(of: writes, sealing: seal)
             try parameters.addAnswers(of: writes, sealing: seal)
             parameters.addWork(of: writes)

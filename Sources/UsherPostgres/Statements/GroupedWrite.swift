@@ -41,6 +41,9 @@ final class GroupedWrite {
     /// It ends only if it was not touched since: milliseconds since 1970.
     private(set) var untouchedSince: Int64?
 
+    /// The build whose servers forbid the write while one of them lives; nil for none.
+    private(set) var rival: UInt64?
+
     private static let noHeader = SessionHeader(app: "", created: 0, revision: 0, time: 0, bytes: 0)
 
     /// Begins with a change.
@@ -113,6 +116,7 @@ final class GroupedWrite {
         changes.append(change)
         if let answer { answers.append((header.answers, answer)) }
         work += change.begun
+        if let other = change.rival { rival = other }
     }
 
     /// The version of the record after one of the changes, all of which a statement with a mark has written.

@@ -85,9 +85,22 @@ enum PeerStatements {
         name: "counted",
         sql: "SELECT value, (extract(epoch FROM until) * 1000000)::int8 FROM usher.chores WHERE name = 'counted'")
 
-    /// Notes a build, when its first server starts.
+    /// Notes that a server of a build is at work; times never go back.
     static let noteBuild = PostgresStatement(
-        name: "note build", sql: "INSERT INTO usher.builds VALUES ($1::text, now()) ON CONFLICT (build) DO NOTHING")
+        name: "note build",
+        sql: """
+            INSERT INTO usher.builds AS b VALUES ($1::text, $2::int8, $3::int8) ON CONFLICT (build) DO UPDATE
+                SET seen = greatest(b.seen, excluded.seen), confirmed = greatest(b.confirmed, excluded.confirmed)
+            """)
+
+    /// The builds that serve or have served, and which have a living server.
+    static let builds = PostgresStatement(
+        name: "builds",
+        sql: """
+            SELECT build, seen, confirmed,
+                (SELECT count(*) FROM usher.nodes n WHERE n.build = b.build AND \(ServerNode.isAlive("n")))
+            FROM usher.builds b
+            """)
 
     /// The names of the keys that have sealed rows.
     static let keys = PostgresStatement(name: "keys", sql: "SELECT id FROM usher.keys ORDER BY since, id")
@@ -96,12 +109,26 @@ enum PeerStatements {
     static let noteKey = PostgresStatement(
         name: "note key", sql: "INSERT INTO usher.keys VALUES ($1::text, now()) ON CONFLICT (id) DO NOTHING")
 
-    /// Says whether a build is the newest of those that serve.
-    static let isNewest = PostgresStatement(
-        name: "is newest",
+    /// Notes that a build leaves a session to the build that wrote it; rows of builds that serve no more go.
+    static let noteRefusal = PostgresStatement(
+        name: "note refusal",
         sql: """
-            SELECT NOT EXISTS (SELECT FROM usher.nodes n JOIN usher.builds b USING (build)
-                WHERE \(ServerNode.isAlive("n")) AND b.since > (SELECT since FROM usher.builds WHERE build = $1::text))
+            WITH g AS (DELETE FROM usher.refusals r WHERE (r.session, r.build) <> ($1::uuid, $2::text) AND r.ctid IN (
+                SELECT o.ctid FROM usher.refusals o WHERE NOT EXISTS (
+                    SELECT FROM usher.nodes n WHERE n.build = o.writer AND \(ServerNode.isAlive("n")))
+                LIMIT 16 FOR UPDATE SKIP LOCKED))
+            INSERT INTO usher.refusals AS r VALUES ($1::uuid, $2::text, $3::text)
+            ON CONFLICT (session, build) DO UPDATE SET writer = excluded.writer WHERE r.writer <> excluded.writer
+            """)
+
+    /// The number of live sessions that one build leaves to another that serves.
+    static let refusals = PostgresStatement(
+        name: "refusals",
+        sql: """
+            SELECT r.build, r.writer, count(*) FROM usher.refusals r JOIN usher.sessions s USING (session)
+            WHERE s.ended IS NULL AND EXISTS (
+                SELECT FROM usher.nodes n WHERE n.build = r.writer AND \(ServerNode.isAlive("n")))
+            GROUP BY r.build, r.writer ORDER BY r.build, r.writer
             """)
 
     static let nodes = PostgresStatement(

@@ -3,7 +3,7 @@ enum Format {
     /// "Ushr": the mark that tells a journal from other applications' databases.
     static let application: Int64 = 0x5573_6872
     /// The format that this build reads and writes.
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
     /// Tables and indexes by their names, as SQLite keeps the statements that made them.
     ///
@@ -12,9 +12,13 @@ enum Format {
     /// `rows` yet, in the order in which they came; those count that are newer than their session's header. `sessions` is
     /// an index to list, expire and purge by, without reading rows; the header in slot 0 is the truth. No entry changes a
     /// row of it, unless the session has leaked with it or has something to do at another time. `guilty` has guilty
-    /// inputs in the order in which they came; that of a creation has no session. `subjects` is an index, too: the live
+    /// inputs in the order in which they came; that of a creation has no session. `builds` has the builds that have served
+    /// the journal, by the bits of their digests, with the times at which each was seen and confirmed last. `subjects` is an index, too: the live
     /// sessions of each user, by what their headers say.
     static let schema: [String: String] = [
+        "builds": """
+        CREATE TABLE builds(build INTEGER PRIMARY KEY, seen INTEGER NOT NULL, confirmed INTEGER)
+        """,
         "guilty": "CREATE TABLE guilty(number INTEGER PRIMARY KEY, session BLOB, content BLOB NOT NULL)",
         "guilty_session": "CREATE INDEX guilty_session ON guilty(session)",
         "openings": """

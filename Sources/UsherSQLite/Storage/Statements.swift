@@ -4,6 +4,7 @@ enum SQL: Int, CaseIterable {
     case session, insertSession, leakSession, touched, touchSession, endSession, wakeSession, deleteSession
     case opening, insertOpening, deleteOpenings, insertSubject, deleteSubject
     case guilty, insertGuilty, deleteGuilty, deleteGuiltyOfSession, trimGuilty
+    case builds, noteBuild
     case buffered, insertBuffered, deleteBuffered, begin, commit
     case count, due, kept, ends, ended
 
@@ -52,6 +53,13 @@ enum SQL: Int, CaseIterable {
             """
             DELETE FROM guilty
             WHERE number <= (SELECT number FROM guilty ORDER BY number DESC LIMIT 1 OFFSET ?1)
+            """
+        case .builds: "SELECT build, seen, confirmed FROM builds"
+        // Times never go back.
+        case .noteBuild:
+            """
+            INSERT INTO builds VALUES (?1, ?2, ?3) ON CONFLICT(build) DO UPDATE SET seen = max(seen, excluded.seen),
+            confirmed = max(coalesce(confirmed, excluded.confirmed), coalesce(excluded.confirmed, confirmed))
             """
         // All of the write buffer's table, in order.
         case .buffered: "SELECT position, sessions, entries, copy FROM recent ORDER BY position"

@@ -17,6 +17,7 @@ struct AdminEndpoints: SessionAsking {
         router.on(.get, "/admin/sessions/{id}/tree", for: access, tree)
         router.on(.post, "/admin/backup", for: access, backUp)
         router.on(.get, "/admin/nodes", for: access, nodes)
+        router.on(.post, "/admin/release", for: access, confirmRelease)
         router.on(.get, "/admin/incidents", for: access, incidents)
         router.on(.get, "/admin/sessions/{id}/journal", for: access, journal)
         router.on(.get, "/admin/sessions/{id}/at/{revision}", for: access, pastState)
@@ -33,18 +34,6 @@ struct AdminEndpoints: SessionAsking {
     private func tree(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         .json(
             try await ask(try parameters.sessionID()) { id throws(SessionError) in try await registry.report(of: id) })
-    }
-
-    private func nodes(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
-        let nodes = try await ask { () throws(SessionError) in try await registry.nodes() }
-        return .json { writer in
-            writer.objects("nodes", of: nodes) { writer, node in
-                writer.member("name", node.name)
-                writer.member("build", node.build)
-                writer.member("since", WallTime.text(node.since))
-                writer.member("until", WallTime.text(node.until))
-            }
-        }
     }
 
     private func backUp(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {

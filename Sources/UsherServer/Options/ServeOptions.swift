@@ -238,7 +238,7 @@ extension ServeOptions {
             sets: \.expireAfter, Option.duration),
         Option(
             "confirm-release-after", "TIME",
-            "for this time after the start, sessions that this build resumes at an earlier revision wait for an input (default: 1h)",
+            "keep the way back for this time after the build before has gone: a session that went back waits for an input (default: 1h)",
             sets: \.confirmReleaseAfter, Option.duration),
         Option(
             "max-live", "N", "the most sessions in memory at the same time (default: no limit)", sets: \.maxLive,

@@ -42,10 +42,13 @@ extension Problem {
                 headers: ["Retry-After": "1"])
         case .onHold(let reason):
             self.init(reason)
-        case .outdated:
+        case .servedElsewhere:
             self.init(
                 .sessionUnavailable,
-                "this server's build cannot follow the session, which a newer one goes on with; try again",
+                """
+                this server's build cannot follow the session, and a server of the build that wrote it is at work; nothing \
+                has happened, try again
+                """,
                 headers: ["Retry-After": "1"])
         case .inputCrashes(let input, let current):
             self.init(input, current)

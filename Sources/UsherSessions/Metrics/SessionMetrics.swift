@@ -178,7 +178,7 @@ extension EventOutcome {
         case .retired: return nil
         case .inputCrashes: self = .crashes
         case .onHold: self = .held
-        case .notRecorded, .outcomeUnknown, .notRead, .outdated, .notTried, .full, .noRoom, .tooManyWatchers:
+        case .notRecorded, .outcomeUnknown, .notRead, .servedElsewhere, .notTried, .full, .noRoom, .tooManyWatchers:
             self = .unavailable
         case .unknownApp, .invalidOptions, .noRevision, .unsupported: self = .invalid
         case .cannotStart: self = .failed

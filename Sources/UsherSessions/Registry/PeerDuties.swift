@@ -49,6 +49,7 @@ final class PeerDuties: JournalListener {
         // Each by itself: what one of them may not read keeps nobody from another.
         // What others have learned first, for work that is claimed may have ended their processes.
         await attempt { () throws(JournalError) in try await readLedger() }
+        await attempt { () throws(JournalError) in try await settings.releases.refresh() }
         await attempt { () throws(JournalError) in try await claim() }
         learnCount()
         await beginOwned()
@@ -148,6 +149,11 @@ final class PeerDuties: JournalListener {
             guard let version = newest.version else { return }
             // Of those that were there before, for the session goes on meanwhile.
             settings.owned?.forget(pieces.filter { $0.revision > version.revision }, of: id.journalKey)
+            // Nothing of it begins before its resumption is written; until then the build before may come back for it.
+            guard !settings.releases.isUnwritten(id) else {
+                settings.owned?.relinquish(id.journalKey, at: settings.clock.uptime)
+                return
+            }
             session.commit(version.revision, of: lineage)
             coverWork(of: session, since: time)
         } catch {

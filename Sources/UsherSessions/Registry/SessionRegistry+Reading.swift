@@ -31,6 +31,22 @@ extension SessionRegistry {
         return try await settings.ask { _ throws(JournalError) in try await peers.nodes() }
     }
 
+    /// The builds that serve the journal or have served it, the one that was seen last first.
+    ///
+    /// - Throws: `SessionError`, where the journal cannot be read.
+    package func builds() async throws(SessionError) -> [JournalBuild] {
+        let builds = try await settings.ask { journal throws(JournalError) in try await journal.builds() }
+        return builds.sorted { ($0.isServing ? 1 : 0, $0.seen, $0.number) > ($1.isServing ? 1 : 0, $1.seen, $1.number) }
+    }
+
+    /// The number of sessions that one build leaves to another.
+    ///
+    /// - Throws: `SessionError`, where the journal cannot be read.
+    package func refusals() async throws(SessionError) -> [RefusalCount] {
+        guard let peers = settings.peers else { return [] }
+        return try await settings.ask { _ throws(JournalError) in try await peers.refusals() }
+    }
+
     // MARK: Watching
 
     /// Shows a session's states to a watcher from now on.

@@ -1,6 +1,6 @@
 import Synchronization
 import Usher
-import UsherJournal
+package import UsherJournal
 
 extension SessionRegistry {
     /// Does what time asks for: sessions with work to do wake, those that are idle hibernate, those idle for longer end,
@@ -9,7 +9,7 @@ extension SessionRegistry {
     /// To be called now and then; nothing else ends a session for its age.
     package func sweep() async {
         await hibernateIdle()
-        if settings.isReleaseConfirmed { await confirmResumptions() }
+        await settleResumptions()
         reclaim.settle()
         let reading = trust.withLock { $0.read(settings.clock) }
         if let jump = reading.jump { settings.observe(.clockJumped(milliseconds: jump)) }
@@ -38,18 +38,38 @@ extension SessionRegistry {
         await store.hibernateIdle(since: settings.clock.now().milliseconds &- settings.bounds.idleTime.milliseconds)
     }
 
-    /// Writes that sessions have resumed at an earlier revision, so that their work begins.
-    package func confirmResumptions() async {
-        // One that is not in memory is written when it wakes; one that is being woken, with the next sweep.
-        let resumed = settings.resumed.withLock { Array($0) }
-        for start in stride(from: 0, to: resumed.count, by: Self.stretch) {
+    /// Confirms the release of this build: what it has resumed is written, and its work begins.
+    ///
+    /// - Returns: The other builds that serve the journal; nothing is confirmed while there are any.
+    /// - Throws: `SessionError`.
+    package func confirmRelease() async throws(SessionError) -> [JournalBuild] {
+        let others = try await settings.ask { _ throws(JournalError) in try await settings.releases.confirm() }
+        if others.isEmpty { await settleResumptions() }
+        return others
+    }
+
+    /// Writes resumptions whose time has come, and drops the trees of sessions that a server of their own build serves again.
+    private func settleResumptions() async {
+        do throws(JournalError) { try await settings.releases.refresh() } catch {
+            return settings.observe(.postponed(cause: "\(error)"))
+        }
+        let (written, refused) = settings.releases.settled
+        for id in refused {
+            await store.find(id)?.locked { $0.drop() }
+            settings.releases.end(id)
+        }
+        for start in stride(from: 0, to: written.count, by: Self.stretch) {
             await withTaskGroup(of: Void.self) { group in
-                for id in resumed[start..<min(start + Self.stretch, resumed.count)] {
-                    if let session = store.find(id) { group.addTask { await session.confirmResumption() } }
+                for id in written[start..<min(start + Self.stretch, written.count)] {
+                    // One that is not in memory is written when it wakes.
+                    guard let session = store.find(id) else {
+                        settings.releases.end(id)
+                        continue
+                    }
+                    group.addTask { await session.confirmResumption() }
                 }
             }
         }
-        settings.resumed.withLock { $0.subtract(resumed.filter { store.find($0) == nil }) }
     }
 
     /// Lets sessions hibernate until they make up for so many bytes, and begins to give their memory back to the system.
@@ -96,8 +116,7 @@ extension SessionRegistry {
     private func wakeDue(_ id: SessionID) async {
         // One that somebody asks for who is not let in is in memory without a use.
         guard store.find(id).map({ $0.lastUse == .min }) ?? true, !settings.held.contains(id) else { return }
-        // Nothing begins in it before the release is confirmed.
-        guard settings.isReleaseConfirmed || !settings.resumed.withLock({ $0.contains(id) }) else { return }
+        guard !settings.releases.isUnwritten(id) else { return }
         do throws(SessionError) {
             try await with(id, lastUsed: settings.clock.now().milliseconds) { session throws(SessionError) in
                 _ = try await session.wake(waiting: false, as: .waking)

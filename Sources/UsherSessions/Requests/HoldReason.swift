@@ -68,6 +68,14 @@ package enum HoldReason: Equatable, Sendable {
 }
 
 extension HoldReason {
+    /// A Boolean value indicating whether the build that wrote the session may serve it.
+    var dependsOnBuild: Bool {
+        switch self {
+        case .recordDamaged: false
+        case .replayCrashes, .appMissing, .optionsInvalid, .startFails, .losesFacts: true
+        }
+    }
+
     private var advice: String {
         switch self {
         case .losesFacts: "another build may serve it again"

@@ -26,8 +26,8 @@ package enum SessionError: Error, Sendable {
     case notRead(cause: String)
     /// This build must not serve the session.
     indirect case onHold(HoldReason)
-    /// This build cannot follow the session's record, and a newer one that serves the same journal has to go on with it.
-    case outdated
+    /// This build cannot follow the session's record, and a server of the build that wrote it is still at work.
+    case servedElsewhere
     /// The input ended the process of this build before; without a state where it would open a session.
     indirect case inputCrashes(GuiltyInput, current: Snapshot?)
     /// The input has to run isolated first, and cannot now; the cause is for the log.
@@ -80,7 +80,7 @@ extension SessionError {
     /// True where this build cannot build the session's tree at all.
     var isUnrestorable: Bool {
         switch self {
-        case .onHold, .outdated: true
+        case .onHold, .servedElsewhere: true
         default: false
         }
     }
@@ -100,7 +100,7 @@ extension SessionError {
         case .notRecorded(let cause), .notRead(let cause): .outcomeUnknown(cause: cause)
         case .onHold(let reason): .outcomeUnknown(cause: reason.cause)
         case .retired: .outcomeUnknown(cause: "the session left memory before its answer")
-        case .full, .noRoom, .outdated, .notTried:
+        case .full, .noRoom, .servedElsewhere, .notTried:
             .outcomeUnknown(cause: "the session could not be woken for the answer: \(self)")
         case .denied: .answerDenied
         default: self

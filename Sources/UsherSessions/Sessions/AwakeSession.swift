@@ -104,7 +104,7 @@ final class AwakeSession {
         _ input: Input, _ counts: Bool, since before: (identifiers: NextIdentifiers, leaks: Int),
         for request: InputRequest, with writer: inout JSONWriter
     ) -> PendingAnswer<InputOutcome> {
-        if counts { writeResumption() }
+        let resumed = counts ? writeResumption() : nil
         let (work, erasable) = (work, tree.takeErasableRevisions())
         let isErased = erasable.contains(tree.revision)
         let entry =
@@ -116,7 +116,7 @@ final class AwakeSession {
         let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
         let answer = key?.answer(snapshot, isComplete: token == nil)
-        let begun = counts && settings.isShared ? begunWork(since: tree.revision) : []
+        let begun = counts && settings.isShared ? begunWork { $0 >= tree.revision } : []
         let commit = record.write(
             entry, ending: SessionEnding(tree), at: input.time, answer: answer, size: snapshot.state.count,
             beginning: begun)
@@ -127,6 +127,7 @@ final class AwakeSession {
         var outcome = InputOutcome(
             snapshot: snapshot, lineage: record.lineage, begun: begun, token: token, isBusy: work.isBusy || tree.hasWork
         )
+        if let resumed { outcome.begun += resumed }
         // The session's own work has counters of its own.
         if request.content.result == nil { outcome.count = counts ? .accepted : .repeated }
         return counts || key != nil ? pending(.success(outcome), upon: commit) : pending(.success(outcome))
@@ -201,9 +202,11 @@ final class AwakeSession {
     ///   - divergence: The input at which this build could not follow the record.
     ///   - entry: The entry that says so.
     ///   - abandoned: Inputs with secrets that no build will replay again.
+    ///   - writer: The build that wrote the record last; nil if it is not known.
     ///   - mayWait: Set if the entry is to be written with the first input.
     func begin(
-        after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, abandoned: [Int], mayWait: Bool
+        after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, abandoned: [Int], writer: UInt64?,
+        mayWait: Bool
     ) {
         if let predecessor {
             tree.succeed(identifiers: predecessor.identifiers, leaks: predecessor.leaks, count: predecessor.leakCount)
@@ -214,9 +217,8 @@ final class AwakeSession {
         if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
         if let entry, let divergence {
-            resumption = UnwrittenResumption(entry: entry, abandoned: abandoned)
-            let id = id
-            let isKnown = mayWait && !settings.resumed.withLock { $0.insert(id).inserted }
+            resumption = UnwrittenResumption(entry: entry, abandoned: abandoned, writer: writer)
+            let isKnown = mayWait && writer.map { !settings.releases.begin(id, from: $0) } ?? false
             if !isKnown { settings.observe(.diverged(id, divergence)) }
             if mayWait { return }
             writeResumption()
@@ -228,14 +230,19 @@ final class AwakeSession {
 
     /// Writes that the session has resumed at an earlier revision: from here on no earlier build gets it back.
     ///
-    /// - Returns: False if that is written already.
+    /// - Returns: The work that begins with it, where a journal of several servers has to know it; nil if that is written
+    ///   already.
     @discardableResult
-    func writeResumption() -> Bool {
-        guard let resumption else { return false }
+    func writeResumption() -> [BegunWork]? {
+        guard let resumption else { return nil }
         self.resumption = nil
-        record.diverge(by: resumption.entry, wakeAt: tree.wakeAt, beginning: begunWork())
+        settings.releases.end(id)
+        // An input that it is written with begins work of its own.
+        let begun = begunWork { $0 <= resumption.entry.revision }
+        let rival = resumption.writer == settings.guilty.build() ? nil : resumption.writer
+        record.diverge(by: resumption.entry, wakeAt: tree.wakeAt, beginning: begun, unlessServedBy: rival)
         record.erase(tree.takeErasableRevisions() + resumption.abandoned)
-        return true
+        return begun
     }
 
     /// Lets those who watch the session see where it stands, once that is durable.
@@ -305,9 +312,9 @@ final class AwakeSession {
         work.run(tree.work, at: tree.revision, settings.owned, of: id.journalKey) { start($0, record.header.salt, app) }
     }
 
-    /// The work that inputs have begun since a revision, where a journal of several servers has to know it.
-    func begunWork(since revision: Int = 1) -> [BegunWork] {
-        settings.owned?.begin(tree.work.filter { $0.id.revision >= revision }, at: settings.clock.now()) ?? []
+    /// The work that inputs of some revisions have begun, where a journal of several servers has to know it.
+    func begunWork(at isBegun: (_ revision: Int) -> Bool = { _ in true }) -> [BegunWork] {
+        settings.owned?.begin(tree.work.filter { isBegun($0.id.revision) }, at: settings.clock.now()) ?? []
     }
 
     /// The effects that the tree waits for.
@@ -328,6 +335,8 @@ private struct UnwrittenResumption {
     let entry: Entry
     /// Inputs with secrets that no build replays once it is written.
     let abandoned: [Int]
+    /// The build that wrote the record last; nil if it is not known.
+    let writer: UInt64?
 }
 
 extension AwakeSession: GuardedTree {

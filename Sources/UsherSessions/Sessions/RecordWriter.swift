@@ -138,10 +138,12 @@ struct RecordWriter: ~Copyable {
     ///   - entry: The entry that says so.
     ///   - wakeAt: The time at which the session has something to do without being asked.
     ///   - begun: The work that begins anew.
-    mutating func diverge(by entry: Entry, wakeAt: Int64?, beginning begun: [BegunWork]) {
+    ///   - writer: The build that wrote the record: nothing is written while a server of it is at work; nil for none.
+    mutating func diverge(by entry: Entry, wakeAt: Int64?, beginning begun: [BegunWork], unlessServedBy writer: UInt64?)
+    {
         let bytes = advance(to: entry, wakeAt: wakeAt)
         isOwn = true
-        submit(.append(header, entry: bytes, answer: nil), beginning: begun)
+        submit(.append(header, entry: bytes, answer: nil), beginning: begun, unlessServedBy: writer)
     }
 
     /// Writes what an input has led to, as one change.
@@ -218,9 +220,10 @@ struct RecordWriter: ~Copyable {
 
     @discardableResult
     private mutating func submit(
-        _ action: consuming JournalChange.Action, beginning begun: [BegunWork] = []
+        _ action: consuming JournalChange.Action, beginning begun: [BegunWork] = [], unlessServedBy rival: UInt64? = nil
     ) -> PendingCommit {
-        newest = settings.submit(JournalChange(action, of: id.journalKey, upon: newest, beginning: begun))
+        newest = settings.submit(
+            JournalChange(action, of: id.journalKey, upon: newest, beginning: begun, unlessServedBy: rival))
         return newest
     }
 }

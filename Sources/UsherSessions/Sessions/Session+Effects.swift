@@ -164,7 +164,7 @@ extension SessionError {
     fileprivate var postponement: String? {
         switch self {
         case .notRecorded(let cause), .outcomeUnknown(let cause), .notRead(let cause), .notTried(let cause): cause
-        case .outdated: "a newer build goes on with the session"
+        case .servedElsewhere: "the build that wrote the session goes on with it"
         default: nil
         }
     }

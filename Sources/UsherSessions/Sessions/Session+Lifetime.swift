@@ -64,15 +64,15 @@ extension Session {
     /// Writes that the session has resumed at an earlier revision, and begins its work.
     func confirmResumption() async {
         let written = await locked { guarded in
-            guarded.look { awake -> (PendingCommit, Int, Lineage)? in
-                guard awake.writeResumption() else { return nil }
+            guarded.look { awake -> (PendingCommit, Int, Lineage, [BegunWork])? in
+                guard let begun = awake.writeResumption() else { return nil }
                 // Its tag was another one.
                 awake.showState()
-                return (awake.newest, awake.revision, awake.lineage)
+                return (awake.newest, awake.revision, awake.lineage, begun)
             } ?? nil
         }
-        guard let (newest, revision, lineage) = written, case .success = await newest.wait() else { return }
-        commit(revision, of: lineage)
+        guard let (newest, revision, lineage, begun) = written, case .success = await newest.wait() else { return }
+        commit(revision, of: lineage, beginning: begun)
     }
 
     /// Waits for the request that wakes the session, if there is one.
@@ -94,6 +94,7 @@ extension Session {
         do throws(JournalError) {
             // What is on hold is taken back all the same.
             if revision == nil, let reason = try await standingHold() { return .failed(.onHold(reason)) }
+            if settings.releases.isLeft(id) { return .failed(.servedElsewhere) }
             guard let record = try await settings.journal.record(of: id.journalKey) else {
                 settings.held.release(id)
                 return .failed(.unknown)
@@ -140,9 +141,10 @@ extension Session {
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
             let result = try await restore(replay, at: revision)
             let diverges = result.divergence != nil
-            if diverges { try await settings.checkMayDiverge() }
-            // An operator who rolls a session back has decided, and servers on one journal must not disagree.
-            let mayWait = diverges && revision == nil && !settings.isShared && !settings.isReleaseConfirmed
+            let permission = diverges ? try await permission(toResume: record) : .written
+            if permission == .refused { return .failed(.servedElsewhere) }
+            // An operator who rolls a session back has decided.
+            let mayWait = permission == .unwritten && revision == nil
             let awake = awake(result, record, after: predecessor, mayWait: mayWait)
             let begun = diverges && !mayWait ? awake.begunWork() : []
             return .awake(
@@ -151,12 +153,26 @@ extension Session {
                     revision: mayWait ? record.head.revision : awake.revision, newest: awake.newest,
                     lineage: awake.lineage, box: SendingBox(awake)))
         } catch {
-            if case ReplayError.losesFacts = error, settings.isShared {
-                // A newer build can follow it.
-                do throws(SessionError) { try await settings.checkMayDiverge() } catch { return .failed(error) }
+            let failure = SessionError(restoring: error)
+            if case .onHold(let reason) = failure, reason.dependsOnBuild, settings.isShared {
+                do throws(SessionError) {
+                    if try await permission(toResume: record) == .refused { return .failed(.servedElsewhere) }
+                } catch {
+                    return .failed(error)
+                }
             }
-            return fail(SessionError(restoring: error), at: RecordVersion(record.head, record.token))
+            return fail(failure, at: RecordVersion(record.head, record.token))
         }
+    }
+
+    /// How this build may resume the session, which it cannot follow; one that is refused is left to the build that wrote it.
+    private func permission(toResume record: SessionRecord) async throws(SessionError) -> Releases.Permission {
+        guard let writer = record.entries.newestBuild else { return .written }
+        let permission = try await settings.ask { _ throws(JournalError) in
+            try await settings.releases.permission(toResumeFrom: writer)
+        }
+        if permission == .refused { await settings.releases.leave(id, to: writer) }
+        return permission
     }
 
     /// Builds the tree, unless that is known to end the process.
@@ -179,11 +195,12 @@ extension Session {
     ) -> sending AwakeSession {
         app.store(settings.metrics.index(of: record.head.app), ordering: .relaxed)
         let (divergence, entry, abandoned) = (result.divergence, result.entry, result.abandoned)
-        let head = RecordHead(record.head, token: record.token)
+        let (head, writer) = (RecordHead(record.head, token: record.token), record.entries.newestBuild)
         let awake = AwakeSession(
             result.tree, head, id: id, settings: settings, answers: record.answers,
-            isOwn: entry != nil || record.entries.newestBuild == settings.guilty.build())
-        awake.begin(after: predecessor, divergence: divergence, entry, abandoned: abandoned, mayWait: mayWait)
+            isOwn: entry != nil || writer == settings.guilty.build())
+        awake.begin(
+            after: predecessor, divergence: divergence, entry, abandoned: abandoned, writer: writer, mayWait: mayWait)
         return awake
     }
 

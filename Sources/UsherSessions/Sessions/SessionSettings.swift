@@ -25,10 +25,7 @@ final class SessionSettings: Sendable {
     let gate = AdmissionGate()
     let waits = OpenWaits()
     let held = HeldSessions()
-    /// Sessions that have resumed at an earlier revision, which is not written yet.
-    let resumed = Mutex<Set<SessionID>>([])
-    /// The clock's uptime at which the server began.
-    private let start: Int64
+    let releases: Releases
     let threads: SessionThreads
     let metrics: SessionMetrics
     /// The record that says whose author's code runs; nil where nobody has to know.
@@ -54,13 +51,13 @@ final class SessionSettings: Sendable {
         peers = journal.peers
         isShared = journal.peers != nil
         owned = journal.peers.map { OwnedWork($0) }
-        start = clock.uptime
         self.bounds = bounds
         self.flight = flight
         self.threads = threads
         self.background = background
         self.leave = leave
         guilty = GuiltyInputs(crashes)
+        releases = Releases(journal, self.clock, build: guilty.build, bounds: bounds)
         let metrics = SessionMetrics(apps: apps.map { $0.name })
         self.metrics = metrics
         self.observe = { event in
@@ -79,9 +76,6 @@ final class SessionSettings: Sendable {
 
     /// The mark that tells revisions from those that a crash took back; nil where none can be.
     var epoch: String? { journal.epoch }
-
-    /// A Boolean value indicating whether the build serves for good: resumptions are written at once from then on.
-    var isReleaseConfirmed: Bool { clock.uptime &- start >= bounds.confirmationTime.milliseconds }
 
     /// True where somebody watches a session.
     func isWatched(_ id: SessionID) -> Bool { watches.isWatched(id) }
@@ -174,8 +168,8 @@ package struct SessionBounds: Sendable {
     package var idleTime = Duration.seconds(5 * 60)
     /// After this time without use a session ends.
     package var expiryTime = Duration.seconds(24 * 60 * 60)
-    /// For this time after the start, a session that this build cannot follow to its end goes back to an earlier build as it
-    /// was, unless an input came.
+    /// For this time after the last server of another build is gone, a session that it wrote last and that this build cannot
+    /// follow to its end goes back to it as it was, unless an input came.
     package var confirmationTime = Duration.seconds(60 * 60)
     /// For this time it is told how a session ended; then it is unknown.
     package var tombstoneTime = Duration.seconds(7 * 24 * 60 * 60)
@@ -251,16 +245,5 @@ extension Duration {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
         return overflow ? .max : product + attoseconds / 1_000_000_000_000_000
-    }
-}
-
-extension SessionSettings {
-    /// Makes sure that a divergence may be recorded: two builds would take turns at it.
-    ///
-    /// - Throws: `SessionError.outdated` where a newer build serves the journal; only that may.
-    func checkMayDiverge() async throws(SessionError) {
-        guard let peers else { return }
-        let isNewest = try await ask { _ throws(JournalError) in try await peers.isNewestBuild() }
-        guard isNewest else { throw .outdated }
     }
 }

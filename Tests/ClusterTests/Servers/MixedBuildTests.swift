@@ -1,66 +1,88 @@
 import LocalhostClient
-import Programs
 import ServerCluster
 import Testing
 
-/// Two builds of an app serve the same sessions, and do not agree on an input: a rolling deploy.
+/// Two builds of an app serve the same sessions, and do not agree on an input: a rolling release.
 @Suite("Two builds", .blocking, .timeLimit(.minutes(5)))
 struct MixedBuildTests {
     private let cluster: ServerCluster
-    private let folder: TemporaryFolder
+    private let build: NewerBuild
 
-    /// The first server has the older build.
+    /// The second server gets the newer build.
     init() throws {
         cluster = try ServerCluster(count: 2)
-        folder = try TemporaryFolder()
+        build = try NewerBuild()
     }
 
-    @Test func `the newer goes on where it can follow, and the older answers what it can`() throws {
+    @Test func `the newer leaves what it cannot follow to the older, and resumes it once that is gone`() throws {
         let (old, new) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
-        let session = try old.open()
+        let (session, other) = (try old.open(), try old.open())
         for number in [1, 7, 3] { _ = old.add(number, to: session) }
-        try deploy(refusing: 7)
-        // It cannot handle 7 as it was, and says so in the record.
-        #expect(new.look(at: session).answer == .state(revision: 5, numbers: [1]))
-        #expect(old.look(at: session).answer == .state(revision: 5, numbers: [1]))
-        #expect(old.add(8, to: session).answer == .state(revision: 6, numbers: [1, 8]))
-        #expect(new.look(at: session).answer == .state(revision: 6, numbers: [1, 8]))
+        _ = old.add(1, to: other)
+        try build.deploy(to: cluster.servers[1], refusing: 7)
+        for _ in 0..<2 { try expectRefusal(of: session, by: cluster.servers[1]) }
+        #expect(old.add(4, to: session).answer == .state(revision: 5, numbers: [1, 7, 3, 4]))
+        #expect(new.add(2, to: other).answer == .state(revision: 3, numbers: [1, 2]))
+        #expect(old.look(at: other).answer == .state(revision: 3, numbers: [1, 2]))
+        #expect(try nodes().contains(#""refused":[{"by":"#))
+
+        #expect(cluster.servers[0].stop() == 0)
+        #expect(resumed(session, by: new) == .state(revision: 6, numbers: [1]))
+        // The way back.
+        try cluster.servers[0].start()
+        #expect(old.look(at: session).answer == .state(revision: 5, numbers: [1, 7, 3, 4]))
+        #expect(cluster.servers[0].stop() == 0)
+        #expect(resumed(session, by: new) == .state(revision: 6, numbers: [1]))
+        #expect(new.add(8, to: session).answer == .state(revision: 7, numbers: [1, 8]))
+        try cluster.servers[0].start()
+        #expect(old.look(at: session).answer == .state(revision: 7, numbers: [1, 8]))
     }
 
-    @Test func `the older does not record that it cannot follow the newer`() throws {
+    @Test func `the older leaves what it cannot follow to the newer`() throws {
         let (old, new) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
-        try deploy(refusing: nil, elsewhere: 7)
+        try build.deploy(to: cluster.servers[1], refusing: nil)
+        var setup = cluster.servers[0].setup
+        setup.environment["USHER_TEST_REFUSED"] = "7"
+        #expect(cluster.servers[0].stop() == 0)
+        try cluster.servers[0].start(setup)
         let session = try new.open()
         #expect(old.look(at: session).answer == .state(revision: 1, numbers: []))
         #expect(new.add(7, to: session).answer == .state(revision: 2, numbers: [7]))
-        let answer = try cluster.servers[0].client().request("GET", session.path)
-        #expect(answer.status == 503 && answer.text.contains("session-unavailable"), "\(answer.status) \(answer.text)")
-        #expect(answer["Retry-After"] == "1")
+        try expectRefusal(of: session, by: cluster.servers[0])
         #expect(new.add(8, to: session).answer == .state(revision: 3, numbers: [7, 8]))
     }
 
-    /// Has the second server run a newer build.
-    ///
-    /// - Parameters:
-    ///   - number: The number that the newer build refuses.
-    ///   - other: The number that the older build refuses.
-    private func deploy(refusing number: Int?, elsewhere other: Int? = nil) throws {
-        let build = folder("newer")
-        // A build is known by its bytes. No process may run a file that is open to be written, as this one's would be in
-        // each that it starts meanwhile.
-        let script = #"cp "$1" "$2" && echo >> "$2""#
-        let copy = try Program.run(["sh", "-c", script, "sh", "\(Program.products)/ClusterProgram", build])
-        #expect(copy.status == 0, "\(copy.error)")
-        try restart(cluster.servers[0], refusing: other)
-        try restart(cluster.servers[1], refusing: number, as: build)
+    @Test func `a release is confirmed once the older build is gone, and then there is no way back`() throws {
+        let (old, new) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
+        let session = try old.open()
+        for number in [1, 7] { _ = old.add(number, to: session) }
+        try build.deploy(to: cluster.servers[1], refusing: 7)
+        let `operator` = cluster.servers[1].client()
+        let refusal = try `operator`.request("POST", "/admin/release")
+        #expect(refusal.status == 409 && refusal.text.contains("other-build-serves"), "\(refusal.text)")
+        #expect(cluster.servers[0].stop() == 0)
+        #expect(resumed(session, by: new) == .state(revision: 4, numbers: [1]))
+        #expect(try `operator`.request("POST", "/admin/release").status == 204)
+        try cluster.servers[0].start()
+        #expect(old.look(at: session).answer == .state(revision: 4, numbers: [1]))
     }
 
-    private func restart(_ server: ClusterServer, refusing number: Int?, as build: String? = nil) throws {
-        guard build != nil || number != nil else { return }
-        var setup = ServerSetup()
-        setup.environment["USHER_TEST_REFUSED"] = number.map { "\($0)" }
-        if let build { setup.program = build }
-        #expect(server.stop() == 0)
-        try server.start(setup)
+    /// The state of a session whose own build has gone, which the other may hear of some time later.
+    private func resumed(_ session: LoadSession, by client: PinnedClient) -> Observation.Answer {
+        let end = LoadClient.now + 20_000_000_000
+        while LoadClient.now < end {
+            let answer = client.look(at: session).answer
+            if answer != .none { return answer }
+            LoadProgress.pause()
+        }
+        return .none
     }
+
+    private func expectRefusal(of session: LoadSession, by server: ClusterServer) throws {
+        let answer = try server.client().request("GET", session.path)
+        #expect(answer.status == 503 && answer.text.contains("session-unavailable"), "\(answer.status) \(answer.text)")
+        #expect(answer["Retry-After"] == "1")
+    }
+
+    private func nodes() throws -> String { try cluster.servers[1].client().request("GET", "/admin/nodes").text }
 }

@@ -116,6 +116,12 @@ final class TwoServerJournal: Journal {
 
     func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) { try await next.forget(selection) }
 
+    func builds() async throws(JournalError) -> [JournalBuild] { try await next.builds() }
+
+    func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
+        try await next.note(build, at: time, isConfirmed: isConfirmed)
+    }
+
     func backUp() async throws(JournalError) -> Backup { try await next.backUp() }
 
     func close() async {

@@ -37,6 +37,7 @@ final class DictionaryStorage: TransactionalStorage {
         var records: [JournalKey: MemoryRecord] = [:]
         var openings: [String: KeyedOpening] = [:]
         var guilty = GuiltyInputList()
+        var served = JournalBuildList()
     }
 
     private let script: Script
@@ -150,6 +151,12 @@ final class DictionaryStorage: TransactionalStorage {
 
     func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
         try transaction { () throws(JournalError) in contents.guilty.removeAll(where: selection.contains) }
+    }
+
+    func builds() -> [JournalBuild] { contents.served.all }
+
+    func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
+        try transaction { () throws(JournalError) in contents.served.note(build, at: time, isConfirmed: isConfirmed) }
     }
 
     func backUp(at time: Int64, then end: @escaping @Sendable (Result<Backup, JournalError>) -> Void) {

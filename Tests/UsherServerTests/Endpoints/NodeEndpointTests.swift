@@ -27,6 +27,34 @@ struct NodeEndpointTests {
         #expect(nodes?.elements.compactMap { $0[member: "since"]?.string }.first == "1970-01-01T00:00:01.000Z")
     }
 
+    @Test func `the builds on the journal are listed, with the sessions that others leave to them`() async throws {
+        let application = Application(
+            apps: [HelloByeApp.self], options: .test, journal: journal, log: Log(.text, sink: { _ in }))
+        let answer = await application.respond(to: .byOperator("/admin/nodes"))
+        let build = try JSONDocument(parsing: answer.body).root[member: "builds"]?.elements.first { _ in true }
+        #expect(build?[member: "build"]?.string == "1")
+        #expect(build?[member: "serving"]?.boolean == true)
+        #expect(build?[member: "seen"]?.string == "1970-01-01T00:00:05.000Z")
+        let refused = build?[member: "refused"]?.elements.first { _ in true }
+        #expect(refused?[member: "by"]?.string == "2")
+        #expect(refused?[member: "sessions"]?.integer == 7)
+    }
+
+    @Test func `a release is confirmed once no server of another build is left`() async throws {
+        let application = Application(
+            apps: [HelloByeApp.self], options: .test, journal: journal, log: Log(.text, sink: { _ in }))
+        let refusal = await application.respond(to: .byOperator("/admin/release", .post))
+        #expect(refusal.status.code == 409)
+        let problem = String(decoding: refusal.body, as: UTF8.self)
+        #expect(problem.contains("urn:usher:problem:other-build-serves") && problem.contains("the build 1 "))
+        #expect(journal.builds().allSatisfy { $0.confirmed == nil })
+        journal.rivals.store(false, ordering: .relaxed)
+        #expect(await application.respond(to: .byOperator("/admin/release", .post)).status.code == 204)
+        #expect(journal.builds().contains { $0.confirmed != nil })
+        let stranger = Request(.post, path: "/admin/release")
+        #expect(await application.respond(to: stranger).status.code == 401)
+    }
+
     @Test func `a server whose journal does not answer is not ready, and healthy`() async throws {
         let readiness = Readiness(of: journal)
         let application = Application(
@@ -83,11 +111,21 @@ struct NodeEndpointTests {
     }
 }
 
+extension Request {
+    /// A request of the operator's.
+    fileprivate static func byOperator(_ path: String, _ method: UsherHTTP.Method = .get) -> Request {
+        var request = Request(method, path: path)
+        request.headers.append(name: "Authorization", value: "Bearer \(LocalhostClient.operatorToken)")
+        return request
+    }
+}
+
 /// A journal in memory that says that other servers share it.
 private final class NeighbourlyJournal: JournalOverMemory, JournalPeers {
     let memory = MemoryJournal()
     let reachable = Atomic(true)
     let displaced = Atomic(false)
+    let rivals = Atomic(true)
     let error = Atomic(Int64(0))
 
     var peers: (any JournalPeers)? { self }
@@ -98,12 +136,16 @@ private final class NeighbourlyJournal: JournalOverMemory, JournalPeers {
     var mayBeginWork: Bool { true }
 
     func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit { .done }
-    func isNewestBuild() -> Bool { true }
     func claim(under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey]) -> [ClaimedWork] { [] }
     func relinquish(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {}
     func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {}
     func take(_ chore: JournalChore) -> Bool { true }
     func learnCount() {}
+    func note(_ refusal: SessionRefusal) {}
+    func refusals() -> [RefusalCount] { [RefusalCount(by: 2, writtenBy: 1, sessions: 7)] }
+    func builds() -> [JournalBuild] {
+        memory.builds() + [JournalBuild(1, seen: 5_000, isServing: rivals.load(ordering: .relaxed))]
+    }
     func guiltyVersion() -> GuiltyInput.ListVersion { GuiltyInput.ListVersion(newest: 0, count: 0) }
     func add(_ listener: any JournalListener) {}
     func nodes() -> [JournalNode] {

@@ -12,44 +12,128 @@ struct MixedBuildTests {
         return id
     }
 
-    @Test func `only the newest build records a divergence`() async throws {
-        // The older one is that which has changed: it cannot follow what the newer one has written.
-        let group = ServerGroup(apps: [ChangedBuild.self, FirstBuild.self])
-        let id = try await group.open("builds", on: 1)
-        for event in ["walk", "jump"] { try await group.send("\"\(event)\"", to: id, on: 1) }
-        guard case .outdated? = try await group.error({ try await group.state(of: id, on: 0) }) else {
-            Issue.record("it was taken back")
+    /// Expects that a server leaves a session to another build.
+    private func expectRefusal<Value>(_ group: ServerGroup, _ body: () async throws -> Value) async throws {
+        let error = try await group.error(body)
+        guard case .servedElsewhere? = error else {
+            Issue.record("the session was not left to the other build: \(error.map { "\($0)" } ?? "no error")")
             return
         }
-        #expect(group.store.head(of: id.key)?.revision == 3)
-        #expect(try await group.state(of: id, on: 1).revision == 3)
-        #expect(group.events.all.isEmpty)
     }
 
-    @Test func `it does where it is the newest, and the older one goes on behind that`() async throws {
+    /// Ends the lease of the server that does not beat any more.
+    private func end(_ server: Int, in group: ServerGroup) {
+        group.clock.advance(by: 16_000)
+        group.journals[1 - server].beat()
+    }
+
+    @Test func `a session that a build cannot follow is left to the build that wrote it while that serves`()
+        async throws
+    {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
         let id = try await walked(group)
+        for _ in 0..<2 { try await expectRefusal(group) { try await group.state(of: id, on: 1) } }
+        try await expectRefusal(group) { try await group.send(#""walk""#, to: id, on: 1) }
+        #expect(group.store.head(of: id.key)?.revision == 4)
+        #expect(try await group.state(of: id, on: 0).revision == 4)
+        #expect(group.events.all.isEmpty)
+        #expect(try await group.registries[0].refusals() == [RefusalCount(by: 1, writtenBy: 0, sessions: 1)])
+        // It is judged once, and again when that build serves no more.
+        let reads = group.journals[1].recordReads
+        try await expectRefusal(group) { try await group.state(of: id, on: 1) }
+        #expect(group.journals[1].recordReads == reads)
+        end(0, in: group)
+        await group.registries[1].meetPeers()
+        #expect(try await group.state(of: id, on: 1).revision == 5)
+        #expect(try await group.registries[1].refusals().isEmpty)
+    }
+
+    @Test func `once the last server of that build is gone, it is resumed, and written with the first input`()
+        async throws
+    {
+        let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
+        let id = try await walked(group)
+        end(0, in: group)
         let state = try await group.state(of: id, on: 1)
         #expect(state.revision == 5)
         #expect(state.text.contains("goes on from revision 2"))
-        #expect(try await group.state(of: id, on: 0).revision == 5)
-        try await group.send(#""walk""#, to: id, on: 0)
-        #expect(try await group.state(of: id, on: 1).revision == 6)
+        #expect(group.store.head(of: id.key)?.revision == 4, "nothing is written")
+        try await group.send(#""walk""#, to: id, on: 1)
+        #expect(group.store.head(of: id.key)?.revision == 6)
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a server of an older build does not go on behind an entry that its build cannot follow`() async throws {
+    @Test func `a build that comes back before that finds the session as it was, and the other lets go of it`()
+        async throws
+    {
+        let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
+        let id = try await walked(group)
+        let before = try await group.state(of: id, on: 0)
+        end(0, in: group)
+        _ = try await group.state(of: id, on: 1)
+        group.journals[0].beat()
+        // An input that comes before it is known that the other is back.
+        try await expectRefusal(group) { try await group.send(#""walk""#, to: id, on: 1) }
+        #expect(group.store.head(of: id.key)?.revision == 4)
+        await group.registries[1].sweep()
+        try await expectRefusal(group) { try await group.state(of: id, on: 1) }
+        #expect(try await group.state(of: id, on: 0).text == before.text)
+        #expect(try await group.send(#""walk""#, to: id, on: 0).revision == 5)
+    }
+
+    @Test func `what is shown of an unwritten resumption goes once the build before is back`() async throws {
+        let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
+        let id = try await walked(group)
+        end(0, in: group)
+        _ = try await group.state(of: id, on: 1)
+        group.journals[0].beat()
+        await group.registries[1].sweep()
+        try await expectRefusal(group) { try await group.state(of: id, on: 1) }
+    }
+
+    @Test func `a release is confirmed only where no other build serves, and then resumptions are written`()
+        async throws
+    {
+        let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
+        let id = try await walked(group)
+        #expect(try await group.registries[1].confirmRelease().map(\.number) == [0])
+        end(0, in: group)
+        _ = try await group.state(of: id, on: 1)
+        #expect(try await group.registries[1].confirmRelease().isEmpty)
+        #expect(group.store.head(of: id.key)?.revision == 5)
+        // The older one has lost it.
+        group.journals[0].beat()
+        #expect(try await group.state(of: id, on: 0).revision == 5)
+    }
+
+    @Test func `a resumption is written some time after the last server of the build before is gone`() async throws {
+        let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
+        let id = try await walked(group)
+        await group.registries[0].sweep()
+        end(0, in: group)
+        _ = try await group.state(of: id, on: 1)
+        group.clock.advance(by: 3_000_000)
+        group.journals[1].beat()
+        await group.registries[1].sweep()
+        #expect(group.store.head(of: id.key)?.revision == 4)
+        // A restart of this build does not begin the time anew.
+        group.clock.advance(by: 600_000)
+        group.journals[1].beat()
+        let restarted = SessionRegistry(
+            apps: [ChangedBuild.self], journal: group.journals[1], clock: group.clock,
+            crashes: CrashSettings(build: { 1 }))
+        #expect(try await restarted.snapshot(of: id).revision == 5)
+        #expect(group.store.head(of: id.key)?.revision == 5)
+    }
+
+    @Test func `a build does not go on behind an entry of another that serves and that it cannot follow`() async throws
+    {
         let group = ServerGroup(apps: [ChangedBuild.self, FirstBuild.self])
         let id = try await group.open("builds", on: 1)
         try await group.send(#""walk""#, to: id, on: 1)
         #expect(try await group.state(of: id, on: 0).revision == 2)
         try await group.send(#""jump""#, to: id, on: 1)
-        for _ in 0..<2 {
-            guard case .outdated? = try await group.error({ try await group.send(#""walk""#, to: id, on: 0) }) else {
-                Issue.record("it went on")
-                return
-            }
-        }
+        for _ in 0..<2 { try await expectRefusal(group) { try await group.send(#""walk""#, to: id, on: 0) } }
         #expect(group.store.head(of: id.key)?.revision == 3)
     }
 

@@ -179,6 +179,16 @@ final class BrittleJournal: Journal {
         memory.forget(selection)
     }
 
+    func builds() async throws(JournalError) -> [JournalBuild] {
+        try await check()
+        return memory.builds()
+    }
+
+    func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
+        try await check()
+        memory.note(build, at: time, isConfirmed: isConfirmed)
+    }
+
     func backUp() async throws(JournalError) -> Backup {
         throw .unsupported("there is nothing to copy")
     }

@@ -28,7 +28,8 @@ struct ServerGroup {
         registries = journals.indices.map { [clock, events] index in
             SessionRegistry(
                 apps: [apps[min(index, apps.count - 1)]], configuration: configuration, journal: journals[index],
-                clock: clock, tokens: tokens, crashes: crashes, observe: events.add)
+                clock: clock, tokens: tokens,
+                crashes: apps.count > 1 ? CrashSettings(build: { UInt64(index) }) : crashes, observe: events.add)
         }
     }
 

@@ -24,6 +24,7 @@ final class SharedJournal: Journal, JournalPeers {
         var confirmations = 0
         var released: [WorkPiece] = []
         var ledgerReadings = 0
+        var recordReads = 0
         var isLedgerReadable = true
         var clockError: Int64 = 0
     }
@@ -47,7 +48,10 @@ final class SharedJournal: Journal, JournalPeers {
         self.node = node
         self.build = build
         store.beat(node)
-        store.contents.withLock { $0.builds[node] = build }
+        store.contents.withLock { contents in
+            contents.builds[node] = build
+            contents.served.note(UInt64(build), at: store.clock.now().milliseconds, isConfirmed: false)
+        }
     }
 
     // MARK: Switches
@@ -86,6 +90,9 @@ final class SharedJournal: Journal, JournalPeers {
 
     /// The number of times that the list of guilty inputs was read.
     var ledgerReadings: Int { switches.withLock { $0.ledgerReadings } }
+
+    /// The number of records that were read.
+    var recordReads: Int { switches.withLock { $0.recordReads } }
 
     /// The work that was released.
     var released: [WorkPiece] { switches.withLock { $0.released } }
@@ -132,6 +139,7 @@ final class SharedJournal: Journal, JournalPeers {
 
     func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
         try check()
+        switches.withLock { $0.recordReads += 1 }
         return try store.contents.withLock { contents throws(JournalError) in try contents.records[key]?.record(of: key)
         }
     }
@@ -209,6 +217,23 @@ final class SharedJournal: Journal, JournalPeers {
         store.contents.withLock { $0.guilty.removeAll(where: selection.contains) }
     }
 
+    func builds() async throws(JournalError) -> [JournalBuild] {
+        try check()
+        let now = store.clock.now().milliseconds
+        return store.contents.withLock { contents in
+            contents.served.all.map { build in
+                var build = build
+                build.isServing = contents.isServing(build.number, at: now)
+                return build
+            }
+        }
+    }
+
+    func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
+        try check()
+        store.contents.withLock { $0.served.note(build, at: time, isConfirmed: isConfirmed) }
+    }
+
     func backUp() async throws(JournalError) -> Backup { throw .unsupported("there is nothing to copy") }
 
     func close() async {}
@@ -230,10 +255,6 @@ final class SharedJournal: Journal, JournalPeers {
             }
         }
         return confirmation
-    }
-
-    func isNewestBuild() async throws(JournalError) -> Bool {
-        store.contents.withLock { $0.builds.values.max() ?? 0 <= build }
     }
 
     func now() -> Int64? { clock?.now().milliseconds }
@@ -290,6 +311,25 @@ final class SharedJournal: Journal, JournalPeers {
             if let taken = contents.chores[chore], taken.owner != node, taken.until >= now { return false }
             contents.chores[chore] = (node, now + 60_000)
             return true
+        }
+    }
+
+    func note(_ refusal: SessionRefusal) async throws(JournalError) {
+        try check()
+        store.contents.withLock { contents in
+            contents.refusals.removeAll { $0.key == refusal.key && $0.build == refusal.build }
+            contents.refusals.append(refusal)
+        }
+    }
+
+    func refusals() async throws(JournalError) -> [RefusalCount] {
+        let now = store.clock.now().milliseconds
+        return store.contents.withLock { contents in
+            let standing = contents.refusals.filter {
+                contents.records[$0.key]?.rows.header.ending == nil && contents.isServing($0.writer, at: now)
+            }
+            return Dictionary(grouping: standing) { [$0.build, $0.writer] }.sorted { $0.key[0] < $1.key[0] }
+                .map { RefusalCount(by: $0.key[0], writtenBy: $0.key[1], sessions: $0.value.count) }
         }
     }
 

@@ -33,7 +33,10 @@ final class SharedStore: Sendable {
         /// The number of guilty inputs so far.
         var condemned: Int64 = 0
         var leases: [Int: ServerLease] = [:]
+        /// The build of each server.
         var builds: [Int: Int] = [:]
+        var served = JournalBuildList()
+        var refusals: [SessionRefusal] = []
         var chores: [JournalChore: (owner: Int, until: Int64)] = [:]
         var mark: UInt64 = 0
         var listeners: [(node: Int, listener: Listener)] = []
@@ -110,6 +113,7 @@ final class SharedStore: Sendable {
         let (result, heard) = contents.withLock { contents -> (CommitResult, [any JournalListener]) in
             do throws(JournalError) {
                 let before = contents.records[change.key]?.token
+                if let rival = change.rival, contents.isServing(rival, at: clock.now().milliseconds) { throw .conflict }
                 try contents.apply(change)
                 guard let token = contents.records[change.key]?.token, token != before else {
                     return (.success(change.basis.version), [])
@@ -148,6 +152,11 @@ final class SharedStore: Sendable {
 }
 
 extension SharedStore.Contents {
+    /// Returns a Boolean value indicating whether a server of a build lives.
+    func isServing(_ build: UInt64, at time: Int64) -> Bool {
+        builds.contains { UInt64($0.value) == build && leases[$0.key]?.until ?? .min >= time }
+    }
+
     mutating func apply(_ change: JournalChange) throws(JournalError) {
         guard var record = records[change.key] else { return try create(change) }
         let isSwap =

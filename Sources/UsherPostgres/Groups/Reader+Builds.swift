@@ -1,0 +1,42 @@
+import UsherJournal
+
+extension Reader {
+    /// The builds that serve the journal or have served it.
+    func builds() throws(JournalError) -> [JournalBuild] {
+        let rows = try run(PeerStatements.builds)
+        return rows.indices.compactMap { row in
+            guard let number = UInt64(rows.text(row, 0), radix: 16) else { return nil }
+            return JournalBuild(
+                number, seen: rows.integer(row, 1), confirmed: rows.integer(ifAny: row, 2),
+                isServing: rows.integer(row, 3) > 0)
+        }
+    }
+
+    /// Notes that a build leaves a session to another.
+    func note(_ refusal: SessionRefusal) throws(JournalError) {
+        _ = try run(PeerStatements.noteRefusal) {
+            $0.key(refusal.key)
+            $0.bytes(String(refusal.build, radix: 16).utf8)
+            $0.bytes(String(refusal.writer, radix: 16).utf8)
+        }
+    }
+
+    /// The number of sessions that one build leaves to another.
+    func refusals() throws(JournalError) -> [RefusalCount] {
+        let rows = try run(PeerStatements.refusals)
+        return rows.indices.compactMap { row in
+            guard let build = UInt64(rows.text(row, 0), radix: 16), let writer = UInt64(rows.text(row, 1), radix: 16)
+            else { return nil }
+            return RefusalCount(by: build, writtenBy: writer, sessions: Int(rows.integer(row, 2)))
+        }
+    }
+
+    /// Notes that a server of a build is at work.
+    func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
+        _ = try run(PeerStatements.noteBuild) {
+            $0.bytes(String(build, radix: 16).utf8)
+            $0.integer(time)
+            if isConfirmed { $0.integer(time) } else { $0.null() }
+        }
+    }
+}

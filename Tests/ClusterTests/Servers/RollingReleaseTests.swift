@@ -1,0 +1,146 @@
+import LocalhostClient
+import Programs
+import ServerCluster
+import Synchronization
+import Testing
+
+/// A release that some sessions cannot follow, behind HAProxy as `deploy` configures it: ramp, kill, back, forward again.
+@Suite("A rolling release", .blocking, .timeLimit(.minutes(LongRun.isOn ? 60 : 5)))
+struct RollingReleaseTests {
+    /// The newer build refuses numbers that are divisible by it.
+    private static let divisor = 7
+
+    @Test func `clients notice nothing of a ramp, kills and the way back, as long as each build has a server`()
+        async throws
+    {
+        let cluster = try ServerCluster(count: 3)
+        let build = try NewerBuild()
+        let sessions = try await Self.open(LongRun.choose(120, long: 10_000), on: cluster)
+        // The third server is the newer build's.
+        try build.deploy(to: cluster.servers[2], refusing: Self.divisor)
+        let proxy = try RollingProxy(new: [cluster.servers[2]], old: Array(cluster.servers[0...1]))
+        let progress = LoadProgress()
+        let clients = 6
+        let trials = try await withThrowingTaskGroup(of: [ReleaseTrial].self) { group in
+            for client in 0..<clients {
+                let own = sessions.enumerated().filter { $0.offset % clients == client }.map(\.element)
+                group.addTask { Self.use(own, behind: proxy.port, progress) }
+            }
+            do {
+                defer { progress.finish() }
+                for (new, old) in [(1, 99), (128, 128), (254, 2)] {
+                    try proxy.weigh(new: new, old: old)
+                    progress.wait(for: 200)
+                }
+                // Each build keeps a server, but for the time that a start takes.
+                for server in [cluster.servers[0], cluster.servers[2]] {
+                    progress.isHeldUp = true
+                    server.kill()
+                    progress.wait(for: 50)
+                    try server.start()
+                    progress.release(server)
+                    progress.wait(for: 100)
+                }
+                try proxy.weigh(new: 2, old: 254)
+                progress.wait(for: 200)
+                try proxy.weigh(new: 254, old: 2)
+                progress.wait(for: 200)
+            }
+            return try await group.reduce([]) { $0 + $1 }
+        }
+        #expect(trials.flatMap(\.surprises).prefix(5) == [])
+        #expect(trials.contains { $0.numbers.contains { $0 % Self.divisor == 0 } })
+        let diverging = trials.count { $0.isDiverging }
+        #expect(try Self.refused(by: cluster.servers[1]) <= diverging)
+
+        // The older build goes: what follows stays as it is, and the rest goes on from before.
+        for server in cluster.servers[0...1] { #expect(server.stop() == 0) }
+        let client = PinnedClient(cluster.servers[2])
+        for trial in trials {
+            let expected = trial.numbers.prefix { $0 % Self.divisor != 0 }
+            #expect(Self.numbers(of: trial.session, by: client) == Array(expected), "\(trial.session.id)")
+        }
+        if !trials.flatMap(\.surprises).isEmpty { print(cluster.log.suffix(20_000)) }
+    }
+
+    /// Opens sessions, a third of which have handled what the newer build refuses.
+    private static func open(_ count: Int, on cluster: ServerCluster) async throws -> [ReleaseTrial] {
+        let client = PinnedClient(cluster.servers[0])
+        return try (0..<count).map { index in
+            var trial = ReleaseTrial(session: try client.open())
+            trial.numbers = index % 3 == 0 ? [1, divisor, 2] : [1, 2]
+            for number in trial.numbers { _ = client.add(number, to: trial.session) }
+            return trial
+        }
+    }
+
+    /// Uses sessions as a client does: sends an input again under its key until it is answered, and looks at the state.
+    private static func use(_ trials: [ReleaseTrial], behind port: Int, _ progress: LoadProgress) -> [ReleaseTrial] {
+        var trials = trials
+        let client = LocalhostClient(port: port, timeout: 10)
+        var number = 100
+        while !progress.isOver {
+            for index in trials.indices where !progress.isOver {
+                number += 1
+                // No build refuses what these sessions get from now on.
+                if number % divisor == 0 { number += 1 }
+                trials[index].add(number, with: client, progress)
+                progress.note()
+            }
+        }
+        return trials
+    }
+
+    private static func numbers(of session: LoadSession, by client: PinnedClient) -> [Int]? {
+        let end = LoadClient.now + 20_000_000_000
+        while LoadClient.now < end {
+            if case .state(_, let numbers) = client.look(at: session).answer { return numbers }
+            LoadProgress.pause()
+        }
+        return nil
+    }
+
+    /// The number of sessions that the newer build has left to the older.
+    private static func refused(by server: ClusterServer) throws -> Int {
+        let nodes = try server.client().request("GET", "/admin/nodes").text
+        let count = try #require(nodes.firstMatch(of: /"sessions":(\d+)/), "\(nodes)")
+        return Int(count.1) ?? 0
+    }
+}
+
+/// A session during a release, and what its client was told.
+private struct ReleaseTrial: Sendable {
+    let session: LoadSession
+    /// The numbers that were acknowledged.
+    var numbers: [Int] = []
+    /// What no client should see.
+    var surprises: [String] = []
+
+    var isDiverging: Bool { numbers.contains { $0 % 7 == 0 } }
+
+    init(session: LoadSession) { self.session = session }
+
+    /// Adds a number: asks again where a server was killed under the request, and nowhere else.
+    mutating func add(_ number: Int, with client: LocalhostClient, _ progress: LoadProgress) {
+        let body = #"{"event":{"add":{"number":\#(number)}}}"#
+        for _ in 0..<400 {
+            let mayFail = progress.isHeldUp
+            let answer = try? client.request(
+                "POST", "\(session.path)/events", headers: [("Idempotency-Key", "release-\(number)")], body: body)
+            guard let answer, answer.status < 500 else {
+                if !mayFail, !progress.isHeldUp {
+                    surprises.append("\(session.id): \(answer.map { "\($0.status) \($0.text)" } ?? "no answer")")
+                }
+                LoadProgress.pause()
+                continue
+            }
+            numbers.append(number)
+            let shown = LedgerState(answer.body)?.numbers
+            if answer.status != 200 || shown != numbers {
+                surprises.append("\(session.id): \(answer.status) \(answer.text), expected \(numbers)")
+            }
+            return
+        }
+        surprises.append("\(session.id): \(number) was not answered in time")
+    }
+}
