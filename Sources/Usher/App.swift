@@ -16,9 +16,6 @@ public protocol App: SendableMetatype {
     /// `HelloByeApp` is `hello-bye`.
     static var name: String { get }
 
-    /// The app's version, kept with each session so that a later build knows what it was opened with.
-    static var version: String { get }
-
     /// The names of effects that earlier builds began, such as `greeting`, and whose results nobody needs any more.
     ///
     /// If a session has a result of such an effect, or waits for one, this build ignores it. If it lacks any other effect of a
@@ -112,9 +109,6 @@ extension App {
 
     /// The default limits.
     public static var limits: Limits { Limits() }
-
-    /// Version 1, until the author says otherwise.
-    public static var version: String { "1" }
 
     /// None are retired.
     public static var retiredEffects: Set<String> { [] }

@@ -30,7 +30,7 @@ struct CrashRecoveryTests {
     }
 
     private func creation(note: FlightMark.Note? = nil) -> FlightMark {
-        let payload = #"{"app":"steps","version":"1","seed":5,"options":{}}"#
+        let payload = #"{"app":"steps","seed":5,"options":{}}"#
         return mark(SessionID(from: SystemRandom()), payload, .creation, upon: 0, note: note)
     }
 

@@ -40,7 +40,7 @@ struct DivergenceTests {
         let entries = try await new.entries(of: id)
         #expect(entries.map(\.kind) == [.creation, .input, .input, .input, .divergence, .input])
         let payload = String(decoding: entries[4].payload, as: UTF8.self)
-        #expect(payload.hasPrefix(#"{"resumed":2,"version":"2","reason":"input 3 (event jump)"#), "\(payload)")
+        #expect(payload.hasPrefix(#"{"resumed":2,"reason":"input 3 (event jump)"#), "\(payload)")
     }
 
     @Test func `once on record it is replayed like anything else`() async throws {

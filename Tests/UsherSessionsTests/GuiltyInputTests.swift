@@ -91,7 +91,7 @@ struct GuiltyInputTests {
 
     @Test func `a creation is known by its app, its options and its link, not by its seed`() async throws {
         let registry = try await registry()
-        let payload = #"{"app":"places","version":"","seed":7,"options":{}}"#
+        let payload = #"{"app":"places","seed":7,"options":{}}"#
         try await registry.condemnCreation(payload, of: "places", for: Crash("timeout"))
         for key in [nil, IdempotencyKey("k", fingerprint: 1)] {
             await #expect {

@@ -2,8 +2,8 @@ import Synchronization
 package import UsherJSON
 
 extension App {
-    /// Appends what a client can know of the app beforehand as one object: its name, version and options, those that it may
-    /// set itself where that is not all, the flows of each coordinator that a link can lead through, the events of each
+    /// Appends what a client can know of the app beforehand as one object: its name and options, those that it may set
+    /// itself where that is not all, the flows of each coordinator that a link can lead through, the events of each
     /// screen, with examples, and the screens' versions.
     ///
     /// - Parameter writer: Where to append.
@@ -11,7 +11,6 @@ extension App {
     package static func describe(into writer: inout JSONWriter) throws(JSONError) {
         writer.beginObject()
         writer.member("app", name)
-        writer.member("version", version)
         writer.key("options")
         try writer.encode(options)
         if case .only(let names) = clientOptions {

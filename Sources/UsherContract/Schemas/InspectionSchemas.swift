@@ -11,12 +11,12 @@ enum InspectionSchemas {
         "Apps":
         {"type":"object","properties":{"apps":{"type":"array","items":{"$ref":"#/components/schemas/AppListing"}}},
          "required":["apps"]},
-        "AppListing":{"type":"object","properties":{"app":{"type":"string"},"version":{"type":"string"},"options":{},
+        "AppListing":{"type":"object","properties":{"app":{"type":"string"},"options":{},
           "clientOptions":{"description":"those that a client may set itself, where these are not all","type":"array",
            "items":{"type":"string"}},
           "flows":{"$ref":"#/components/schemas/FlowExamples"},"screens":{"$ref":"#/components/schemas/ScreenExamples"},
           "versions":{"$ref":"#/components/schemas/LaterVersions"}},
-         "required":["app","version","options","flows","screens"]},
+         "required":["app","options","flows","screens"]},
         "FlowExamples":{"description":"of each coordinator, each flow with an example of its payload","type":"object"},
         "ScreenExamples":{"description":"of each screen, each event with an example of its payload","type":"object"},
         "LaterVersions":

@@ -35,7 +35,7 @@ struct AppListing {
     }
 
     var text: String {
-        let head = "\(string("app"))  version \(string("version"))  options \(text(app[member: "options"]))"
+        let head = "\(string("app"))  options \(text(app[member: "options"]))"
         return ([head] + lines("flows", as: "flow") + lines("screens", as: "screen")).joined(separator: "\n")
     }
 

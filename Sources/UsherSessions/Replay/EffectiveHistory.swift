@@ -41,14 +41,11 @@ struct EffectiveHistory {
 struct Resumption {
     /// The last revision on which it agreed with the builds before; 0 where not even the creation led to the same.
     let revision: Int
-    /// The version of the app that went on from there.
-    let version: String
     /// The difference.
     let reason: String
 
-    init(after revision: Int, version: String, reason: String) {
+    init(after revision: Int, reason: String) {
         self.revision = revision
-        self.version = version
         self.reason = reason
     }
 
@@ -57,10 +54,10 @@ struct Resumption {
     /// - Throws: `JSONError` for another shape.
     init(_ entry: Entry) throws(JSONError) {
         let payload = try JSONDocument(parsing: entry.payload).root
-        guard let revision = payload[member: "resumed"]?.integer, let version = payload[member: "version"]?.string,
-            let reason = payload[member: "reason"]?.string
-        else { throw payload.error("expected resumed, version and reason") }
-        self.init(after: revision, version: version, reason: reason)
+        guard let revision = payload[member: "resumed"]?.integer, let reason = payload[member: "reason"]?.string else {
+            throw payload.error("expected resumed and reason")
+        }
+        self.init(after: revision, reason: reason)
     }
 
     /// The payload of its entry.
@@ -69,8 +66,6 @@ struct Resumption {
         writer.beginObject()
         writer.key("resumed")
         writer.integer(revision)
-        writer.key("version")
-        writer.string(version)
         writer.key("reason")
         writer.string(reason)
         writer.endObject()

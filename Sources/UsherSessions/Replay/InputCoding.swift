@@ -96,8 +96,6 @@ extension Creation {
         writer.beginObject()
         writer.key("app")
         writer.string(app.name)
-        writer.key("version")
-        writer.string(app.version)
         writer.key("seed")
         writer.integer(seed)
         writer.key("options")

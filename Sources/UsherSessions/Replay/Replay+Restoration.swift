@@ -89,7 +89,7 @@ extension Replay {
         tree.discardWork(ended)
         let agreed = history.isCreationCompared ? history.entries.last?.revision ?? 0 : 0
         let revision = (entries.last?.revision ?? 0) + 1
-        let resumption = Resumption(after: agreed, version: version, reason: divergence.description)
+        let resumption = Resumption(after: agreed, reason: divergence.description)
         let identifiers = entries.reduce(into: tree.identifiers) { identifiers, entry in
             identifiers = NextIdentifiers(
                 screen: max(identifiers.screen, entry.after.screen),
@@ -105,10 +105,5 @@ extension Replay {
     private func abandoned(by history: EffectiveHistory) -> [Int] {
         let followed = Set(history.entries.map(\.revision))
         return entries.filter { !$0.secrets.isEmpty && !$0.isErased && !followed.contains($0.revision) }.map(\.revision)
-    }
-
-    /// The app's version in this build.
-    private var version: String {
-        entries.first.flatMap { try? creation($0) }?.app.version ?? ""
     }
 }

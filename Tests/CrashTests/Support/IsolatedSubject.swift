@@ -37,7 +37,7 @@ final class IsolatedSubject: Sendable {
 
     /// The creation of another session.
     static func creation(_ options: String) -> IsolatedRun {
-        let payload = #"{"app":"crash","version":"","seed":1,"options":\#(options)}"#
+        let payload = #"{"app":"crash","seed":1,"options":\#(options)}"#
         return IsolatedRun(creating: Entry(Array(payload.utf8), .creation, upon: 0, at: 0), of: "crash")
     }
 

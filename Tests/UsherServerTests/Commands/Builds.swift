@@ -21,7 +21,6 @@ enum Builds {
     private enum Changed {
         enum App: Usher.App {
             static var name: String { Builds.name }
-            static var version: String { "2" }
 
             static func root(_ options: NoOptions) -> sending AnyCoordinator { ShopCoordinator(paysAtOnce: false) }
         }
@@ -30,7 +29,6 @@ enum Builds {
     private enum Grown {
         enum App: Usher.App {
             static var name: String { Builds.name }
-            static var version: String { "3" }
 
             static func root(_ options: NoOptions) -> sending AnyCoordinator {
                 ShopCoordinator(paysAtOnce: true, currency: "€")
@@ -41,7 +39,6 @@ enum Builds {
     private enum NewPayment {
         enum App: Usher.App {
             static var name: String { Builds.name }
-            static var version: String { "4" }
 
             static func root(_ options: NoOptions) -> sending AnyCoordinator {
                 ShopCoordinator(paysAtOnce: true, paysAnew: true)

@@ -18,7 +18,6 @@ enum ParcelApp: App {
 /// A later build, in which looking leads elsewhere.
 enum ParcelAppRevised: App {
     static var name: String { ParcelApp.name }
-    static var version: String { "2" }
 
     static func services() -> ParcelApp.Counter { ParcelApp.Counter() }
 

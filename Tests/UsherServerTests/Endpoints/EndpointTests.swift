@@ -14,9 +14,9 @@ struct EndpointTests {
             #expect(answer.status == 200)
             #expect(
                 answer.text == """
-                    {"apps":[{"app":"hello-bye","version":"1","options":{"greeting":false},"flows":{},\
+                    {"apps":[{"app":"hello-bye","options":{"greeting":false},"flows":{},\
                     "screens":{"bye":{"bye":{}},"hello":{"hello":{}}}},\
-                    {"app":"start-login-main","version":"1","options":{"loggedIn":false},"clientOptions":[],"flows":{},\
+                    {"app":"start-login-main","options":{"loggedIn":false},"clientOptions":[],"flows":{},\
                     "screens":{"login":{"login":{}},"main":{"profileEdit":{}},"start":{"startApp":{}},"update":{}}}]}
                     """)
         }

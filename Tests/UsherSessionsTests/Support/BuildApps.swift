@@ -9,21 +9,18 @@ enum FirstBuild: App {
 /// Handles one event differently.
 enum ChangedBuild: App {
     static let name = "builds"
-    static let version = "2"
     static func root(_ options: NoOptions) -> sending AnyCoordinator { BuildCoordinator(.changed) }
 }
 
 /// Its screens say more.
 enum GrownBuild: App {
     static let name = "builds"
-    static let version = "3"
     static func root(_ options: NoOptions) -> sending AnyCoordinator { BuildCoordinator(.grown) }
 }
 
 /// Begins with another screen.
 enum OtherBuild: App {
     static let name = "builds"
-    static let version = "4"
     static func root(_ options: NoOptions) -> sending AnyCoordinator { BuildCoordinator(.other) }
 }
 
