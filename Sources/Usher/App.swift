@@ -16,6 +16,11 @@ public protocol App: SendableMetatype {
     /// `HelloByeApp` is `hello-bye`.
     static var name: String { get }
 
+    /// Names that earlier builds gave the app.
+    ///
+    /// Its sessions continue under the present name, and clients may still open sessions by a former one. None by default.
+    static var formerNames: [String] { get }
+
     /// The names of effects that earlier builds began, such as `greeting`, and whose results nobody needs any more.
     ///
     /// If a session has a result of such an effect, or waits for one, this build ignores it. If it lacks any other effect of a
@@ -110,6 +115,9 @@ extension App {
     /// The default limits.
     public static var limits: Limits { Limits() }
 
+    /// It always had the same name.
+    public static var formerNames: [String] { [] }
+
     /// None are retired.
     public static var retiredEffects: Set<String> { [] }
 
@@ -118,6 +126,13 @@ extension App {
 
     /// There is none.
     public static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? { nil }
+}
+
+extension [any App.Type] {
+    /// Returns the app that has a name, or else one that had it in an earlier build; nil if there is none.
+    package func app(named name: String) -> (any App.Type)? {
+        first { $0.name == name } ?? first { $0.formerNames.contains(name) }
+    }
 }
 
 extension App where Options == NoOptions {

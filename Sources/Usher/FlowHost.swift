@@ -25,6 +25,15 @@ public protocol FlowHost: AnyCoordinator {
     /// One value of each flow, shown to clients as an example; `allCases` where the flow is `CaseIterable`.
     static var examples: [Flow] { get }
 
+    /// The present names of flows by the names that earlier builds gave them; none by default.
+    ///
+    /// Links with a former name continue to work: those that clients send, and those that a session has recorded.
+    ///
+    /// ```swift
+    /// static let formerFlowNames = ["conversation": "chat"]
+    /// ```
+    static var formerFlowNames: [String: String] { get }
+
     /// Goes to a place. What is there already should be used again, what is in the way closed.
     ///
     /// On a link's way, modals that lie over this coordinator are closed by the engine as soon as it shows, selects or
@@ -35,6 +44,11 @@ public protocol FlowHost: AnyCoordinator {
     /// - Throws: `Later` when the place cannot be shown yet, after showing what has to come first; `Refusal` when it never
     ///   can.
     func open(_ flow: Flow) throws -> (any FlowHost)?
+}
+
+extension FlowHost {
+    /// The flows always had the same names.
+    public static var formerFlowNames: [String: String] { [:] }
 }
 
 extension FlowHost where Flow: CaseIterable {

@@ -21,17 +21,22 @@ extension Navigating where Self: AnyCoordinator {
     /// - Parameters:
     ///   - type: The tabs; their raw values are their names on the wire.
     ///   - selected: The tab that is shown first.
+    ///   - formerNames: The tabs by the names that earlier builds gave them: a session that was recorded with one of these,
+    ///     or a client that sends one, selects the tab.
     ///   - file: The file that the closures stand in, for the report of a leak.
     ///   - line: Their line there.
     ///   - child: Makes the coordinator of a tab; it is given this coordinator.
     ///   - completion: What the end of a tab's coordinator does, as for `start`; where there is none, `childDidFinish`
     ///     hears of it. The tab stays, and is empty.
     public func tabs<Tab: RawRepresentable & CaseIterable>(
-        _ type: Tab.Type, selected: Tab, file: StaticString = #fileID, line: UInt = #line,
-        _ child: (Self, Tab) -> AnyCoordinator, completion: ((Self, Tab, Outcome<Any>) throws -> Void)? = nil
+        _ type: Tab.Type, selected: Tab, formerNames: [String: Tab] = [:], file: StaticString = #fileID,
+        line: UInt = #line, _ child: (Self, Tab) -> AnyCoordinator,
+        completion: ((Self, Tab, Outcome<Any>) throws -> Void)? = nil
     ) where Tab.RawValue == String {
         let tabs = type.allCases.map { (name: $0.rawValue, value: $0) }
-        startTabs(tabs, selected: selected.rawValue, SourceLocation(file, line), child, completion)
+        startTabs(
+            tabs, formerNames.mapValues(\.rawValue), selected: selected.rawValue, SourceLocation(file, line), child,
+            completion)
     }
 
     /// Makes the base of the window a tab bar whose tabs are known by name only.
@@ -47,16 +52,18 @@ extension Navigating where Self: AnyCoordinator {
     /// - Parameters:
     ///   - names: The tabs' names on the wire, each another.
     ///   - selected: The tab that is shown first.
+    ///   - formerNames: The tabs' names by the names that earlier builds gave them, such as `["account": "profile"]`.
     ///   - file: The file that the closures stand in, for the report of a leak.
     ///   - line: Their line there.
     ///   - child: Makes the coordinator of a tab; it is given this coordinator.
     ///   - completion: What the end of a tab's coordinator does; where there is none, `childDidFinish` hears of it.
     public func tabs(
-        named names: [String], selected: String, file: StaticString = #fileID, line: UInt = #line,
-        _ child: (Self, String) -> AnyCoordinator, completion: ((Self, String, Outcome<Any>) throws -> Void)? = nil
+        named names: [String], selected: String, formerNames: [String: String] = [:], file: StaticString = #fileID,
+        line: UInt = #line, _ child: (Self, String) -> AnyCoordinator,
+        completion: ((Self, String, Outcome<Any>) throws -> Void)? = nil
     ) {
         let tabs = names.map { (name: $0, value: $0) }
-        startTabs(tabs, selected: selected, SourceLocation(file, line), child, completion)
+        startTabs(tabs, formerNames, selected: selected, SourceLocation(file, line), child, completion)
     }
 
     /// Selects a tab of this coordinator's tab bar.
@@ -81,10 +88,12 @@ extension Navigating where Self: AnyCoordinator {
     }
 
     private func startTabs<Tab>(
-        _ tabs: [(name: String, value: Tab)], selected: String, _ origin: SourceLocation,
-        _ child: (Self, Tab) -> AnyCoordinator, _ completion: ((Self, Tab, Outcome<Any>) throws -> Void)?
+        _ tabs: [(name: String, value: Tab)], _ formerNames: [String: String], selected: String,
+        _ origin: SourceLocation, _ child: (Self, Tab) -> AnyCoordinator,
+        _ completion: ((Self, Tab, Outcome<Any>) throws -> Void)?
     ) {
-        guard let node = node(for: "tabs"), let tabBar = makeTabBar(tabs.map(\.name), selected: selected, for: node)
+        guard let node = node(for: "tabs"),
+            let tabBar = makeTabBar(tabs.map(\.name), formerNames, selected: selected, for: node)
         else { return }
         // A child may end this coordinator, or swap the tabs for something else, while it starts.
         for (tab, place) in zip(tabs, tabBar.tabs) where node.tree.window.tabBar === tabBar {
@@ -102,7 +111,9 @@ extension Navigating where Self: AnyCoordinator {
     }
 
     /// Makes the tab bar, or warns of why there can be none.
-    private func makeTabBar(_ names: [String], selected: String, for node: Node) -> TabBar? {
+    private func makeTabBar(
+        _ names: [String], _ formerNames: [String: String], selected: String, for node: Node
+    ) -> TabBar? {
         let tree = node.tree
         func warn(_ problem: String) { tree.warnings.add("\(Self.self): \(problem)") }
         guard !names.isEmpty else {
@@ -119,7 +130,12 @@ extension Navigating where Self: AnyCoordinator {
             return nil
         }
         if !names.contains(selected) { warn("there is no tab \"\(selected)\", the first is selected") }
-        let tabBar = tree.window.makeTabBar(for: node, names: names, selected: selected)
+        let isThere = { (former: (key: String, value: String)) in names.contains(former.value) }
+        for former in formerNames.sorted(by: { $0.key < $1.key }) where !isThere(former) {
+            warn("there is no tab \"\(former.value)\", which is to have had the former name \"\(former.key)\"")
+        }
+        let tabBar = tree.window.makeTabBar(
+            for: node, names: names, formerNames: formerNames.filter(isThere), selected: selected)
         return stays(at: node, for: "tabs") ? tabBar : nil
     }
 }

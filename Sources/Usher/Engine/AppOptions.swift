@@ -32,35 +32,41 @@ extension App {
         }
         merged.endObject()
         let json = try JSONDocument(parsing: merged.bytes).root
-        let translation = OptionsTranslation(given: given, merged: json, length: members.count)
+        let translation = PlaceTranslation(given: given, at: 0..<members.count, decoded: json)
         return try secrets.decode(
             Options.self, json,
             from: SecretSource(part: .options, range: json.range, input: nil, translation: translation))
     }
 }
 
-/// A translation of places in the options that are decoded, those laid over the defaults, to the client's own text.
+/// A translation of places in an object that is decoded to the client's own text: options are laid over the defaults, and
+/// the former name of a flow is replaced.
 ///
-/// A class, for each tree has the place for one, and only its creation needs it.
-final class OptionsTranslation {
+/// A class, for each tree has the place for one, and hardly any input needs it.
+final class PlaceTranslation {
     private let given: JSONValue
-    private let merged: JSONValue
+    private let decoded: JSONValue
+    /// The names of members in the client's text that differ.
+    private let formerNames: [String: String]
+    /// The place of the client's text in its document.
+    private let range: Range<Int>
     /// The length of the text that the client gave.
-    let length: Int
+    var length: Int { range.count }
 
-    init(given: JSONValue, merged: JSONValue, length: Int) {
+    init(given: JSONValue, at range: Range<Int>, decoded: JSONValue, formerNames: [String: String] = [:]) {
         self.given = given
-        self.merged = merged
-        self.length = length
+        self.range = range
+        self.decoded = decoded
+        self.formerNames = formerNames
     }
 
     /// A place in the text that the client gave; nil for a default.
     func place(of range: Range<Int>) -> Range<Int>? {
-        guard let (name, value) = merged.members.first(where: { $0.value.range.contains(range) }) else {
+        guard let (name, value) = decoded.members.first(where: { $0.value.range.contains(range) }) else {
             return 0..<length
         }
-        guard let start = given[member: name]?.range.lowerBound else { return nil }
-        let shift = start - value.range.lowerBound
+        guard let start = given[member: formerNames[name] ?? name]?.range.lowerBound else { return nil }
+        let shift = start - self.range.lowerBound - value.range.lowerBound
         return range.lowerBound + shift..<range.upperBound + shift
     }
 }

@@ -228,6 +228,50 @@ extension FlowHost {
     private func decode(
         _ step: JSONValue, from source: SecretSource, _ secrets: SecretLedger
     ) throws(Rejection) -> Flow {
-        try Self.flowTable.decode(step, as: "flow", of: "the coordinator \"\(Self.name)\"", from: source, secrets)
+        try Self.decode(step, from: source, secrets)
+    }
+
+    /// Decodes a step of a link, whose flow may have a former name.
+    ///
+    /// - Parameters:
+    ///   - step: The step.
+    ///   - source: What of an input it is.
+    ///   - secrets: The account of the secrets in it.
+    /// - Throws: A rejection that lists the flows, or names the place in the payload.
+    static func decode(
+        _ step: JSONValue, from source: SecretSource, _ secrets: SecretLedger
+    ) throws(Rejection) -> Flow {
+        let (step, source) = renamed(step, from: source) ?? (step, source)
+        return try flowTable.decode(step, as: "flow", of: "the coordinator \"\(name)\"", from: source, secrets)
+    }
+
+    /// The present name of a flow; nil if there is no flow that has this name, or had it in an earlier build.
+    static func presentName(ofFlow name: String) -> String? {
+        flowTable.names.contains(name) ? name : formerFlowNames[name]
+    }
+
+    /// A step whose flow gets its present name; nil if it has that.
+    private static func renamed(
+        _ step: JSONValue, from source: SecretSource
+    ) -> (step: JSONValue, source: SecretSource)? {
+        guard !formerFlowNames.isEmpty, let (former, payload) = step.caseNameAndPayload,
+            let name = presentName(ofFlow: former), name != former
+        else { return nil }
+        var writer = JSONWriter()
+        if let payload {
+            writer.beginObject()
+            writer.key(name)
+            writer.raw(payload.bytes)
+            writer.endObject()
+        } else {
+            writer.string(name)
+        }
+        guard let renamed = try? JSONDocument(parsing: writer.bytes).root else { return nil }
+        let translation = PlaceTranslation(
+            given: step, at: step.range, decoded: renamed, formerNames: [name: former])
+        return (
+            renamed,
+            SecretSource(part: source.part, range: renamed.range, input: source.input, translation: translation)
+        )
     }
 }

@@ -265,10 +265,13 @@ final class TabBar {
     /// The id of the coordinator that the tab bar belongs to.
     let owner: Int
     let tabs: [Tab]
+    /// The present names of tabs by their former ones.
+    private let formerNames: [String: String]
     private(set) var selected: Int
 
-    init(owner: Int, names: [String], selected: String) {
+    init(owner: Int, names: [String], formerNames: [String: String], selected: String) {
         self.owner = owner
+        self.formerNames = formerNames
         tabs = names.map { Tab(name: $0, navigation: Navigation(.tab)) }
         self.selected = names.firstIndex(of: selected) ?? 0
     }
@@ -278,6 +281,11 @@ final class TabBar {
 
     func tab(named name: String) -> Tab? {
         tabs.first { $0.name == name }
+    }
+
+    /// The present name of a tab; nil if there is no tab that has this name, or had it in an earlier build.
+    func presentName(of name: String) -> String? {
+        tab(named: name) == nil ? formerNames[name] : name
     }
 
     func select(_ name: String) {

@@ -120,7 +120,7 @@ struct SecretSource {
     /// The input that brought it; nil for the one that is being handled.
     let input: InputSecrets?
     /// The translation of a place in that document to one in the journal's text, where that is another.
-    let translation: OptionsTranslation?
+    let translation: PlaceTranslation?
 
     /// A place relative to the beginning of the part; nil where the client did not give what stands there.
     func place(of json: JSONValue) -> Range<Int>? {

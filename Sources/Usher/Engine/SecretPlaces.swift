@@ -160,7 +160,7 @@ extension Screen {
 
 extension FlowHost {
     fileprivate static func takesFlow(named name: String) -> Bool {
-        flowTable.names.contains(name)
+        presentName(ofFlow: name) != nil
     }
 
     /// - Returns: nil for a step that does not decode.
@@ -168,7 +168,7 @@ extension FlowHost {
         let source = SecretSource(part: .step(0), range: step.range, input: nil, translation: nil)
         let secrets = SecretLedger()
         secrets.begin(revision: 1, isErased: false)
-        guard (try? flowTable.decode(step, as: "flow", of: name, from: source, secrets)) != nil else { return nil }
+        guard (try? decode(step, from: source, secrets)) != nil else { return nil }
         secrets.commit(waiting: [])
         return secrets.places.ranges(in: .step(0))
     }

@@ -1,9 +1,11 @@
 /// What a replay by another build does with a tree that comes to the same screens on another way.
 extension Tree {
     /// Returns a Boolean value indicating whether the user sees the screens that were recorded, by their present or former
-    /// names, in the tab that was selected.
+    /// names, in the tab that was selected, by its present or former name.
     package func shows(_ display: Display) -> Bool {
-        if let tab = window.tabBar, let recorded = display.tab, tab.selectedTab.name != recorded { return false }
+        if let tabBar = window.tabBar, let tab = display.tab, tabBar.presentName(of: tab) != tabBar.selectedTab.name {
+            return false
+        }
         return window.displayedScreens.elementsEqual(display.screens) { $0.isNamed($1.name) }
     }
 

@@ -103,7 +103,7 @@ extension Tree {
         guard let tabBar = window.tabBar,
             let owner = hierarchy.nodes.first(where: { $0.id == tabBar.owner })?.coordinator
         else { throw Rejection(.invalid, "there are no tabs to select") }
-        guard tabBar.tab(named: tab) != nil else {
+        guard let tab = tabBar.presentName(of: tab) else {
             let names = tabBar.tabs.map(\.name).joined(separator: ", ")
             throw Rejection(.invalid, "there is no tab \"\(tab)\"; there are: \(names)")
         }

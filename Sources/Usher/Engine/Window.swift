@@ -182,8 +182,10 @@ final class Window {
     }
 
     /// Makes the base a tab bar, in place of what it showed.
-    func makeTabBar(for node: Node, names: [String], selected: String) -> TabBar {
-        let tabBar = TabBar(owner: node.id, names: names, selected: selected)
+    func makeTabBar(
+        for node: Node, names: [String], formerNames: [String: String], selected: String
+    ) -> TabBar {
+        let tabBar = TabBar(owner: node.id, names: names, formerNames: formerNames, selected: selected)
         replaceAll(on: base, with: tabBar, by: node)
         return tabBar
     }

@@ -52,7 +52,7 @@ struct SessionEndpoints: SessionAsking {
     /// Sees to it that a client sets nothing that is the backend's to set.
     private func checkClient(_ body: OpenRequest) throws(Problem) {
         guard body.subject == nil else { throw Self.backendNeeded("\"subject\" is") }
-        guard let app = registry.apps.first(where: { $0.name == body.app }), app.clientOptions != .all,
+        guard let app = registry.apps.app(named: body.app), app.clientOptions != .all,
             let options = try? JSONDocument(parsing: body.options).root
         else { return }
         for (name, _) in options.members where !app.clientOptions.contains(name) {

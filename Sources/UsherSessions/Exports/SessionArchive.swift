@@ -21,7 +21,7 @@ package struct SessionArchive: Sendable {
     ///   - apps: The apps of this build.
     ///   - build: This build.
     package init(_ entries: [Entry], of app: String, among apps: [any App.Type], by build: String) {
-        let type = apps.first { $0.name == app }
+        let type = apps.app(named: app)
         self.entries = entries.map { entry in
             guard !entry.secrets.isEmpty else { return entry }
             return (type.map { entry.narrowingSecrets(by: $0) } ?? entry).erased

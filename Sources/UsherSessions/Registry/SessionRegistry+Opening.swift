@@ -123,7 +123,7 @@ extension SessionRegistry {
         _ name: String, _ options: [UInt8], _ link: [JSONValue], _ client: Client, key: IdempotencyKey?,
         for subject: String?, size: Int
     ) async throws(SessionError) -> Opening {
-        guard let app = apps.first(where: { $0.name == name }) else { throw .unknownApp(name) }
+        guard let app = apps.app(named: name) else { throw .unknownApp(name) }
         let room = try reserve(ExpectedMemory.session + ExpectedMemory.body(of: size))
         defer { release(room) }
         let creation = Creation(

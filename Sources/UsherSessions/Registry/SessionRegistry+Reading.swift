@@ -162,7 +162,7 @@ extension SessionRegistry {
     package func state(of id: SessionID, at revision: Int) async throws(SessionError) -> [UInt8] {
         let (record, tree) = try await rebuild(id, at: revision)
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
-        tree.writeState(of: id, app: record.head.app, into: &writer)
+        tree.writeState(of: id, app: settings.metrics.presentName(of: record.head.app), into: &writer)
         return writer.bytes
     }
 
@@ -195,7 +195,10 @@ extension SessionRegistry {
     package func walk(
         of id: SessionID, limit: Int
     ) async throws(SessionError) -> (app: String, walk: SessionWalk) {
-        try await replay(id, through: nil) { record, replay in (record.head.app, try await replay.walk(limit: limit)) }
+        let metrics = settings.metrics
+        return try await replay(id, through: nil) { record, replay in
+            (metrics.presentName(of: record.head.app), try await replay.walk(limit: limit))
+        }
     }
 
     /// A session as its inputs have to be sent to walk it again.

@@ -127,7 +127,7 @@ extension Creation {
         guard let name = json[member: "app"]?.string, let seed = json[member: "seed"],
             let options = json[member: "options"]
         else { throw json.error("expected app, seed and options") }
-        guard let app = apps.first(where: { $0.name == name }) else { throw ReplayError.unknownApp(name) }
+        guard let app = apps.app(named: name) else { throw ReplayError.unknownApp(name) }
         self.init(
             app: app, options: Array(options.bytes), link: json[member: "open"].map { Array($0.elements) } ?? [],
             handling: json[member: "waits"]?.boolean == true ? .keep : .follow,

@@ -6,7 +6,8 @@ import UsherProcess
 struct SessionFlight: Sendable {
     private let record: FlightRecord?
     private let session: (high: UInt64, low: UInt64)
-    private let app: String
+    /// The name of its app.
+    let app: String
 
     /// Makes a session's marks.
     ///

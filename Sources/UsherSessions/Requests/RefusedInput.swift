@@ -59,7 +59,7 @@ extension InputContent {
     /// knows it, all but the name of its case.
     func masked(in apps: [any App.Type], at current: Snapshot?) -> [UInt8] {
         let state = current.flatMap { try? JSONDocument(parsing: $0.state).root }
-        let app = state?[member: "app"]?.string.flatMap { name in apps.first { $0.name == name } }
+        let app = state?[member: "app"]?.string.flatMap { apps.app(named: $0) }
         var writer = JSONWriter()
         switch self {
         case .action(.event(let screen, let event)):

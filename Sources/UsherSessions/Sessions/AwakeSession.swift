@@ -35,12 +35,14 @@ final class AwakeSession {
         tree.noteDisplay()
         self.tree = tree
         self.settings = settings
-        flight = SessionFlight(settings.flight, of: id.journalKey, app: head.header.app)
+        let app = settings.metrics.presentName(of: head.header.app)
+        flight = SessionFlight(settings.flight, of: id.journalKey, app: app)
         record = RecordWriter(head, of: id, settings: settings, answers: answers, isOwn: isOwn)
     }
 
     var id: SessionID { record.id }
-    var app: String { record.header.app }
+    /// The present name of its app.
+    var app: String { flight.app }
     var revision: Int { tree.revision }
     var access: SessionAccess? { record.header.access }
     /// The time of the newest input: milliseconds since 1970.

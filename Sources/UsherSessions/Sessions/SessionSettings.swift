@@ -58,7 +58,7 @@ final class SessionSettings: Sendable {
         self.leave = leave
         guilty = GuiltyInputs(crashes)
         releases = Releases(journal, self.clock, build: guilty.build, bounds: bounds)
-        let metrics = SessionMetrics(apps: apps.map { $0.name })
+        let metrics = SessionMetrics(apps: apps)
         self.metrics = metrics
         self.observe = { event in
             metrics.count(event)
@@ -111,7 +111,7 @@ final class SessionSettings: Sendable {
     ///
     /// - Throws: The error of the app's `services()`.
     func services(of name: String) throws -> any Sendable {
-        guard let app = apps.first(where: { $0.name == name }) else { throw ReplayError.unknownApp(name) }
+        guard let app = apps.app(named: name) else { throw ReplayError.unknownApp(name) }
         return try services.services(of: app)
     }
 

@@ -2,6 +2,7 @@ import HelloBye
 import LocalhostClient
 import StartLoginMain
 import Testing
+import Usher
 import UsherHTTP
 import UsherJSON
 
@@ -175,6 +176,21 @@ struct BackendKeyTests {
         }
     }
 
+    @Test func `an app's former name leaves a client no more options than its present one`() async throws {
+        let configure: (inout ServeOptions) -> Void = { options in
+            options.sessionAccess = .token
+            options.backendKey = Self.key
+        }
+        try await Surface.inProcess.serve([RenamedApp.self], configure: configure) { stage throws in
+            for (options, status) in [(#"{"isMember":true}"#, 403), ("{}", 201)] {
+                let body = #"{"app":"former","options":\#(options)}"#
+                let answer = try await stage.request(.post, "/sessions", body: body)
+                #expect(answer.status == status, "\(answer.text)")
+                if status == 201 { #expect(answer["app"]?.string == "renamed") }
+            }
+        }
+    }
+
     @Test(arguments: [
         #""""#, "1", "[]", #""\#(String(repeating: "k", count: 256))""#, #""kim\n""#, #""\u0000""#, #""\u007f""#,
         #""kim\u0085""#, #""\u009b2J""#, #""kim\u2028""#, #""\u202emik""#, #""\u2066kim""#,
@@ -193,3 +209,16 @@ struct BackendKeyTests {
         }
     }
 }
+
+/// An app that had another name.
+private enum RenamedApp: App {
+    struct Options: Codable {
+        var isMember = false
+    }
+    static let options = Options()
+    static let formerNames = ["former"]
+    static let clientOptions = ClientOptions.none
+    static func root(_ options: Options) -> sending AnyCoordinator { SilentCoordinator() }
+}
+
+private final class SilentCoordinator: Coordinator<Never> {}

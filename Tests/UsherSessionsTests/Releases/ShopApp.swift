@@ -11,6 +11,7 @@ enum ShopChange: String, CaseIterable {
     case outputChanged, outputMigrated, outputChangedResuming
     case chargeRenamed, chargeRenamedWithFormerName, chargeGone, greetingGone, greetingRetired
     case optionNeeded
+    case tabRenamedWithFormerName, appRenamedWithFormerName
 }
 
 /// The shop in one of its builds: the first is `Shop<Original>`.
@@ -32,7 +33,8 @@ extension ShopChange {
 }
 
 enum Shop<Release: ShopRelease>: App {
-    static var name: String { "shop" }
+    static var name: String { Release.change == .appRenamedWithFormerName ? "store" : "shop" }
+    static var formerNames: [String] { Release.change == .appRenamedWithFormerName ? ["shop"] : [] }
     static func root(_ options: NoOptions) -> sending AnyCoordinator { ShopCoordinator(Release.change) }
     static var retiredEffects: Set<String> { Release.change == .greetingRetired ? ["greeting"] : [] }
     static var onDivergence: DivergenceResponse {
@@ -248,11 +250,12 @@ final class ShopCoordinator: Coordinator<Never> {
             switch change {
             case .tabAdded: ["offers", "goods", "account"]
             case .hiddenTabRemoved: ["goods"]
-            case .hiddenTabRenamed: ["goods", "profile"]
+            case .hiddenTabRenamed, .tabRenamedWithFormerName: ["goods", "profile"]
             default: ["goods", "account"]
             }
         let change = change
-        tabs(named: names, selected: "goods") { _, tab in
+        let formerNames = change == .tabRenamedWithFormerName ? ["account": "profile"] : [:]
+        tabs(named: names, selected: "goods", formerNames: formerNames) { _, tab in
             tab == "goods" ? GoodsCoordinator(change) : AccountCoordinator()
         }
     }
@@ -405,6 +408,8 @@ private enum ChangedShop {
         case .chargeGone: Shop<ChargeGoneRelease>.self
         case .greetingGone: Shop<GreetingGoneRelease>.self
         case .greetingRetired: Shop<GreetingRetiredRelease>.self
+        case .tabRenamedWithFormerName: Shop<TabRenamedWithFormerNameRelease>.self
+        case .appRenamedWithFormerName: Shop<AppRenamedWithFormerNameRelease>.self
         }
     }
 }
@@ -443,3 +448,5 @@ private enum GreetingGoneRelease: ShopRelease { static let change = ShopChange.g
 private enum GreetingRetiredRelease: ShopRelease { static let change = ShopChange.greetingRetired }
 private enum OutputChangedResumingRelease: ShopRelease { static let change = ShopChange.outputChangedResuming }
 private enum TimerBeforeDeadlineRelease: ShopRelease { static let change = ShopChange.timerBeforeDeadline }
+private enum TabRenamedWithFormerNameRelease: ShopRelease { static let change = ShopChange.tabRenamedWithFormerName }
+private enum AppRenamedWithFormerNameRelease: ShopRelease { static let change = ShopChange.appRenamedWithFormerName }

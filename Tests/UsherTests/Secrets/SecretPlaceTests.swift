@@ -58,6 +58,21 @@ struct SecretPlaceTests {
         try vault.replay()
     }
 
+    @Test func `the secrets of a link whose flows have former names are found and can be erased`() throws {
+        let vault = try Vault(link: #"[ {"pass":{"code":"a"}} ,{ "enter" : {"code": "b"} } ]"#)
+        #expect(vault.entries[0].found == [#""a""#, #""b""#])
+        try vault.handle(#"{"open":[ { "p\u0061ss" : {  "code" : "c\u0063" } } , {"pass":{"code":"d"}}]}"#)
+        #expect(vault.entries[1].found == [#""c\u0063""#, #""d""#])
+        try vault.handle(#"{"open":[ {"linger":{"code":"f"}},{"pass":{"code":"g"}}]}"#)
+        #expect(vault.entries[2].found == [#""f""#, #"{"code":"g"}"#])
+        let step = try JSONDocument(parsing: Array(#" {"pass": {"code":"a"}}"#.utf8)).root
+        let masked = try #require(VaultApp.masked(step))
+        #expect(String(decoding: masked.json, as: UTF8.self) == #"{"pass": {"code":"…"}}"#)
+        vault.erase(1)
+        vault.erase(2)
+        try vault.replay()
+    }
+
     @Test func `what is no part of an input has no places`() throws {
         let vault = try Vault(options: #"{"key":"k"}"#)
         _ = try vault.event(#"{"keep":{"password":"a"}}"#)

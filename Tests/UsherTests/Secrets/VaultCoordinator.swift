@@ -13,6 +13,8 @@ final class VaultCoordinator: Coordinator<Secret<String>>, FlowHost {
         .enter(code: "apple"), .wait(code: "apple"), .peek(code: "apple"), .look(code: "apple"), .deeper,
     ]
 
+    static let formerFlowNames = ["pass": "enter", "linger": "wait"]
+
     private var kept: [Secret<String>] = []
     private let options: VaultApp.Options
     private var screen: Handle<VaultScreen>?

@@ -1,0 +1,93 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("Former names of tabs, flows and apps")
+struct FormerNameTests {
+    @Test func `a tab is selected by its former name, and clients see the present one`() throws {
+        let root = ScriptedCoordinator { root in
+            root.tabs(Tab.self, selected: .home, formerNames: ["talk": .chat, "more": .chat]) { _, _ in
+                ScriptedCoordinator()
+            }
+        }
+        let walker = try Walker(root)
+        try walker.handle(#"{"select":"talk"}"#)
+        #expect(try walker.text("tabs") == #"{"selected":"chat","names":["home","chat","more"]}"#)
+        #expect(walker.tree.shows(Display(walker.tree.display.screens, tab: "talk")))
+        #expect(!walker.tree.shows(Display(walker.tree.display.screens, tab: "more")), "a present name counts first")
+        try walker.handle(#"{"select":"talk"}"#)
+        try walker.handle(#"{"select":"more"}"#)
+        #expect(root.ended == ["selected chat", "reselected chat", "selected more"])
+        #expect(try walker.text("warnings") == "")
+    }
+
+    @Test func `the former name of a tab that there is not does nothing, with a warning`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.tabs(named: ["a", "b"], selected: "a", formerNames: ["old": "c", "older": "b"]) { _, _ in
+                    ScriptedCoordinator()
+                }
+            })
+        let warning =
+            #"["ScriptedCoordinator: there is no tab \"c\", which is to have had the former name \"old\""]"#
+        #expect(try walker.text("warnings") == warning)
+        try walker.expectInvalid(#"{"select":"old"}"#, naming: #"there is no tab "old"; there are: a, b"#)
+        try walker.handle(#"{"select":"older"}"#)
+        #expect(try walker.text("tabs").contains(#""selected":"b""#))
+    }
+
+    @Test(arguments: [
+        (#"["start"]"#, "hall"), (#"[{"start":{}}]"#, "hall"), (#"[{"room":{"number":7}}]"#, "7"),
+        (#"[ { "r\u006fom" : { "number" : 7 } } ]"#, "7"), (#"[{"chamber":{"number":8}}]"#, "8"),
+        (#"["hall"]"#, "hall"), (#"["cellar"]"#, "cellar"),
+    ])
+    func `a link's flow is known by its present and its former names`(link: String, note: String) throws {
+        let walker = try Walker(RenamedHost())
+        try walker.handle(#"{"open":\#(link)}"#)
+        #expect(try walker.text("stack").contains(#""note":"\#(note)""#))
+    }
+
+    @Test(arguments: [
+        (#"["nowhere"]"#, "it takes: hall, chamber, cellar"), (#"[{"room":{"number":"x"}}]"#, "number"),
+        (#"["lost"]"#, #"no flow "gone"; it takes"#), (#"[{"start":{"x":1}}]"#, #"unknown member "x""#),
+    ])
+    func `a link with a former name that cannot be followed says where`(link: String, words: String) throws {
+        try Walker(RenamedHost()).expectInvalid(#"{"open":\#(link)}"#, naming: words)
+    }
+
+    @Test func `an app is found by its former names, after the present ones of all`() {
+        let apps: [any App.Type] = [RenamedApp.self, OtherApp.self]
+        #expect(apps.app(named: "renamed") is RenamedApp.Type)
+        #expect(apps.app(named: "former") is RenamedApp.Type)
+        #expect(apps.app(named: "other") is OtherApp.Type)
+        #expect(apps.app(named: "nobody") == nil)
+    }
+}
+
+private enum RenamedApp: App {
+    static let formerNames = ["former", "other"]
+    static func root(_ options: NoOptions) -> sending AnyCoordinator { RenamedHost() }
+}
+
+private enum OtherApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator { RenamedHost() }
+}
+
+private final class RenamedHost: Coordinator<Never>, FlowHost {
+    enum Flow: Codable { case hall, chamber(number: Int), cellar }
+    static let examples: [Flow] = [.hall, .chamber(number: 1), .cellar]
+    static let formerFlowNames = ["start": "hall", "room": "chamber", "cellar": "hall", "lost": "gone"]
+
+    override func start() { push(StepScreen()) { _, _ in } }
+
+    func open(_ flow: Flow) -> (any FlowHost)? {
+        let note =
+            switch flow {
+            case .hall: "hall"
+            case .chamber(let number): "\(number)"
+            case .cellar: "cellar"
+            }
+        push(StepScreen(note: note)) { _, _ in }
+        return nil
+    }
+}
