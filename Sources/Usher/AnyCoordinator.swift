@@ -236,6 +236,17 @@ extension AnyCoordinator {
         return stays(at: node, for: operation) ? node : nil
     }
 
+    /// Returns a Boolean value indicating whether the build that started this coordinator knew a change; false and a
+    /// warning unless the coordinator is live.
+    final func isKnown(_ change: String) -> Bool {
+        switch phase {
+        case .live(let node): return node.tree.isKnown(change, to: node)
+        case .ended(let warnings): warnOfEnd("changed", in: warnings)
+        case .new, .early: note(early: "changed")
+        }
+        return false
+    }
+
     @inline(never)  // It is seldom called, and its callers are often inlined.
     private final func note(early operation: String) {
         if case .early(let calls) = phase {

@@ -21,6 +21,17 @@ public protocol App: SendableMetatype {
     /// Its sessions continue under the present name, and clients may still open sessions by a former one. None by default.
     static var formerNames: [String] { get }
 
+    /// The changes that coordinators ask for with `changed(_:)`, each by a name, such as `delivery-time`.
+    ///
+    /// The journal records which of them a build knew. A coordinator that was started before a change was listed continues
+    /// on the former way. Keep a name and both ways until `usher check` says that no session needs the former one. None by
+    /// default.
+    ///
+    /// ```swift
+    /// static let changes = ["delivery-time"]
+    /// ```
+    static var changes: [String] { get }
+
     /// The names of effects that earlier builds began, such as `greeting`, and whose results nobody needs any more.
     ///
     /// If a session has a result of such an effect, or waits for one, this build ignores it. If it lacks any other effect of a
@@ -117,6 +128,9 @@ extension App {
 
     /// It always had the same name.
     public static var formerNames: [String] { [] }
+
+    /// None are told.
+    public static var changes: [String] { [] }
 
     /// None are retired.
     public static var retiredEffects: Set<String> { [] }

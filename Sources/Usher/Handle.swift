@@ -109,6 +109,19 @@ extension Handle {
         return WorkHandle(work)
     }
 
+    /// Returns a Boolean value indicating whether the build that started this screen's coordinator knew a change, for the
+    /// view model that the screen keeps.
+    ///
+    /// - Parameter change: One of `App.changes`, as for a coordinator's `changed(_:)`.
+    /// - Returns: False for a screen that has left, with a warning, or was not shown yet.
+    public func changed(_ change: String) -> Bool {
+        if let owner = shown?.owner { return owner.isKnown(change) }
+        if let instance {
+            instance.lateWarnings?.add("the screen \"\(instance.name)\" has left: changed did nothing")
+        }
+        return false
+    }
+
     /// The screen and the coordinator that work goes with, or nil and a warning.
     ///
     /// A coordinator's work is its own; a view model's is that of the coordinator that shows the screen.

@@ -74,6 +74,22 @@ extension Navigating where Self: AnyCoordinator {
         node?.tree.transaction.now ?? Timestamp(milliseconds: 0)
     }
 
+    /// Returns a Boolean value indicating whether the build that started this coordinator knew a change.
+    ///
+    /// A session outlives releases. Coordinators that an earlier build started end as they began, and new ones take the new
+    /// way. Ask the coordinator with which the changed flow begins, and pass the answer on to its children.
+    ///
+    /// ```swift
+    /// if changed("delivery-time") {
+    ///     push(TimeScreen()) { me, _ in me.showPayment() }
+    /// } else {
+    ///     showPayment()
+    /// }
+    /// ```
+    ///
+    /// - Parameter change: One of `App.changes`. Any other is false for new coordinators, and a warning.
+    public func changed(_ change: String) -> Bool { isKnown(change) }
+
     /// The client that the session was opened by, as it has told of itself; outside of a tree one that says nothing.
     ///
     /// ```swift

@@ -48,19 +48,22 @@ public final class AppUnderTest {
     ///   - time: What the session's clock shows.
     ///   - limits: How large the session may grow; nil for the app's own limits, as a server sets them by default.
     ///   - services: What the app's effects work with; nil for the app's own.
+    ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the way before them.
     ///   - knownZombies: Coordinators of the app's own that it leaves as zombies, by their types: they are no issues.
     ///   - sourceLocation: Where issues of the end are recorded.
     /// - Throws: `Rejection` or `Refusal` when the app does not open.
     public convenience init<A: App>(
         _ app: A.Type, options: A.Options? = nil, link: [any Encodable] = [], client: Client = Client(),
         seed: UInt64 = 1, time: Timestamp = Timestamp(milliseconds: 0), limits: Limits? = nil,
-        services: A.Services? = nil, knownZombies: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
+        services: A.Services? = nil, unknownChanges: Set<String> = [], knownZombies: [String] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let steps = try link.map { try TestJSON.revealingJSON($0) }
         try self.init(
             app, optionsJSON: try options.map { try TestJSON.revealingJSON($0) } ?? "{}",
             linkJSON: "[\(steps.joined(separator: ","))]", client: client, seed: seed, time: time, limits: limits,
-            services: services, knownZombies: knownZombies, sourceLocation: sourceLocation)
+            services: services, unknownChanges: unknownChanges, knownZombies: knownZombies,
+            sourceLocation: sourceLocation)
     }
 
     /// Opens a session in this process, with options and a link as they come over the wire.
@@ -74,6 +77,7 @@ public final class AppUnderTest {
     ///   - time: What the session's clock shows.
     ///   - limits: How large the session may grow; nil for the app's own limits, as a server sets them by default.
     ///   - services: What the app's effects work with; nil for the app's own.
+    ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the way before them.
     ///   - knownZombies: Coordinators of the app's own that it leaves as zombies, by their types: they are no issues.
     ///   - sourceLocation: Where issues of the end are recorded.
     /// - Throws: `JSONError` for what is no JSON or does not decode, `Rejection` or `Refusal` when the app does not
@@ -81,14 +85,16 @@ public final class AppUnderTest {
     public convenience init<A: App>(
         _ app: A.Type, optionsJSON: String, linkJSON: String = "[]", client: Client = Client(), seed: UInt64 = 1,
         time: Timestamp = Timestamp(milliseconds: 0), limits: Limits? = nil,
-        services: A.Services? = nil, knownZombies: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
+        services: A.Services? = nil, unknownChanges: Set<String> = [], knownZombies: [String] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let steps = Array(try JSONDocument(parsing: Array(linkJSON.utf8)).root.elements)
         let driver = try TreeDriver(at: time, screens: A.screens, services: { try services ?? A.services() }) {
             handling in
             try Tree(
                 opening: app, options: Array(optionsJSON.utf8), seed: seed, time: time, link: steps,
-                handling: handling, limits: limits, client: client)
+                handling: handling, limits: limits, client: client,
+                knowing: A.changes.filter { !unknownChanges.contains($0) })
         }
         try self.init(driving: driver, knownZombies: knownZombies, sourceLocation: sourceLocation)
     }

@@ -85,19 +85,20 @@ extension Tree {
     ///   - limits: How large the tree may grow; nil for the app's own limits, as a server sets them by default.
     ///   - client: The client that opens it.
     ///   - isReplayed: True where a build has accepted the creation, and its inputs follow until `endReplay()`.
+    ///   - changes: The changes that the build knew which opened the session; nil for this build.
     /// - Throws: `JSONError` for options that do not decode; `Rejection`, or what the app's `root(_:)` throws, when it
     ///   cannot be started.
     package convenience init(
         opening app: any App.Type, options: [UInt8], isErased: Bool = false, seed: UInt64, time: Timestamp,
         link: [JSONValue] = [], handling: LinkHandling = .follow, limits: Limits? = nil,
-        client: Client = Client(), isReplayed: Bool = false
+        client: Client = Client(), isReplayed: Bool = false, knowing changes: [String]? = nil
     ) throws {
         let secrets = SecretLedger()
         secrets.begin(revision: 1, isErased: isErased)
         try self.init(
             root: app.root(decoding: options, secrets), secrets: secrets, seed: seed, time: time, link: link,
             handling: handling, limits: limits ?? app.limits.bounded(by: Limits.usualStateLimit),
-            audience: .of(app, client), isReplayed: isReplayed)
+            audience: .of(app, client), isReplayed: isReplayed, changes: .of(app, opening: changes))
         note(options: options)
     }
 

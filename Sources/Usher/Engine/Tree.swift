@@ -23,6 +23,8 @@ package final class Tree {
     private let seed: UInt64
     /// The options that it was opened with as JSON; nil for none, for those with a secret, and for long ones.
     @safe @exclusivity(unchecked) package private(set) var options: [UInt8]?
+    /// The changes that were known to the builds which started the coordinators; nil if there are none.
+    @safe @exclusivity(unchecked) var knownChanges: KnownChanges?
     /// The input that is being handled, or was handled last.
     @safe @exclusivity(unchecked) var transaction: Transaction
     // Stored apart: another target that reads what is stored would check it, for it does not know that it needs none.
@@ -63,10 +65,13 @@ package final class Tree {
     /// - Parameters:
     ///   - secrets: Those that these options brought, as part of revision 1.
     ///   - isReplayed: True where a build has accepted the creation, and its inputs follow.
+    ///   - changes: The changes that the build knew which opened the session, and this one; nil if there are none.
     init(
         root: consuming AnyCoordinator, secrets: SecretLedger, seed: UInt64, time: Timestamp, link steps: [JSONValue],
-        handling: LinkHandling, limits: Limits, audience: SessionAudience, isReplayed: Bool
+        handling: LinkHandling, limits: Limits, audience: SessionAudience, isReplayed: Bool,
+        changes: KnownChanges? = nil
     ) throws(Rejection) {
+        knownChanges = changes
         self.secrets = secrets
         self.seed = seed
         self.limits = limits

@@ -53,10 +53,14 @@ struct Following {
 
     /// Compares a tree with the entry that it has just replayed.
     ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - facts: Its facts.
+    ///   - tree: The tree.
     /// - Throws: `Divergence` if the user sees other screens; `JSONError` for facts that no build writes.
-    mutating func compare(_ entry: Entry, with tree: Tree) throws {
+    mutating func compare(_ entry: Entry, _ facts: StepFacts, with tree: Tree) throws {
         count += 1
-        if hasFacts { try identifyWork(of: entry, on: tree) }
+        if hasFacts { identifyWork(of: entry, facts, on: tree) }
         guard entry.revision == tree.revision else { throw Divergence(entry, found: "nothing at all") }
         guard entry.digest != tree.digest else { return }
         guard hasFacts, try tree.shows(shown()) else {
@@ -70,8 +74,7 @@ struct Following {
             of: display.shown, keepingFree: entry.before.screen..<max(entry.before.screen, free))
     }
 
-    private mutating func identifyWork(of entry: Entry, on tree: Tree) throws {
-        let facts = try StepFacts(entry)
+    private mutating func identifyWork(of entry: Entry, _ facts: StepFacts, on tree: Tree) {
         if entry.kind == .divergence {
             missing = [:]
             tree.discardWork(Set(facts.cancelled))

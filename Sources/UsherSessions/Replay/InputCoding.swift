@@ -52,25 +52,26 @@ struct Creation: Sendable {
     ///   - stateLimit: Bytes of state that the app's limits may allow.
     ///   - handling: The handling of the link, unless the session was opened with another.
     ///   - isReplayed: True where the session is there, and its inputs follow.
+    ///   - changes: The changes that the build knew which opened it; nil for this build.
     /// - Throws: `JSONError` for options that do not decode, `Rejection` or an author's error for a root that does
     ///   not start.
     func tree(
-        stateLimit: Int, handling: LinkHandling = .follow, isReplayed: Bool = false
+        stateLimit: Int, handling: LinkHandling = .follow, isReplayed: Bool = false, knowing changes: [String]? = nil
     ) throws -> sending Tree {
         try Tree(
             opening: app, options: options, isErased: isErased, seed: seed, time: time, link: link,
             handling: linkHandling == .follow ? handling : linkHandling, limits: app.limits.bounded(by: stateLimit),
-            client: client, isReplayed: isReplayed)
+            client: client, isReplayed: isReplayed, knowing: changes)
     }
 
     /// Builds the tree of a recorded session at revision 1.
     ///
-    /// - Throws: As `tree(stateLimit:handling:isReplayed:)`, but `ReplayError` for options that do not decode.
+    /// - Throws: As `tree(stateLimit:handling:isReplayed:knowing:)`, but `ReplayError` for options that do not decode.
     func recordedTree(
-        stateLimit: Int, handling: LinkHandling = .follow, isReplayed: Bool = false
+        stateLimit: Int, handling: LinkHandling = .follow, isReplayed: Bool = false, knowing changes: [String]? = nil
     ) throws -> sending Tree {
         do {
-            return try tree(stateLimit: stateLimit, handling: handling, isReplayed: isReplayed)
+            return try tree(stateLimit: stateLimit, handling: handling, isReplayed: isReplayed, knowing: changes)
         } catch let error as JSONError {
             throw ReplayError.invalidOptions("\(error)")
         }

@@ -82,7 +82,9 @@ package struct Replay: Sendable {
         // On the thread that it is on by then: each stretch has a mark of its own.
         defer { flight?.end() }
         let creation = try creation(first)
-        let tree = try creation.recordedTree(stateLimit: stateLimit, isReplayed: true)
+        // Inputs that were only tried have no facts, and this build has tried them.
+        let changes = first.facts.isEmpty ? nil : try StepFacts(first).changes
+        let tree = try creation.recordedTree(stateLimit: stateLimit, isReplayed: true, knowing: changes)
         var following = Following(
             history, in: entries, by: build, retired: creation.app.retiredEffects, isForced: isForced)
         do {
@@ -92,6 +94,7 @@ package struct Replay: Sendable {
             throw error
         }
         tellUndrawn(by: tree)
+        tree.follow(buildKnowing: nil)
         tree.failEffects(through: creation.copiedRevision, as: .forked)
         return tree
     }
@@ -101,7 +104,9 @@ package struct Replay: Sendable {
         _ history: EffectiveHistory, on tree: Tree, _ following: inout Following, noting notes: inout Notes,
         _ take: @Sendable (Tree, inout Notes) -> Void
     ) async throws {
-        if let first = history.entries.first, history.isCreationCompared { try following.compare(first, with: tree) }
+        if let first = history.entries.first, history.isCreationCompared {
+            try following.compare(first, StepFacts(first), with: tree)
+        }
         take(tree, &notes)
         for (index, entry) in history.entries.enumerated().dropFirst() {
             if index % stretch == 0 {
@@ -140,10 +145,12 @@ package struct Replay: Sendable {
     ///
     /// - Throws: `Divergence` where that does not lead to the same; `JSONError` for an entry that no build writes.
     private func handle(_ entry: Entry, on tree: Tree, _ following: inout Following) throws {
+        let facts = try StepFacts(entry)
+        if facts.build != nil { tree.follow(buildKnowing: facts.changes) }
         guard entry.kind != .divergence else {
             let warning = try Resumption(entry).warning
             tree.resume(at: entry.revision, identifiers: NextIdentifiers(entry.after), warning: warning)
-            return try following.compare(entry, with: tree)
+            return try following.compare(entry, facts, with: tree)
         }
         tree.advance(to: NextIdentifiers(entry.before))
         let input = try Input(entry)
@@ -154,7 +161,7 @@ package struct Replay: Sendable {
                 throw Divergence(entry, found: "a refusal: \(error.reason)")
             }
         }
-        try following.compare(entry, with: tree)
+        try following.compare(entry, facts, with: tree)
     }
 
     static func name(_ screen: String) -> String {

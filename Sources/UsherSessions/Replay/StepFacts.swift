@@ -5,7 +5,7 @@ import UsherJournal
 /// The facts that an entry records beside its input, because a replay by another build needs them.
 ///
 /// ```json
-/// {"build":"5f0c","display":{"below":[{"screen":"cart","id":3}],"tab":"shop"},
+/// {"build":"5f0c","changes":["delivery-time"],"display":{"below":[{"screen":"cart","id":3}],"tab":"shop"},
 ///  "begun":[{"id":"7.1","name":"charge","owner":"shop/checkout pay","value":{"cents":1050}}],"cancelled":["6.1"]}
 /// ```
 ///
@@ -14,6 +14,8 @@ import UsherJournal
 struct StepFacts: Equatable {
     /// The build that wrote the entry; nil if the same wrote the entry before.
     var build: UInt64?
+    /// The app's changes that this build knew; recorded only together with the build.
+    var changes: [String] = []
     /// The screens below the visible one, and the tab; nil if they follow.
     var display: Display?
     /// The work that the input began.
@@ -26,6 +28,7 @@ struct StepFacts: Equatable {
     /// - Parameter build: This build, if it did not write the entry before.
     init(_ tree: Tree, build: UInt64?) {
         self.build = build
+        if build != nil { changes = tree.declaredChanges }
         display = tree.takeDisplay()
         begun = tree.begunWork
         cancelled = tree.cancelledWork
@@ -36,6 +39,7 @@ struct StepFacts: Equatable {
     /// - Parameter discarded: The effects that ended in the dropped inputs. They must not run again.
     init(resuming tree: Tree, build: UInt64, without discarded: Set<EffectID>) {
         (self.build, display, begun) = (build, tree.display, tree.pendingRecordedWork)
+        changes = tree.declaredChanges
         cancelled = discarded.sorted()
     }
 
@@ -46,6 +50,10 @@ struct StepFacts: Equatable {
         guard !entry.facts.isEmpty else { return }
         let json = try JSONDocument(parsing: entry.facts).root
         build = json[member: "build"]?.string.flatMap { UInt64($0, radix: 16) }
+        for name in json[member: "changes"]?.elements.map(\.self) ?? [] {
+            guard let name = name.string else { throw name.error("expected the name of a change") }
+            changes.append(name)
+        }
         if let display = json[member: "display"] {
             var screens: [Display.Item] = []
             for screen in display[member: "below"]?.elements.map(\.self) ?? [] {
@@ -85,6 +93,7 @@ struct StepFacts: Equatable {
         var writer = JSONWriter(reservingCapacity: 128)
         writer.beginObject()
         if let build { writer.member("build", String(build, radix: 16)) }
+        if !changes.isEmpty { writer.member("changes", changes) }
         if let display { Self.write(display, into: &writer) }
         if !begun.isEmpty {
             writer.key("begun")

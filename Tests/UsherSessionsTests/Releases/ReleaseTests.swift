@@ -30,7 +30,7 @@ struct ReleaseTests {
         .screenRenamedWithFormerName, .price, .logBeforeCharge, .logAfterCharge, .deadline, .timerBeforeDeadline,
         .outputMigrated,
         .chargeRenamedWithFormerName, .greetingRetired,
-        .tabRenamedWithFormerName, .appRenamedWithFormerName,
+        .screenInMidwayAsChange, .tabRenamedWithFormerName, .appRenamedWithFormerName,
     ]
 
     @Test(arguments: ShopChange.allCases)

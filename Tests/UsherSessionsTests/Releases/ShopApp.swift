@@ -11,7 +11,7 @@ enum ShopChange: String, CaseIterable {
     case outputChanged, outputMigrated, outputChangedResuming
     case chargeRenamed, chargeRenamedWithFormerName, chargeGone, greetingGone, greetingRetired
     case optionNeeded
-    case tabRenamedWithFormerName, appRenamedWithFormerName
+    case screenInMidwayAsChange, tabRenamedWithFormerName, appRenamedWithFormerName
 }
 
 /// The shop in one of its builds: the first is `Shop<Original>`.
@@ -35,6 +35,7 @@ extension ShopChange {
 enum Shop<Release: ShopRelease>: App {
     static var name: String { Release.change == .appRenamedWithFormerName ? "store" : "shop" }
     static var formerNames: [String] { Release.change == .appRenamedWithFormerName ? ["shop"] : [] }
+    static var changes: [String] { Release.change == .screenInMidwayAsChange ? ["delivery-time"] : [] }
     static func root(_ options: NoOptions) -> sending AnyCoordinator { ShopCoordinator(Release.change) }
     static var retiredEffects: Set<String> { Release.change == .greetingRetired ? ["greeting"] : [] }
     static var onDivergence: DivergenceResponse {
@@ -322,7 +323,7 @@ class CheckoutCoordinator: Coordinator<Void> {
             me.present(HurryScreen(), as: .alert) { _, _ in }
         }
         push(AddressScreen()) { me, _ in
-            if me.change == .screenInMidway {
+            if me.change == .screenInMidway || me.change == .screenInMidwayAsChange && me.changed("delivery-time") {
                 me.push(TimeScreen()) { me, _ in me.showPayment() }
             } else {
                 me.showPayment()
@@ -408,6 +409,7 @@ private enum ChangedShop {
         case .chargeGone: Shop<ChargeGoneRelease>.self
         case .greetingGone: Shop<GreetingGoneRelease>.self
         case .greetingRetired: Shop<GreetingRetiredRelease>.self
+        case .screenInMidwayAsChange: Shop<ScreenInMidwayAsChangeRelease>.self
         case .tabRenamedWithFormerName: Shop<TabRenamedWithFormerNameRelease>.self
         case .appRenamedWithFormerName: Shop<AppRenamedWithFormerNameRelease>.self
         }
@@ -448,5 +450,6 @@ private enum GreetingGoneRelease: ShopRelease { static let change = ShopChange.g
 private enum GreetingRetiredRelease: ShopRelease { static let change = ShopChange.greetingRetired }
 private enum OutputChangedResumingRelease: ShopRelease { static let change = ShopChange.outputChangedResuming }
 private enum TimerBeforeDeadlineRelease: ShopRelease { static let change = ShopChange.timerBeforeDeadline }
+private enum ScreenInMidwayAsChangeRelease: ShopRelease { static let change = ShopChange.screenInMidwayAsChange }
 private enum TabRenamedWithFormerNameRelease: ShopRelease { static let change = ShopChange.tabRenamedWithFormerName }
 private enum AppRenamedWithFormerNameRelease: ShopRelease { static let change = ShopChange.appRenamedWithFormerName }

@@ -16,6 +16,10 @@ final class Walker {
             root: root, seed: seed, time: Timestamp(milliseconds: 0), limits: limits, audience: audience)
     }
 
+    init(_ tree: Tree) {
+        self.tree = tree
+    }
+
     /// Handles an action given as a client would send it, one second after the one before.
     @discardableResult
     func handle(_ action: String, link: LinkHandling = .follow) throws -> Bool {
