@@ -132,12 +132,13 @@ struct ClientTests {
         _ = try await open(FirstVersions.self, by: Client(screens: ["gate": 2, "*": 1]), then: ["gate"])
         var found: Set<String> = []
         let runner = InProcessRunner(apps: [VersionedApp<LaterGate>.self])
-        let count = try await JournalCheck(journal, runner: runner).run { finding in
-            switch finding {
-            case .diverges(let id, _, let divergence): found.insert("\(id.text) diverges at \(divergence.revision)")
-            case .undrawable(let id, let app, let screen, let client):
-                found.insert("\(id.text) \(app): \(client), \(screen.name) \(screen.version)")
-            case .unavailable, .crashes, .untried: found.insert("\(finding)")
+        var count = 0
+        try await JournalCheck(journal, runner: runner).run { session in
+            count += 1
+            if let cause = session.cause { found.insert("\(session.id.text) diverges at \(cause.revision ?? 0)") }
+            for screen in session.undrawn {
+                found.insert(
+                    "\(session.id.text) \(session.app): \(session.client), \(screen.name) \(screen.version)")
             }
         }
         #expect(count == 5)
@@ -149,7 +150,8 @@ struct ClientTests {
     }
 
     @Test(arguments: [
-        IsolatedEnd.restored, IsolatedEnd(.unavailable(cause: "why"), undrawn: [.init(name: "a", version: 2)]),
+        IsolatedEnd.restored, IsolatedEnd(.held(.startFails(cause: "why")), undrawn: [.init(name: "a", version: 2)]),
+        IsolatedEnd(.held(.losesFacts(cause: "why"), losing: [.message(revision: 2), .result(of: "e", id: "1.1")])),
     ])
     func `an isolated run's process tells of them in a line`(ending: IsolatedEnd) {
         #expect(IsolatedEnd(json: ending.json) == ending)

@@ -27,23 +27,24 @@ extension IsolatedRun {
             let replay = Replay(
                 entries, apps: apps, stateLimit: .max, by: BuildIdentity.current, marking: flight, staysOnThread: true,
                 noteUndrawn: undrawn.add)
-            let (tree, divergence) = try await handled(replay, flight)
+            let (tree, restoration) = try await handled(replay, flight)
             if let copiedAt { Self.endWork(on: tree, at: copiedAt, flight) }
             flight.begin(.look)
             show(tree, of: session)
-            return IsolatedEnd(divergence.map { .diverges($0) } ?? .restored, undrawn: undrawn.all)
+            return IsolatedEnd(restoration, undrawn: undrawn.all)
         } catch {
-            return IsolatedEnd(.unavailable(cause: SessionError(restoring: error).cause), undrawn: undrawn.all)
+            return IsolatedEnd(SessionRestoration(failing: error), undrawn: undrawn.all)
         }
     }
 
     /// Restores the session and handles the input; as in a session, again on another tree if only a link was at fault.
-    private func handled(_ replay: Replay, _ flight: SessionFlight) async throws -> (Tree, Divergence?) {
+    private func handled(_ replay: Replay, _ flight: SessionFlight) async throws -> (Tree, SessionRestoration) {
         let time = Timestamp(milliseconds: input?.time ?? entries.last?.time ?? 0)
         var input = input.flatMap { try? Input($0) }
         while true {
             let restored = try await replay.restore(at: time)
-            guard let next = input else { return (restored.tree, restored.divergence) }
+            let restoration = try SessionRestoration(restored, of: entries)
+            guard let next = input else { return (restored.tree, restoration) }
             flight.begin(next, upon: revision, [])
             do throws(Rejection) {
                 _ = try restored.tree.handle(next)
@@ -51,7 +52,7 @@ extension IsolatedRun {
             } catch {
                 input = restored.tree.isBroken ? error.retry(of: next) : nil
             }
-            if input == nil { return (restored.tree, restored.divergence) }
+            if input == nil { return (restored.tree, restoration) }
         }
     }
 

@@ -123,10 +123,30 @@ extension IsolatedRun {
 package enum SessionRestoration: Equatable, Codable, Sendable {
     /// It is as it was.
     case restored
-    /// This build handles one of its inputs differently.
-    case diverges(Divergence)
-    /// This build cannot begin it; the cause is for an operator.
-    case unavailable(cause: String)
+    /// This build handles one of its inputs differently, so it goes on from an earlier revision; 0 if it begins anew.
+    case resumes(after: Int, Divergence, losing: [LostFact] = [])
+    /// This build must not serve it; the divergence and the facts that it would lose are the cause, if there are any.
+    case held(HoldReason, Divergence? = nil, losing: [LostFact] = [])
+
+    init(_ result: ReplayResult, of entries: [Entry]) throws(JSONError) {
+        guard let divergence = result.divergence, let entry = result.entry else {
+            self = .restored
+            return
+        }
+        let revision = try Resumption(entry).revision
+        // Only an app that resumes in any case loses more than navigation.
+        let losses = try EffectiveHistory(entries).losses(from: revision + 1)
+        self = .resumes(after: revision, divergence, losing: losses)
+    }
+
+    init(failing error: any Error) {
+        let reason = HoldReason(restoring: error)
+        if case ReplayError.losesFacts(let divergence, let losses) = error {
+            self = .held(reason, divergence, losing: losses)
+        } else {
+            self = .held(reason)
+        }
+    }
 }
 
 /// The end of an isolated run: the session's restoration, and what the build has shown that the client cannot draw.

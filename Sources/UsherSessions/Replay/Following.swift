@@ -20,6 +20,8 @@ struct Following {
     private var count = 0
     /// The recorded work that this build does not begin, and that has not ended.
     private var missing: [EffectID: RecordedWork] = [:]
+    /// A Boolean value indicating whether the entry is a timer's, which this build does not begin.
+    private var hasSkippedTimer = false
     /// False if the entries have no facts, so that the digests must agree.
     private let hasFacts: Bool
     /// For each revision, the first screen id that was free before this build's next own entry.
@@ -43,10 +45,10 @@ struct Following {
         }
         guard isForced || work.isTimer || retired.contains(work.name) else {
             throw Divergence(
-                entry, found: "no effect that waits for its result",
-                losing: "the result of the effect \"\(work.name)\" (\(id))")
+                entry, expected: .effect(work, "the end of"), found: "no such effect", losing: .result(of: work))
         }
         missing[id] = nil
+        hasSkippedTimer = work.isTimer
         tree.skipInput()
         return true
     }
@@ -60,18 +62,33 @@ struct Following {
     /// - Throws: `Divergence` if the user sees other screens; `JSONError` for facts that no build writes.
     mutating func compare(_ entry: Entry, _ facts: StepFacts, with tree: Tree) throws {
         count += 1
+        defer { hasSkippedTimer = false }
         if hasFacts { identifyWork(of: entry, facts, on: tree) }
         guard entry.revision == tree.revision else { throw Divergence(entry, found: "nothing at all") }
         guard entry.digest != tree.digest else { return }
         guard hasFacts, try tree.shows(shown()) else {
-            let found = tree.visibleScreen
-            throw Divergence(
-                entry, found: found == entry.visible ? "others below it, or to other coordinators" : Replay.name(found))
+            throw difference(entry, from: tree)
         }
         let index = entry.revision - 1
         let free = freeScreens.indices.contains(index) ? freeScreens[index] : entry.after.screen
         tree.takeIdentities(
             of: display.shown, keepingFree: entry.before.screen..<max(entry.before.screen, free))
+    }
+
+    /// The difference between the screens that the user saw and those of this build.
+    private func difference(_ entry: Entry, from tree: Tree) -> Divergence {
+        guard !hasSkippedTimer else {
+            return Divergence(entry, found: "nothing, because this build does not begin the timer")
+        }
+        let (visible, shown, display) = (tree.visibleScreen, display.shown, tree.display)
+        guard Replay.withoutID(visible) == Replay.withoutID(entry.visible) else {
+            return Divergence(entry, found: .screen(visible))
+        }
+        guard hasFacts else { return Divergence(entry, found: "others below it, or to other coordinators") }
+        if let once = shown.tab, let now = display.tab, once != now {
+            return Divergence(entry, expected: "the tab \(once)", found: "the tab \(now)")
+        }
+        return Divergence(entry, expected: .screens(shown), found: .screens(display))
     }
 
     private mutating func identifyWork(of entry: Entry, _ facts: StepFacts, on tree: Tree) {
@@ -97,14 +114,13 @@ struct Following {
         guard let last = history.last else { return }
         let lost = missing.values.filter { !$0.isTimer && !retired.contains($0.name) }
         if let work = lost.min(by: { $0.id < $1.id }), !isForced {
-            throw Divergence(
-                last, found: "no effect \"\(work.name)\"", losing: "the effect \"\(work.name)\" (\(work.id)) under way")
+            throw Divergence(last, expected: .effect(work), found: "no such effect", losing: .underWay(work))
         }
         while let work = tree.applyRecordedValues() {
             guard isForced else {
                 throw Divergence(
-                    last, found: "an effect \"\(work.name)\" that cannot be decoded",
-                    losing: "the effect \"\(work.name)\" (\(work.id)) under way")
+                    last, expected: .effect(work), found: "an effect that cannot decode the recorded value",
+                    losing: .underWay(work))
             }
             tree.discardWork([work.id])
         }
@@ -127,12 +143,12 @@ struct Following {
 }
 
 extension EffectiveHistory {
-    /// The facts that would be lost without the entries from a revision on: one phrase for each.
+    /// The facts that would be lost without the entries from a revision on.
     ///
     /// - Throws: `JSONError` for entries that no build writes.
-    func losses(from revision: Int) throws(JSONError) -> [String] {
+    func losses(from revision: Int) throws(JSONError) -> [LostFact] {
         var (names, underWay): ([EffectID: String], [EffectID: String]) = ([:], [:])
-        var losses: [String] = []
+        var losses: [LostFact] = []
         for entry in entries {
             let facts = try StepFacts(entry)
             let isLost = entry.revision >= revision
@@ -145,15 +161,15 @@ extension EffectiveHistory {
             switch try Input(entry).content {
             case .result(let id, _):
                 underWay[id] = nil
-                if isLost { losses.append("the result of the effect \"\(names[id] ?? "")\" (\(id))") }
+                if isLost { losses.append(.result(of: names[id] ?? "", id: "\(id)")) }
             case .refused(let id, _):
                 underWay[id] = nil
-                if isLost, let name = names[id] { losses.append("the end of the effect \"\(name)\" (\(id))") }
-            case .message: if isLost { losses.append("a backend's message at revision \(entry.revision)") }
+                if isLost, let name = names[id] { losses.append(.end(of: name, id: "\(id)")) }
+            case .message: if isLost { losses.append(.message(revision: entry.revision)) }
             case .action, .timer: break
             }
         }
-        let begun = underWay.sorted { $0.key < $1.key }.map { "the effect \"\($0.value)\" (\($0.key)) under way" }
+        let begun = underWay.sorted { $0.key < $1.key }.map { LostFact.underWay($0.value, id: "\($0.key)") }
         return losses + begun
     }
 

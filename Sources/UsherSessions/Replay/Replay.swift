@@ -133,7 +133,11 @@ package struct Replay: Sendable {
         guard let (screen, drawable) = tree.endReplay() else { return }
         let entry = history.entries.dropFirst().first { $0.revision > drawable }
         guard drawable > 0, let entry else { throw ReplayError.undrawable(screen, by: tree.client) }
-        throw Divergence(entry, found: "\(screen), which the client (\(tree.client)) cannot draw")
+        throw Divergence(
+            entry,
+            found: Phrase(
+                "\(screen), which the client (\(tree.client)) cannot draw",
+                common: "\(screen), which a client cannot draw"))
     }
 
     func creation(_ entry: Entry) throws -> Creation {
@@ -158,7 +162,7 @@ package struct Replay: Sendable {
             do throws(Rejection) {
                 _ = try tree.handle(input, isRecorded: true)
             } catch {
-                throw Divergence(entry, found: "a refusal: \(error.reason)")
+                throw Divergence(entry, found: Phrase("a refusal: \(error.reason)", common: "a refusal"))
             }
         }
         try following.compare(entry, facts, with: tree)
@@ -167,14 +171,42 @@ package struct Replay: Sendable {
     static func name(_ screen: String) -> String {
         screen.isEmpty ? "an empty window" : "the screen \(screen)"
     }
+
+    /// The name of a visible screen, as an entry has it with its id.
+    static func withoutID(_ screen: String) -> Substring { screen[..<(screen.lastIndex(of: " ") ?? screen.endIndex)] }
+}
+
+/// A part of a sentence about one session, and the same part without ids, for all sessions that it is true of.
+struct Phrase: ExpressibleByStringInterpolation {
+    let text: String
+    let common: String
+
+    init(_ text: String, common: String) { (self.text, self.common) = (text, common) }
+    init(stringLiteral text: String) { self.init(text, common: text) }
+
+    static func screen(_ visible: String) -> Phrase {
+        Phrase(Replay.name(visible), common: Replay.name(String(Replay.withoutID(visible))))
+    }
+
+    static func screens(_ display: Display) -> Phrase {
+        "the screens \(display.screens.map(\.name).joined(separator: ", "))"
+    }
+
+    static func effect(_ work: RecordedWork, _ part: String = "") -> Phrase {
+        let start = part.isEmpty ? "the effect" : "\(part) the effect"
+        return Phrase("\(start) \"\(work.name)\" (\(work.id))", common: "\(start) \"\(work.name)\"")
+    }
 }
 
 extension Divergence {
-    init(_ entry: Entry, found: String, losing loss: String? = nil) {
+    init(_ entry: Entry, expected: Phrase? = nil, found: Phrase, losing loss: LostFact? = nil) {
+        let expected = expected ?? .screen(entry.visible)
         self.init(
-            revision: entry.revision, input: entry.summary, expected: Replay.name(entry.visible), found: found,
-            loss: loss)
+            revision: entry.revision, input: entry.summary, expected: expected.text, found: found.text,
+            cause: "\(entry.summary) once led to \(expected.common), and now to \(found.common)", loss: loss)
     }
+
+    init(_ entry: Entry, found: String) { self.init(entry, found: Phrase(found, common: found)) }
 }
 
 extension NextIdentifiers {
@@ -195,12 +227,14 @@ package struct Divergence: Error, Equatable, Codable, Sendable {
     package let revision: Int
     /// The input, such as `event close`.
     package let input: String
-    /// The screen that it once led to.
+    /// What it once led to, such as a screen.
     package let expected: String
-    /// The screen that it leads to now.
+    /// What it leads to now.
     package let found: String
+    /// The difference without ids, revisions and authors' texts: the same in all sessions that a change touches alike.
+    package let cause: String
     /// The fact that this build would lose although it comes to that revision; nil if there is none.
-    package var loss: String?
+    package var loss: LostFact?
 }
 
 extension Divergence: CustomStringConvertible {
@@ -221,7 +255,7 @@ package enum ReplayError: Error, Equatable, Sendable {
     /// It begins with a screen that its client cannot draw.
     case undrawable(UndrawableScreen, by: Client)
     /// The build cannot follow the session's entries, and would lose facts, such as the result of an effect.
-    case losesFacts(Divergence, [String])
+    case losesFacts(Divergence, [LostFact])
 }
 
 extension ReplayError: CustomStringConvertible {
@@ -234,7 +268,8 @@ extension ReplayError: CustomStringConvertible {
         case .undrawable(let screen, let client): "it begins with \(screen), which the client (\(client)) cannot draw"
         case .losesFacts(let divergence, let losses):
             losses.isEmpty
-                ? "\(divergence)" : "\(divergence); that would lose \(losses.prefix(3).joined(separator: ", "))"
+                ? "\(divergence)"
+                : "\(divergence); that would lose \(losses.prefix(3).map(\.description).joined(separator: ", "))"
         }
     }
 }

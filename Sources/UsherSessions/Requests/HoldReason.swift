@@ -5,7 +5,7 @@ import UsherJournal
 /// Why this build must not serve a session.
 ///
 /// Nothing is written to the session's record: another build may serve the session, and an operator may end it.
-package enum HoldReason: Equatable, Sendable {
+package enum HoldReason: Equatable, Codable, Sendable {
     /// The replay of a revision ends the process; the crash is for an operator.
     case replayCrashes(revision: Int, crash: String)
     /// This build has no app of this name.
@@ -53,17 +53,18 @@ package enum HoldReason: Equatable, Sendable {
     }
 
     /// What is wrong and what to do, in one sentence for a client.
-    package var detail: String {
-        let fault =
-            switch self {
-            case .replayCrashes(let revision, _): "the replay of its revision \(revision) ends this build's process"
-            case .appMissing(let app): "this build has no app \"\(app)\""
-            case .optionsInvalid: "this build cannot decode the options that it was opened with"
-            case .recordDamaged: "its record in the journal is damaged"
-            case .startFails: "this build cannot start it as it once started"
-            case .losesFacts: "this build cannot follow it to its end"
-            }
-        return "the session is on hold, because \(fault); \(advice)"
+    package var detail: String { "the session is on hold, because \(fault); \(advice)" }
+
+    /// What is wrong, without the author's words.
+    package var fault: String {
+        switch self {
+        case .replayCrashes(let revision, _): "the replay of its revision \(revision) ends this build's process"
+        case .appMissing(let app): "this build has no app \"\(app)\""
+        case .optionsInvalid: "this build cannot decode the options that it was opened with"
+        case .recordDamaged: "its record in the journal is damaged"
+        case .startFails: "this build cannot start it as it once started"
+        case .losesFacts: "this build cannot follow it to its end"
+        }
     }
 }
 

@@ -198,9 +198,11 @@ struct RefusalTests {
         let end = try server.check()
         #expect(end.status == 1, "\(end.error)")
         let lines = end.output.split(separator: "\n")
-        #expect(lines.count == 2)
-        #expect(lines.first?.hasPrefix("\(ids[1]) crash: input 3 (event replay) ends the process: SIGILL in ") == true)
-        #expect(lines.last == "this build cannot restore 1 of 4 live sessions")
+        #expect(lines.count == 3)
+        #expect(lines.first == "4 live sessions: 3 unchanged, 1 held")
+        #expect(lines[1].hasPrefix("1 held, crash: event replay ends the process: SIGILL in "))
+        let example = "  such as \(ids[1]) at revision 3: input 3 (event replay) ends the process: SIGILL in "
+        #expect(lines[2].hasPrefix(example))
     }
 
     @Test func `with another payload and another session each time, the fourth case finds the process up`() throws {

@@ -23,7 +23,7 @@ struct JournalProcessTests {
         }
         let check = try Program(usher: ["check"], environment: ["XDG_STATE_HOME": state]).finish()
         #expect(check.status == 0, "\(check.error)")
-        #expect(check.output == "this build can restore all live sessions, 0 of 0\n")
+        #expect(check.output == "0 live sessions: 0 unchanged\n")
     }
 
     @Test func `sessions outlive the process, and can be looked at between two`() throws {

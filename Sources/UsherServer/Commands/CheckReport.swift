@@ -1,0 +1,122 @@
+import Usher
+import UsherSessions
+
+/// What a check has found: the number of sessions that meet each fate, and the causes, each with a count and one example.
+struct CheckReport {
+    /// A cause that many sessions may have in common.
+    private struct Cause: Hashable {
+        let fate: CheckedSession.Fate
+        let app: String
+        let text: String
+        /// The kinds of facts that are lost, or would be if the session were not on hold.
+        let losses: [String]
+        let reason: HoldReason.Kind?
+    }
+
+    /// A version of a client that cannot draw a screen of this build.
+    private struct OutdatedClient: Hashable {
+        let app: String
+        let client: String
+        let screen: UndrawableScreen
+    }
+
+    private var fates: [CheckedSession.Fate: Int] = [:]
+    private var causes = Tally<Cause, CheckedSession>()
+    private var clients = Tally<OutdatedClient, SessionID>()
+
+    /// Adds what this build makes of a session.
+    mutating func add(_ session: CheckedSession) {
+        fates[session.fate, default: 0] += 1
+        if let cause = session.cause {
+            var losses: [String] = []
+            for loss in cause.losses where !losses.contains(loss.kind) { losses.append(loss.kind) }
+            causes.add(
+                Cause(
+                    fate: session.fate, app: session.app, text: cause.common, losses: losses, reason: cause.reason),
+                session)
+        }
+        for screen in session.undrawn {
+            clients.add(
+                OutdatedClient(app: session.app, client: session.client.description, screen: screen), session.id)
+        }
+    }
+
+    /// The number of sessions.
+    var sessions: Int { fates.values.reduce(0, +) }
+
+    /// The number of sessions that meet a fate.
+    func count(_ fate: CheckedSession.Fate) -> Int { fates[fate, default: 0] }
+
+    /// A Boolean value indicating whether all sessions stay as they are, and all clients can draw what they show.
+    var isClean: Bool { count(.unchanged) == sessions && clients.isEmpty }
+}
+
+/// Things that were found in sessions, each with the number of times and the first example.
+struct Tally<Thing: Hashable, Example> {
+    private var found: [Thing: (count: Int, example: Example)] = [:]
+
+    var isEmpty: Bool { found.isEmpty }
+
+    mutating func add(_ thing: Thing, _ example: Example) { found[thing, default: (0, example)].count += 1 }
+
+    /// The things, the most frequent first; of equally frequent ones the one whose example came first.
+    func sorted(by isBefore: (Example, Example) -> Bool) -> [(thing: Thing, count: Int, example: Example)] {
+        found.map { ($0.key, $0.value.count, $0.value.example) }.sorted { left, right in
+            left.1 == right.1 ? isBefore(left.2, right.2) : left.1 > right.1
+        }
+    }
+}
+
+extension CheckReport {
+    /// Causes that the text shows.
+    private static let shown = 20
+
+    /// The report as lines for people.
+    var lines: [String] {
+        let causes = causes.sorted { $0.id < $1.id }
+        var lines = [summary]
+        for (cause, count, example) in causes.prefix(Self.shown) {
+            lines += [Self.line(cause, count), "  such as \(Self.line(example))"]
+        }
+        if causes.count > Self.shown { lines.append("\(causes.count - Self.shown) rarer causes are not shown") }
+        lines += clients.sorted { $0 < $1 }.map { client, count, _ in
+            """
+            \(client.app): the client \(client.client) cannot draw \(client.screen), which \(count) of its live sessions \
+            would have shown
+            """
+        }
+        return lines
+    }
+
+    /// Such as `2041 live sessions: 1989 unchanged, 37 resumed, 12 held`.
+    private var summary: String {
+        let counts = CheckedSession.Fate.allCases.filter { $0 == .unchanged || count($0) > 0 }
+        return
+            "\(sessions) live sessions: \(counts.map { "\(count($0)) \(Self.word(for: $0))" }.joined(separator: ", "))"
+    }
+
+    private static func word(for fate: CheckedSession.Fate) -> String {
+        switch fate {
+        case .anew: "begun anew"
+        case .untried: "not tried"
+        default: fate.rawValue
+        }
+    }
+
+    private static func line(_ cause: Cause, _ count: Int) -> String {
+        let start = "\(count) \(word(for: cause.fate)), \(cause.app): \(cause.text)"
+        let losses = cause.losses.joined(separator: ", ")
+        switch cause.fate {
+        case .resumed, .anew: return "\(start); that loses \(losses.isEmpty ? "navigation only" : losses)"
+        default: return losses.isEmpty ? start : "\(start); that would lose \(losses)"
+        }
+    }
+
+    private static func line(_ session: CheckedSession) -> String {
+        let text = "\(session.id.text) at revision \(session.revision): \(session.cause?.text ?? "")"
+        return switch session.cause?.resumesAfter {
+        case let revision? where revision > 0: "\(text); it goes on from revision \(revision)"
+        default: text
+        }
+    }
+}
