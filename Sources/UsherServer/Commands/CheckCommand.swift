@@ -18,7 +18,7 @@ struct CheckCommand: InspectingCommand {
             """, InspectionOptions.help,
         ], options: known)
 
-    private static let known = InspectionOptions.options()
+    private static let known = InspectionOptions.options(InspectionOptions.reportFormOption)
 
     init(_ words: CommandWords) throws(UsageError) {
         options = try InspectionOptions(words, Self.known)
@@ -30,7 +30,10 @@ struct CheckCommand: InspectingCommand {
     ) async throws -> Int32 {
         var report = CheckReport()
         try await JournalCheck(journal, runner: runner).run { report.add($0) }
-        for line in report.lines { write(line.escapingControls()) }
+        switch options.reportForm {
+        case .text: for line in report.lines { write(line.escapingControls()) }
+        case .json: write(String(decoding: report.json, as: UTF8.self))
+        }
         return report.isClean ? 0 : 1
     }
 }

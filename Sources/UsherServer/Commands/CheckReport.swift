@@ -1,4 +1,5 @@
 import Usher
+import UsherJSON
 import UsherSessions
 
 /// What a check has found: the number of sessions that meet each fate, and the causes, each with a count and one example.
@@ -67,8 +68,10 @@ struct Tally<Thing: Hashable, Example> {
     }
 }
 
+// MARK: Text
+
 extension CheckReport {
-    /// Causes that the text shows.
+    /// Causes that the text shows; the document has all.
     private static let shown = 20
 
     /// The report as lines for people.
@@ -78,7 +81,9 @@ extension CheckReport {
         for (cause, count, example) in causes.prefix(Self.shown) {
             lines += [Self.line(cause, count), "  such as \(Self.line(example))"]
         }
-        if causes.count > Self.shown { lines.append("\(causes.count - Self.shown) rarer causes are not shown") }
+        if causes.count > Self.shown {
+            lines.append("\(causes.count - Self.shown) rarer causes are in the document that --as json prints")
+        }
         lines += clients.sorted { $0 < $1 }.map { client, count, _ in
             """
             \(client.app): the client \(client.client) cannot draw \(client.screen), which \(count) of its live sessions \
@@ -118,5 +123,54 @@ extension CheckReport {
         case let revision? where revision > 0: "\(text); it goes on from revision \(revision)"
         default: text
         }
+    }
+}
+
+// MARK: JSON
+
+extension CheckReport {
+    /// The report as one JSON document.
+    var json: [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("sessions", sessions)
+            writer.object("fates") { writer in
+                for fate in CheckedSession.Fate.allCases { writer.member(fate.rawValue, count(fate)) }
+            }
+            writer.objects("causes", of: causes.sorted { $0.id < $1.id }) { writer, found in
+                Self.write(found.thing, into: &writer)
+                writer.member("sessions", found.count)
+                writer.object("example") { writer in Self.write(found.example, into: &writer) }
+            }
+            writer.objects("clients", of: clients.sorted { $0 < $1 }) { writer, found in
+                writer.member("app", found.thing.app)
+                writer.member("client", found.thing.client)
+                writer.member("screen", found.thing.screen.name)
+                writer.member("version", found.thing.screen.version)
+                writer.member("sessions", found.count)
+                writer.member("example", found.example.text)
+            }
+        }
+    }
+
+    private static func write(_ cause: Cause, into writer: inout JSONWriter) {
+        writer.member("fate", cause.fate.rawValue)
+        if let reason = cause.reason { writer.member("reason", reason.rawValue) }
+        writer.member("app", cause.app)
+        writer.member("cause", cause.text)
+        writer.member("losses", cause.losses)
+    }
+
+    private static func write(_ session: CheckedSession, into writer: inout JSONWriter) {
+        writer.member("session", session.id.text)
+        writer.member("revision", session.revision)
+        guard let cause = session.cause else { return }
+        writer.member("cause", cause.text)
+        if let revision = cause.revision { writer.member("differsAt", revision) }
+        if let divergence = cause.divergence {
+            writer.member("recorded", divergence.expected)
+            writer.member("found", divergence.found)
+        }
+        if let revision = cause.resumesAfter { writer.member("resumesAfter", revision) }
+        writer.member("losses", cause.losses.map(\.description))
     }
 }

@@ -54,11 +54,17 @@ package struct InspectionOptions: Sendable {
         case curl, swift
     }
 
+    /// The form of a report.
+    enum ReportForm: String, Sendable {
+        case text, json
+    }
+
     private var journal = JournalLocation.memory
     private var sealing = SharingOptions.Sealing.none
     private let engines: [JournalEngine]
     private(set) var revision: Int?
     private(set) var form = Form.curl
+    private(set) var reportForm = ReportForm.text
     /// The arguments that are no options.
     private(set) var operands: [String] = []
 
@@ -121,6 +127,10 @@ package struct InspectionOptions: Sendable {
     static let formOption = Option(
         "as", "curl|swift", "a bash script with curl, or a test over UsherTesting (default: curl)", sets: \.form,
         Option.word(.curl, .swift))
+
+    static let reportFormOption = Option(
+        "as", "text|json", "lines to read, or one JSON document (default: text)", sets: \.reportForm,
+        Option.word(.text, .json))
 }
 
 /// The failure of a command that looks at a journal: one sentence for an operator.

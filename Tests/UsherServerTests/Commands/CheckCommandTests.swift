@@ -95,6 +95,37 @@ struct CheckCommandTests {
                 && lines.dropFirst().sorted() == ["shop: the client ios 3.1 \(end)", "shop: the client ios 3.2 \(end)"])
     }
 
+    @Test func `as JSON it is one document with the same counts, causes and examples`() async throws {
+        let recorded = try await record()
+        let (status, lines) = try await recorded.journal.run(
+            "check", "--as", "json", apps: [Builds.changed, HelloByeApp.self])
+        #expect(status == 1 && lines.count == 1)
+        let report = try JSONDocument(parsing: Array(lines[0].utf8)).root
+        #expect(report[member: "sessions"]?.integer == 4)
+        #expect(
+            report[member: "fates"]?.text
+                == #"{"unchanged":2,"resumed":2,"anew":0,"held":0,"unreadable":0,"untried":0}"#)
+        let causes = Array(try #require(report[member: "causes"]?.elements))
+        #expect(causes.count == 1)
+        let cause = causes[0]
+        #expect(cause[member: "fate"]?.string == "resumed" && cause[member: "app"]?.string == "shop")
+        #expect(
+            cause[member: "cause"]?.string == "event buy once led to the screen payment, and now to the screen thing")
+        #expect(cause[member: "sessions"]?.integer == 2 && cause[member: "losses"]?.text == "[]")
+        let example = try #require(cause[member: "example"])
+        let session = min(recorded.bought, recorded.looked)
+        let revision = session == recorded.bought ? 2 : 3
+        #expect(example[member: "session"]?.string == session)
+        #expect(example[member: "differsAt"]?.integer == revision)
+        #expect(example[member: "resumesAfter"]?.integer == revision - 1)
+        #expect(example[member: "recorded"]?.string == "the screen payment \(revision)")
+        #expect(example[member: "found"]?.string == "the screen thing \(revision)")
+        let (clean, none) = try await recorded.journal.run(
+            "check", "--as=json", apps: [Builds.old, HelloByeApp.self])
+        #expect(clean == 0)
+        #expect(try JSONDocument(parsing: Array(none[0].utf8)).root[member: "causes"]?.text == "[]")
+    }
+
     @Test func `an empty journal is in order`() async throws {
         let journal = try RecordedJournal()
         try await journal.use { _ in }

@@ -152,7 +152,8 @@ struct CommandTests {
     }
 
     @Test(arguments: [
-        (["check", "extra"], "extra"), (["check", "--to", "1"], "--to"), (["replay"], "SESSION"),
+        (["check", "extra"], "extra"), (["check", "--to", "1"], "--to"),
+        (["check", "--as", "xml"], "text or json, not \"xml\""), (["replay"], "SESSION"),
         (["replay", "x"], "32 hexadecimal digits"), (["replay", id, id], "one session"),
         (["replay", id, "--to", "0"], "from 1"), (["replay", id, "--as", "curl"], "--as"),
         (["export", id, "--as", "perl"], "curl or swift"),
