@@ -16,6 +16,7 @@ struct IsolatedRunMessageTests {
             #expect(read.entries == run.entries)
             #expect(read.input == run.input)
             #expect(read.copiedAt == run.copiedAt)
+            #expect(read.showsState == run.showsState)
         }
     }
 
@@ -45,7 +46,8 @@ struct IsolatedRunMessageTests {
         let record = try #require(try journal.record(of: session.id.journalKey))
         let input = Entry(Array(#"{"timer":"1.1"}"#.utf8), .inputKeepingLink, upon: 1, at: 5)
         return IsolatedRun(
-            of: session.id, "hello-bye", record.entries, input: input, copiedAt: Timestamp(milliseconds: -5))
+            of: session.id, "hello-bye", record.entries, input: input, copiedAt: Timestamp(milliseconds: -5),
+            showsState: true)
     }
 
     private struct SteadyClock: Clock {

@@ -34,6 +34,11 @@ extension Tree {
         pendingWork.items.filter { !$0.isDeferred }.map { $0.recorded ?? record($0) }
     }
 
+    /// The effects under way that run with this build's value, because no value of theirs was recorded.
+    package var effectsWithoutRecordedValue: [RecordedWork] {
+        pendingWork.items.compactMap(\.recorded).filter { !$0.isTimer && $0.value == nil }
+    }
+
     private func record(_ work: PendingWork) -> RecordedWork {
         RecordedWork(
             id: work.id, name: work.name, owner: work.owner, due: work.work?.due,

@@ -21,9 +21,16 @@ struct CheckReport {
         let screen: UndrawableScreen
     }
 
+    /// An effect that runs with this build's value.
+    private struct RenewedEffect: Hashable {
+        let app: String
+        let name: String
+    }
+
     private var fates: [CheckedSession.Fate: Int] = [:]
     private var causes = Tally<Cause, CheckedSession>()
     private var clients = Tally<OutdatedClient, SessionID>()
+    private var effects = Tally<RenewedEffect, SessionID>()
 
     /// Adds what this build makes of a session.
     mutating func add(_ session: CheckedSession) {
@@ -40,6 +47,7 @@ struct CheckReport {
             clients.add(
                 OutdatedClient(app: session.app, client: session.client.description, screen: screen), session.id)
         }
+        for name in session.renewed { effects.add(RenewedEffect(app: session.app, name: name), session.id) }
     }
 
     /// The number of sessions.
@@ -88,6 +96,12 @@ extension CheckReport {
             """
             \(client.app): the client \(client.client) cannot draw \(client.screen), which \(count) of its live sessions \
             would have shown
+            """
+        }
+        lines += effects.sorted { $0 < $1 }.map { effect, count, example in
+            """
+            \(count) under way, \(effect.app): the effect "\(effect.name)" runs again with this build's value, because none is \
+            recorded, such as in \(example.text)
             """
         }
         return lines
@@ -147,6 +161,12 @@ extension CheckReport {
                 writer.member("screen", found.thing.screen.name)
                 writer.member("version", found.thing.screen.version)
                 writer.member("sessions", found.count)
+                writer.member("example", found.example.text)
+            }
+            writer.objects("effects", of: effects.sorted { $0 < $1 }) { writer, found in
+                writer.member("app", found.thing.app)
+                writer.member("effect", found.thing.name)
+                writer.member("count", found.count)
                 writer.member("example", found.example.text)
             }
         }

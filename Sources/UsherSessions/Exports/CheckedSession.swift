@@ -51,11 +51,16 @@ package struct CheckedSession: Sendable {
     package let cause: Cause?
     /// The screens that its inputs lead, or have led, to, and that its client cannot draw in this build's version.
     package let undrawn: [UndrawableScreen]
+    /// The names of effects under way that another build has begun and that run with this build's value.
+    package let renewed: [String]
+    /// Its state as a client sees it, as JSON, if it was wanted; nil if this build cannot show it.
+    package let state: String?
 
     init(_ id: SessionID, of app: String, at revision: Int, _ outcome: IsolatedOutcome, entries: [Entry] = []) {
         (self.id, self.app, self.revision) = (id, app, revision)
         client = entries.first?.client ?? Client()
-        if case .ended(let end) = outcome { undrawn = end.undrawn } else { undrawn = [] }
+        let end = if case .ended(let end) = outcome { end } else { IsolatedEnd.restored }
+        (undrawn, renewed, state) = (end.undrawn, end.renewed, end.state)
         (fate, cause) =
             switch outcome {
             case .ended(let end): Self.judgement(on: end.restoration)

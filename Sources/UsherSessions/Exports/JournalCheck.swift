@@ -5,8 +5,9 @@ package import UsherJournal
 package struct JournalCheck: Sendable {
     private let journal: any Journal
     private let runner: any IsolatedRunner
-
-    private static let page = 256
+    private let showsStates: Bool
+    /// Sessions that are in memory at a time; fewer if each has its state.
+    private let page: Int
     /// Sessions that run in one go.
     private static let batch = 32
 
@@ -15,9 +16,10 @@ package struct JournalCheck: Sendable {
     /// - Parameters:
     ///   - journal: The sessions.
     ///   - runner: Replays them.
-    package init(_ journal: any Journal, runner: any IsolatedRunner) {
-        self.journal = journal
-        self.runner = runner
+    ///   - showsStates: True to have their states, too.
+    package init(_ journal: any Journal, runner: any IsolatedRunner, showsStates: Bool = false) {
+        (self.journal, self.runner, self.showsStates) = (journal, runner, showsStates)
+        page = showsStates ? 2 * Self.batch : 8 * Self.batch
     }
 
     /// Replays every live session, several at once; nothing is written.
@@ -27,10 +29,25 @@ package struct JournalCheck: Sendable {
     package func run(_ report: (CheckedSession) throws -> Void) async throws {
         var last: JournalKey?
         while true {
-            let page = try await journal.sessions(after: last, limit: Self.page)
-            for session in try await check(page) { try report(session) }
-            last = page.last?.key
-            guard page.count == Self.page else { return }
+            let listings = try await journal.sessions(after: last, limit: page)
+            for session in try await check(listings) { try report(session) }
+            last = listings.last?.key
+            guard listings.count == page else { return }
+        }
+    }
+
+    /// Replays live sessions, several at once; nothing is written.
+    ///
+    /// - Parameters:
+    ///   - ids: The sessions.
+    ///   - report: Called for each that is alive, in the same order.
+    /// - Throws: `JournalError` when the journal cannot be read at all; what `report` throws.
+    package func run(on ids: [SessionID], _ report: (CheckedSession) throws -> Void) async throws {
+        for start in stride(from: 0, to: ids.count, by: page) {
+            let listings = ids[start..<min(start + page, ids.count)].map {
+                SessionListing(key: $0.journalKey, head: nil)
+            }
+            for session in try await check(listings) { try report(session) }
         }
     }
 
@@ -73,7 +90,7 @@ package struct JournalCheck: Sendable {
                 guard let record = try await journal.record(of: listing.key), record.head.ending == nil else {
                     continue
                 }
-                runs.append(IsolatedRun(of: id, record.head.app, record.entries))
+                runs.append(IsolatedRun(of: id, record.head.app, record.entries, showsState: showsStates))
             } catch {
                 if case .unavailable = error { throw error }
                 checked[id] = CheckedSession(

@@ -29,9 +29,12 @@ extension IsolatedRun {
                 noteUndrawn: undrawn.add)
             let (tree, restoration) = try await handled(replay, flight)
             if let copiedAt { Self.endWork(on: tree, at: copiedAt, flight) }
+            let renewed = renewedEffects(of: tree, in: replay)
             flight.begin(.look)
-            show(tree, of: session)
-            return IsolatedEnd(restoration, undrawn: undrawn.all)
+            let state = show(tree, of: session)
+            return IsolatedEnd(
+                restoration, undrawn: undrawn.all, renewed: renewed,
+                state: showsState ? String(decoding: state, as: UTF8.self) : nil)
         } catch {
             return IsolatedEnd(SessionRestoration(failing: error), undrawn: undrawn.all)
         }
@@ -66,6 +69,14 @@ extension IsolatedRun {
         }
     }
 
+    /// The names of effects under way that another build has begun, and whose value it has not recorded.
+    private func renewedEffects(of tree: Tree, in replay: Replay) -> [String] {
+        guard entries.newestBuild != replay.build, let creation = entries.first.flatMap({ try? replay.creation($0) })
+        else { return [] }
+        // Those of the session that this is a copy of fail.
+        return tree.effectsWithoutRecordedValue.filter { $0.id.revision > creation.copiedRevision }.map(\.name)
+    }
+
     private func create(in apps: [any App.Type], _ flight: SessionFlight) -> Tree? {
         guard let input, let json = try? JSONDocument(parsing: input.payload).root,
             var creation = try? Creation(json, input, apps: apps)
@@ -75,11 +86,15 @@ extension IsolatedRun {
     }
 
     /// Does all with the tree that an answer and an operator ask of it, and lets it go.
-    private func show(_ tree: Tree, of session: SessionID) {
+    ///
+    /// - Returns: The state as JSON.
+    @discardableResult
+    private func show(_ tree: Tree, of session: SessionID) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         tree.writeState(of: session, app: app, into: &writer)
         _ = tree.report
         tree.end()
+        return writer.bytes
     }
 }
 

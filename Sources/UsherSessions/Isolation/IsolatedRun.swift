@@ -17,17 +17,21 @@ package struct IsolatedRun: Sendable {
     /// The time at which the entries become another session: effects under way then fail, and timers come that are due;
     /// nil if they go on as the session that they are.
     package let copiedAt: Timestamp?
+    /// A Boolean value indicating whether the run's end has the session's state.
+    package let showsState: Bool
 
     /// Creates the run of a session.
     package init(
-        of session: SessionID, _ app: String, _ entries: [Entry], input: Entry? = nil, copiedAt time: Timestamp? = nil
+        of session: SessionID, _ app: String, _ entries: [Entry], input: Entry? = nil, copiedAt time: Timestamp? = nil,
+        showsState: Bool = false
     ) {
         (self.session, self.app, self.entries, self.input, copiedAt) = (session, app, entries, input, time)
+        self.showsState = showsState
     }
 
     /// Creates the run of a creation.
     package init(creating input: Entry, of app: String) {
-        (session, self.app, entries, self.input, copiedAt) = (nil, app, [], input, nil)
+        (session, self.app, entries, self.input, copiedAt, showsState) = (nil, app, [], input, nil, false)
     }
 
     /// The newest revision of the entries.
@@ -65,13 +69,14 @@ extension IsolatedRun {
 
     /// The run as a message for the child process: parts with their lengths before them.
     ///
-    /// The session, the time of the copy, the app, the input's entry, and then the session's entries, each sealed as in the
-    /// journal; a part that there is not is empty.
+    /// The session, the time of the copy, the app, `state` if it is wanted, the input's entry, and then the session's entries,
+    /// each sealed as in the journal; a part that there is not is empty.
     package var message: [UInt8] {
         let key = session?.journalKey ?? JournalKey(high: 0, low: 0)
         let texts = [session?.text ?? "", copiedAt.map { "\($0.milliseconds)" } ?? "", app]
         let parts =
-            texts.map { Array($0.utf8) } + [input?.bytes(of: key) ?? []] + entries.map { $0.bytes(of: key) }
+            (texts + [showsState ? "state" : ""]).map { Array($0.utf8) } + [input?.bytes(of: key) ?? []]
+            + entries.map { $0.bytes(of: key) }
         return Self.framed(parts.flatMap { Self.framed($0) })
     }
 
@@ -104,18 +109,19 @@ extension IsolatedRun {
             parts.append(Array(rest.dropFirst(Self.lengthSize).prefix(length)))
             rest = rest.dropFirst(Self.lengthSize + length)
         }
-        let texts = parts.prefix(3).map { String(decoding: $0, as: UTF8.self) }
+        let texts = parts.prefix(4).map { String(decoding: $0, as: UTF8.self) }
         let session = texts.first.flatMap { SessionID($0) }
         let key = session?.journalKey ?? JournalKey(high: 0, low: 0)
-        guard parts.count >= 4, (session == nil) == parts[0].isEmpty, (session == nil) == (parts.count == 4),
-            session != nil || !parts[3].isEmpty,
-            let input = try? parts[3].isEmpty ? [] : [Entry(parts[3], of: key)],
-            let entries = try? parts[4...].map({ try Entry($0, of: key) }),
+        guard parts.count >= 5, (session == nil) == parts[0].isEmpty, (session == nil) == (parts.count == 5),
+            session != nil || !parts[4].isEmpty,
+            let input = try? parts[4].isEmpty ? [] : [Entry(parts[4], of: key)],
+            let entries = try? parts[5...].map({ try Entry($0, of: key) }),
             entries.map(\.revision) == Array(1..<entries.count + 1)
         else { throw Malformed(description: "an isolated run has a session with its entries, or a creation") }
         self.session = session
         (app, self.entries, self.input) = (texts[2], entries, input.first)
         copiedAt = Int64(texts[1]).map { Timestamp(milliseconds: $0) }
+        showsState = texts[3] == "state"
     }
 }
 
@@ -155,14 +161,20 @@ package struct IsolatedEnd: Equatable, Codable, Sendable {
     package let restoration: SessionRestoration
     /// The screens that its client could not draw, each once.
     package let undrawn: [UndrawableScreen]
+    /// The names of effects under way that another build has begun and that run with this build's value.
+    package let renewed: [String]
+    /// The session's state as JSON, if it was wanted and there is one.
+    package let state: String?
 
     /// A session that is as it was, and whose client can draw all of it.
     package static let restored = IsolatedEnd(.restored)
 
     /// Creates an end.
-    package init(_ restoration: SessionRestoration, undrawn: [UndrawableScreen] = []) {
-        self.restoration = restoration
-        self.undrawn = undrawn
+    package init(
+        _ restoration: SessionRestoration, undrawn: [UndrawableScreen] = [], renewed: [String] = [],
+        state: String? = nil
+    ) {
+        (self.restoration, self.undrawn, self.renewed, self.state) = (restoration, undrawn, renewed, state)
     }
 
     /// The end as one line of JSON, in which a child process tells it.

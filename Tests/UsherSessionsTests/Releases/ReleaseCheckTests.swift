@@ -1,6 +1,7 @@
 import Testing
 import Usher
 import UsherJournal
+import UsherProcess
 
 @testable import UsherSessions
 
@@ -73,6 +74,19 @@ struct ReleaseCheckTests {
         // This app resumes in any case.
         let forced = try await check(.outputChangedResuming).filter { $0.fate == .resumed }
         #expect(forced.flatMap { $0.cause?.losses.map(\.kind) ?? [] } == ["the result of the effect \"charge\""])
+    }
+
+    @Test func `effects under way that run with this build's value are named, if another build has begun them`()
+        async throws
+    {
+        let account = "slow \(SessionID(from: SystemRandom()).text)"
+        for build in [1, BuildIdentity.current] {
+            let server = SessionRegistry(
+                apps: [DeskChange.none.app], journal: journal, clock: clock, crashes: CrashSettings(build: { build }))
+            try await server.open("desk").session.send(#"{"event":{"ask":{"account":"\#(account)"}}}"#)
+        }
+        let checked = try await check(DeskChange.none.app)
+        #expect(checked.map(\.renewed).sorted { $0.count < $1.count } == [[], ["question"]])
     }
 
     /// Five sessions: at the start, in the account, about to pay, one that has paid, and one that is paying.
@@ -151,7 +165,17 @@ private enum DeskApp<Release: DeskRelease>: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator { DeskRoot(Release.change) }
 }
 
-private struct DeskScreen: Screen { enum Event: Codable, CaseIterable { case go } }
+private struct DeskScreen: Screen {
+    enum Event: Codable { case go, ask(account: String) }
+    static let examples: [Event] = [.go, .ask(account: "a")]
+}
+/// Not `Codable`, so its value is not recorded.
+private struct Question: Effect {
+    let account: String
+    func run(_ context: EffectContext<NoServices>) async throws -> Receipt {
+        Receipt(order: await Till.shared.charge(1, account, under: context.id))
+    }
+}
 private struct MapScreen: Screen { enum Event: Codable, CaseIterable { case go } }
 private struct EndScreen: Screen { enum Event: Codable, CaseIterable { case go } }
 private struct LateScreen: Screen { enum Event: Codable, CaseIterable { case go } }
@@ -174,12 +198,18 @@ private final class DeskCoordinator: Coordinator<Never> {
     init(_ change: DeskChange) { self.change = change }
 
     override func start() {
-        push(DeskScreen()) { me, _ in
-            if me.change != .otherScreenBelow { me.push(MapScreen()) { _, _ in } }
-            me.push(EndScreen()) { _, _ in }
-            if me.change != .noTimer {
-                me.after(.seconds(60)) { me in me.present(LateScreen(), as: .alert) { _, _ in } }
+        push(DeskScreen()) { me, event in
+            switch event {
+            case .ask(let account): me.perform(Question(account: account)) { _, _ in }
+            case .go: me.go()
             }
         }
+    }
+
+    private func go() {
+        if change != .otherScreenBelow { push(MapScreen()) { _, _ in } }
+        push(EndScreen()) { _, _ in }
+        guard change != .noTimer else { return }
+        after(.seconds(60)) { me in me.present(LateScreen(), as: .alert) { _, _ in } }
     }
 }
