@@ -231,8 +231,9 @@ let package = Package(
         .testTarget(
             name: "UsherSessionsTests",
             dependencies: samples + [
-                "JournalSubject", "LocalhostClient", "Programs", "ReplayProgram", "SeededRandom", "Usher",
-                "UsherFuture", "UsherJSON", "UsherJournal", "UsherProcess", "UsherSessions",
+                "JournalSubject", "LocalhostClient", "PostgresCluster", "Programs", "ReplayProgram", "SeededRandom",
+                "Usher", "UsherFuture", "UsherJSON", "UsherJournal", "UsherPostgres", "UsherProcess", "UsherSQLite",
+                "UsherSessions",
             ]),
         // A load on a journal in PostgreSQL, without sessions and HTTP.
         .executableTarget(
