@@ -25,15 +25,20 @@ export async function ask(path, request = {}) {
 /**
  * Asks the server for text, such as `/metrics`.
  * @param {string} path
+ * @param {{ patience?: number }} [request] In milliseconds; without it, the answer may take any time.
  * @returns {Promise<string>}
  * @throws {Problem}
  */
-export async function read(path) {
+export async function read(path, request = {}) {
+  const controller = new AbortController();
+  const timer = request.patience && setTimeout(() => controller.abort(), request.patience);
   try {
-    const response = await exchange.begin(path, { headers: { Accept: "text/plain" } });
+    const response = await exchange.begin(path, { headers: { Accept: "text/plain" }, signal: controller.signal });
     return await response.text();
   } catch (error) {
     throw problem(Problem.from(error));
+  } finally {
+    clearTimeout(timer);
   }
 }
 

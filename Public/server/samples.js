@@ -7,6 +7,8 @@
 /** @typedef {{ time: number, values: Map<string, number> }} Scrape */
 
 const hour = 3_600_000;
+/** The longest time between two scrapes of a page that is looked at. */
+const gap = 30_000;
 
 /**
  * Reads Prometheus' text format, version 0.0.4.
@@ -57,6 +59,27 @@ export class Samples {
 
   get isEmpty() { return this.#scrapes.length === 0; }
 
+  /** When the newest scrape was; 0 if there is none. */
+  get end() { return this.#scrapes.at(-1)?.time ?? 0; }
+
+  /** The time between the first scrape and the newest one, in milliseconds. */
+  get watched() { return this.isEmpty ? 0 : this.end - this.#scrapes[0].time; }
+
+  /** When the process began, which then had counted nothing; null if it does not tell. */
+  get #began() {
+    const seconds = this.sum("process_start_time_seconds");
+    return seconds === null ? null : seconds * 1_000;
+  }
+
+  /**
+   * A Boolean value indicating whether all of a time is known: it was watched, or the process began within it.
+   * @param {number} span Milliseconds until the newest scrape.
+   */
+  covers(span) {
+    const [first] = this.#within(span), begin = this.end - span;
+    return first !== undefined && (first.time - begin <= gap || (this.#began ?? begin) > begin);
+  }
+
   /**
    * The sum of the newest values; null where there is none.
    * @param {string} name
@@ -93,13 +116,13 @@ export class Samples {
   }
 
   /**
-   * The growth of a count over a time, or since the first scrape.
+   * The growth of a count over a time, as far as it is known: since the process began, or since the first scrape.
    * @param {string} name
    * @param {Filter} filter
    * @param {number} span Milliseconds.
    */
   increase(name, filter, span) {
-    return grown(this.#keys(name, filter), this.#within(span));
+    return grown(this.#keys(name, filter), this.#grownWithin(span));
   }
 
   /**
@@ -109,7 +132,7 @@ export class Samples {
    * @param {number} span Milliseconds.
    */
   rate(name, filter, span) {
-    const scrapes = this.#within(span);
+    const scrapes = this.#grownWithin(span);
     const time = scrapes.length > 1 ? scrapes[scrapes.length - 1].time - scrapes[0].time : 0;
     return time ? grown(this.#keys(name, filter), scrapes) / time * 1_000 : 0;
   }
@@ -131,7 +154,7 @@ export class Samples {
    * @param {number} span
    */
   quantile(part, name, span) {
-    const scrapes = this.#within(span);
+    const scrapes = this.#grownWithin(span);
     /** @type {Map<number, string[]>} */
     const keys = new Map();
     for (const key of this.#keys(`${name}_bucket`, {})) {
@@ -149,8 +172,18 @@ export class Samples {
 
   /** @param {number} span */
   #within(span) {
-    const end = this.#scrapes.at(-1)?.time ?? 0;
-    return this.#scrapes.filter(({ time }) => end - time <= span);
+    return this.#scrapes.filter(({ time }) => this.end - time <= span);
+  }
+
+  /**
+   * The scrapes of a time, after an empty one for the start of a process that began within it.
+   * @param {number} span
+   * @returns {Scrape[]}
+   */
+  #grownWithin(span) {
+    const scrapes = this.#within(span), began = this.#began;
+    const isYoung = began !== null && scrapes.length > 0 && began < scrapes[0].time && this.end - began <= span;
+    return isYoung ? [{ time: began, values: new Map() }, ...scrapes] : scrapes;
   }
 
   /** @param {string} name @param {Filter} filter */

@@ -1,23 +1,25 @@
-// The server at a glance: its figures as lines over time, the alerts that hold, and the servers beside it.
-import { ask, follow, read } from "../client/client.js";
+// The server in an incident: what is known and unknown, the alerts, the crashes, and its figures as lines over time.
+import { ask, read } from "../client/client.js";
 import { age, bytes, count, element, set, stylesheet, write } from "../document/element.js";
 import { makePlot } from "../session/plot.js";
-import { alarms, metrics } from "./alarms.js";
+import { metrics } from "./alarms.js";
+import { makeBoard } from "./board.js";
 import { Samples } from "./samples.js";
+import { clockTime, makeSource, patience, unknown } from "./source.js";
+import { makeCrashes, makePeers } from "./tables.js";
 
 await stylesheet("/session/around.css");
 
-/** @typedef {{ name: string, build: string, since: string, until: string }} Peer */
 /** @typedef {{ x: number, y: number }[]} Line */
+/** @typedef {import("./source.js").Source<any>} Source */
 
-const interval = 5_000;
 const perSecond = (/** @type {number} */ number) => `${number < 10 ? number.toFixed(1) : count(Math.round(number))}/s`;
 const hundredths = (/** @type {number} */ number) => number.toFixed(2);
 
 /** @type {{ name: string, format: (value: number) => string, metric: string, line: (samples: Samples, metric: string) => Line }[]} */
 const lines = [
   { name: "Requests", format: perSecond, metric: "usher_http_requests_total", line: (samples, metric) => samples.rates(metric) },
-  { name: "Events that counted", format: perSecond, metric: "usher_events_total", line: (samples, metric) => samples.rates(metric, { outcome: "accepted" }) },
+  { name: "Accepted inputs", format: perSecond, metric: "usher_events_total", line: (samples, metric) => samples.rates(metric, { outcome: "accepted" }) },
   { name: "Sessions", format: count, metric: "usher_sessions", line: (samples, metric) => samples.line(metric) },
   { name: "Sessions awake", format: count, metric: "usher_sessions", line: (samples, metric) => samples.line(metric, { state: "awake" }) },
   { name: "Coordinators", format: count, metric: "usher_coordinators", line: (samples, metric) => samples.line(metric) },
@@ -29,101 +31,109 @@ const lines = [
 ];
 const others = ["usher_ready", "process_start_time_seconds", "usher_build_info"];
 
+/** What this page has seen of its server since it was loaded: a login, or another view in between, discards nothing. */
+const samples = new Samples([...metrics, ...others, ...lines.map(({ metric }) => metric)]);
+
 /**
  * @param {import("../page.js").Page} page
  * @returns {import("../page.js").View}
  */
 export function open(page) {
   page.title("Server");
-  const samples = new Samples([...metrics, ...others, ...lines.map(({ metric }) => metric)]);
-  const notice = element("p", { class: "fault", role: "alert", hidden: true });
-  const summary = element("p", { class: "hint" });
-  const board = makeBoard();
-  const plots = lines.map(({ name, format }) => makePlot(name, format, (time) => new Date(time).toLocaleTimeString("en")));
-  const peers = makePeers();
-  const following = follow(page, interval, async () => {
-    const [text, { nodes }] = await Promise.all([read("/metrics"), ask("/admin/nodes")]);
-    samples.add(Date.now(), text);
-    show();
-    peers.update(nodes);
-  }, (fault) => {
-    write(notice, fault);
-    notice.hidden = !fault;
-  });
+  const board = makeBoard(), states = makeStates();
+  const plots = lines.map(({ name, format }) => makePlot(name, format, clockTime));
+  const crashes = makeCrashes(), peers = makePeers();
+  // Each on its own: an outage is the very time at which one of them answers, and another does not.
+  const process = makeSource(page, async () => samples.add(Date.now(), await read("/metrics", { patience })), showProcess);
+  const readiness = makeSource(page, askReadiness, showRest);
+  const nodes = makeSource(page, async () => (await ask("/admin/nodes", { patience })).nodes, showRest);
+  const incidents = makeSource(page, async () => (await ask("/admin/incidents", { patience })).incidents, showRest);
 
-  function show() {
-    const started = new Date((samples.sum("process_start_time_seconds") ?? 0) * 1_000).toISOString();
-    write(summary, `${samples.sum("usher_ready") ? "Ready" : "Draining"}; this process began ${age(started, Date.now())} ago.`);
-    board.update(samples);
-    lines.forEach(({ line, metric }, index) => {
-      const points = line(samples, metric);
-      if (points.length) plots[index].update(points, null);
-    });
+  function showProcess() {
+    if (!process.fault) {
+      lines.forEach(({ line, metric }, index) => {
+        const points = line(samples, metric);
+        if (points.length) plots[index].update(points, null);
+      });
+    }
+    showRest();
+  }
+
+  function showRest() {
+    const now = Date.now();
+    states.update({ Process: processState(process, now), Readiness: readinessState(readiness), Servers: serverState(nodes), Crashes: crashState(incidents, now) });
+    if (!nodes.fault && nodes.value) peers.update(nodes.value);
+    if (!incidents.fault && incidents.value) crashes.update(incidents.value);
+    const isUnready = !readiness.fault && readiness.known && readiness.value !== ready;
+    board.update(samples, isUnready ? [`The server says: ${readiness.value}.`] : [], process.fault && unknown(process));
   }
 
   return {
     root: element("div", { class: "list" },
-      element("h1", {}, "Server"), summary, notice, board.verdict,
+      element("h1", {}, "Server"), board.verdict, states.root,
+      crashes.root, board.root, peers.root,
       element("section", { class: "panel", "aria-labelledby": "figures" },
         element("h2", { id: "figures" }, "Figures"),
-        element("p", { class: "hint" }, "Over the last hour, while this page looks; a monitor that scrapes /metrics keeps more."),
-        element("div", { class: "plots" }, ...plots.map(({ root }) => root))),
-      board.root, peers.root),
-    close: following.close,
+        element("p", { class: "hint" }, "At most the last hour, while this page was open. For longer times, have a monitor scrape /metrics."),
+        element("div", { class: "plots" }, ...plots.map(({ root }) => root)))),
+    close() { for (const source of [process, readiness, nodes, incidents]) source.close(); },
   };
 }
 
-/** The alerts of deploy/usher.rules.yaml; the alerts that hold come first. */
-function makeBoard() {
-  const verdict = element("p", { class: "note verdict", role: "status", "aria-label": "Alerts that hold" });
-  const rows = alarms.map(({ expression, meaning }) => {
-    const state = element("bdi", {}, "–");
-    return { state, root: element("tr", {}, element("td", { "data-column": "State" }, state), element("td", {}, meaning), element("td", {}, element("code", {}, expression))) };
-  });
-  const body = element("tbody", {}, ...rows.map(({ root }) => root));
-  return {
-    verdict,
-    root: element("section", { class: "panel alarms", "aria-labelledby": "alarms" },
-      element("h2", { id: "alarms" }, "Alerts"),
-      element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of alerts" },
-        element("table", {},
-          element("caption", { class: "unseen" }, "Alerts"),
-          element("thead", {}, element("tr", {}, ...["State", "Meaning", "Expression"].map((name) => element("th", { scope: "col" }, name)))),
-          body))),
-    /** @param {Samples} samples */
-    update(samples) {
-      const lit = alarms.map(({ holds }) => holds(samples));
-      const held = alarms.filter((_, index) => lit[index]).map(({ meaning }) => meaning);
-      write(verdict, held.length ? held.join(" ") : "No alert holds.");
-      verdict.classList.toggle("warning", held.length > 0);
-      rows.forEach(({ state, root }, index) => {
-        write(state, lit[index] ? "holds" : "quiet");
-        set(root, "data-lit", lit[index]);
-      });
-      const order = rows.map((row, index) => ({ row, index })).sort((one, other) => Number(lit[other.index]) - Number(lit[one.index]) || one.index - other.index);
-      order.forEach(({ row }, place) => {
-        if (body.children[place] !== row.root) body.insertBefore(row.root, body.children[place] ?? null);
-      });
-    },
-  };
+const ready = "ready";
+
+/** @returns {Promise<string>} What the server says of its readiness for new work. */
+async function askReadiness() {
+  try {
+    return (await read("/readyz", { patience })).trim();
+  } catch (error) {
+    const { status, message } = /** @type {import("../client/usher.js").Problem} */ (error);
+    if (status === 503) return message;
+    throw error;
+  }
 }
 
-/** The servers on one journal; nothing where this one has it alone. */
-function makePeers() {
-  const rows = element("tbody");
-  const root = element("section", { class: "panel", "aria-labelledby": "nodes", hidden: true },
-    element("h2", { id: "nodes" }, "Servers on this journal"),
-    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of servers" },
-      element("table", {},
-        element("caption", { class: "unseen" }, "Servers on this journal"),
-        element("thead", {}, element("tr", {}, ...["Name", "Build", "Since", "Lease until"].map((name) => element("th", { scope: "col" }, name)))),
-        rows)));
+/** @typedef {{ text: string, state: "good" | "bad" | "unknown" }} State */
+
+/** @param {Source} source @param {number} now @returns {State} */
+function processState(source, now) {
+  if (source.fault || !source.known) return { text: unknown(source), state: "unknown" };
+  const began = age(new Date((samples.sum("process_start_time_seconds") ?? 0) * 1_000).toISOString(), now);
+  return samples.sum("usher_ready") ? { text: `Began ${began} ago`, state: "good" } : { text: `Draining, began ${began} ago`, state: "bad" };
+}
+
+/** @param {Source} source @returns {State} */
+function readinessState(source) {
+  if (source.fault || !source.known) return { text: unknown(source), state: "unknown" };
+  return source.value === ready ? { text: "Takes new work", state: "good" } : { text: source.value, state: "bad" };
+}
+
+/** @param {Source} source @returns {State} */
+function serverState(source) {
+  if (source.fault || !source.known) return { text: unknown(source), state: "unknown" };
+  return { text: source.value.length ? `${count(source.value.length)} on this journal` : "Only this one", state: "good" };
+}
+
+/** @param {Source} source @param {number} now @returns {State} */
+function crashState(source, now) {
+  if (source.fault || !source.known) return { text: unknown(source), state: "unknown" };
+  const times = source.value.map((/** @type {import("./tables.js").Incident} */ { time }) => Date.parse(time));
+  if (!times.length) return { text: "None recorded", state: "good" };
+  return { text: `${count(times.length)} recorded, the last ${age(new Date(Math.max(...times)).toISOString(), now)} ago`, state: "bad" };
+}
+
+/** What is known and what is unknown, side by side. */
+function makeStates() {
+  const names = ["Process", "Readiness", "Servers", "Crashes"];
+  const boxes = Object.fromEntries(names.map((name) => [name, element("dd", {}, "Asking …")]));
   return {
-    root,
-    /** @param {Peer[]} nodes */
-    update(nodes) {
-      root.hidden = nodes.length === 0;
-      rows.replaceChildren(...nodes.map(({ name, build, since, until }) => element("tr", {}, ...[name, build, since, until].map((text) => element("td", {}, element("bdi", {}, text))))));
+    root: element("dl", { class: "states", "aria-label": "What is known" }, ...names.map((name) => element("div", {}, element("dt", {}, name), boxes[name]))),
+    /** @param {Record<string, State>} states */
+    update(states) {
+      for (const [name, { text, state }] of Object.entries(states)) {
+        write(boxes[name], text);
+        set(/** @type {HTMLElement} */ (boxes[name].parentElement), "data-state", state);
+      }
     },
   };
 }

@@ -6,7 +6,7 @@ const scene = stage({ program: "gallery" });
 
 /** Waits for the first figures; a busy machine may well have a slow journal, and then that alert holds. */
 async function isFilled(page) {
-  await page.get("status", "Alerts that hold").says(/\.$/);
+  await page.get("status", "Alerts that fire").says(/\.$/);
 }
 
 scene("The server's figures and alerts stand on a page of their own", {}, async ({ server, page }) => {
@@ -24,11 +24,11 @@ scene("An alert is lit when it holds", {}, async ({ server, page }) => {
   const session = await server.session("gallery");
   await page.open(`${server.url}/#/server`);
   await isFilled(page);
-  assert.doesNotMatch(await page.get("status", "Alerts that hold").text(), /memory grows/);
+  assert.doesNotMatch(await page.get("status", "Alerts that fire").text(), /memory grows/);
   await server.send(session, { event: "leak" });
-  await page.get("status", "Alerts that hold").says("An app keeps what has ended: memory grows.");
+  await page.get("status", "Alerts that fire").says("An app keeps coordinators that have ended, so the server's memory grows.");
   const first = await page.evaluate(() => document.querySelector(".alarms tbody tr").textContent);
-  assert.match(first, /^holds.*increase\(usher_coordinators_leaked_total\[1h\]\) > 0$/);
+  assert.match(first, /^firing.*increase\(usher_coordinators_leaked_total\[1h\]\) > 0$/);
 });
 
 for (const dark of [false, true]) {

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { alarms, metrics } from "../../Public/server/alarms.js";
+import { alarms, judge, metrics } from "../../Public/server/alarms.js";
+import { inWords, stateInWords } from "../../Public/server/board.js";
 import { Samples } from "../../Public/server/samples.js";
 
-/** The expressions of the alert rules; each is on a line of its own, in single quotes. */
-const rules = [...readFileSync(new URL("../../deploy/usher.rules.yaml", import.meta.url), "utf8").matchAll(/^ +expr: (.*)$/gm)]
-  .map(([, value]) => value.replace(/^'(.*)'$/, "$1").replaceAll("''", "'"));
+/** The alert rules; each value is on a line of its own, in quotes. */
+const rules = readFileSync(new URL("../../deploy/usher.rules.yaml", import.meta.url), "utf8").split(/^ +- alert: /m).slice(1).map((rule) => {
+  const value = (name) => new RegExp(`^ +${name}: (['"])(.*)\\1$`, "m").exec(rule)[2];
+  return { expression: value("expr").replaceAll("''", "'"), summary: value("summary"), action: value("action") };
+});
 
 /** What a healthy server says, with some lines replaced. */
 function server(changed = {}) {
@@ -30,9 +33,10 @@ function lit(...texts) {
   return alarms.filter(({ holds }) => holds(samples)).map(({ expression }) => expression);
 }
 
-test("the page has an alarm for each expression of the rules file, and no other alarm", () => {
+test("the page has an alarm for each alert of the rules file, with its summary and first step, and no other alarm", () => {
   assert.ok(rules.length > 0);
-  assert.deepEqual(alarms.map(({ expression }) => expression).sort(), [...rules].sort());
+  const sorted = (list) => list.map(({ expression, summary, action }) => ({ expression, summary, action })).sort((one, other) => (one.expression < other.expression ? -1 : 1));
+  assert.deepEqual(sorted(alarms), sorted(rules));
 });
 
 test("no alarm holds for a healthy server, at the first look and later", () => {
@@ -71,4 +75,39 @@ test("the alarm for crashes lights if the process has started again twice within
   const begun = (time) => server({ process_start_time_seconds: time });
   assert.deepEqual(lit(begun(1), begun(2)), []);
   assert.deepEqual(lit(begun(1), begun(2), begun(3)), ["changes(process_start_time_seconds[15m]) > 1"]);
+});
+
+/** What is known of the alarm for leaks after texts at these times, in minutes. */
+function leaks(...texts) {
+  const samples = new Samples(metrics);
+  for (const [time, changed] of texts) samples.add(time * 60_000, server(changed));
+  return judge(alarms[0], samples);
+}
+
+/** A process that began at a minute. */
+const began = (minute, leaked) => ({ process_start_time_seconds: minute * 60, usher_coordinators_leaked_total: leaked });
+
+test("an alarm fires for what a young process counted before the first look", () => {
+  assert.deepEqual(leaks([100, began(90, 2)]), { verdict: "firing", count: 2 });
+});
+
+test("an alarm is unsure about what an old process counted before the first look, until the window is over", () => {
+  assert.deepEqual(leaks([1_000, began(90, 2)]), { verdict: "unsure", count: 2 });
+  const hour = Array.from({ length: 60 * 4 + 1 }, (_, quarter) => [1_000 + quarter / 4, began(90, 2)]);
+  assert.deepEqual(leaks(...hour), { verdict: "quiet", count: 2 });
+});
+
+test("an alarm is unsure again after a time in which nobody looked", () => {
+  assert.deepEqual(leaks([1_000, began(90, 2)], [1_200, began(90, 2)]), { verdict: "unsure", count: 2 });
+});
+
+test("the verdict names what fires, or how long it has watched, and what it cannot know", () => {
+  const quiet = alarms.map(() => ({ verdict: "quiet", count: 0 }));
+  assert.equal(inWords(quiet, 125_000, ""), "Not firing, watched for 2 min.");
+  assert.equal(inWords(quiet.with(0, { verdict: "firing", count: 1 }), 0, ""), alarms[0].summary);
+  assert.equal(inWords(quiet.with(0, { verdict: "unsure", count: 3 }), 5_000, ""),
+    `Not firing, watched for 5 s. Not known whether lately (3 since the process began): ${alarms[0].summary}`);
+  assert.equal(inWords(quiet, 0, "Unknown since 12:00:00: nobody answers"), "Unknown since 12:00:00: nobody answers");
+  assert.deepEqual([null, { verdict: "firing", count: 1 }, { verdict: "quiet", count: 2 }, { verdict: "quiet", count: 0 }].map(stateInWords),
+    ["unknown", "firing", "not firing, 2 before", "not firing"]);
 });

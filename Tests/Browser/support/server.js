@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 export const programs = {
   usher: process.env.USHER ?? join(root, ".build/debug/usher"),
   gallery: process.env.GALLERY ?? join(root, ".build/debug/GalleryProgram"),
+  postgres: process.env.USHER_POSTGRES ?? join(root, ".build/debug/usher-postgres"),
 };
 
 /** Why tests of a program cannot run; false where they can. In CI they must. */
@@ -22,16 +23,18 @@ export function missing(program) {
 /** The operator's token of servers under test. */
 export const operatorToken = "the-operator-of-tests";
 
-/** A server on a free port, with a journal on disk that is thrown away at the end. */
+/** A server on a free port, with a journal that is thrown away at the end: on disk, or in a database. */
 export class Server {
   #program;
   #options;
   #folder;
   #process;
   #log = "";
+  /** The operator's token; the next run takes another one if this is set. */
+  token = operatorToken;
 
   /**
-   * @param {"usher" | "gallery"} [program]
+   * @param {keyof typeof programs} [program]
    * @param {string[]} [options] further ones of its command line
    */
   static async start(program = "usher", options = []) {
@@ -40,20 +43,29 @@ export class Server {
     return server;
   }
 
-  /** @param {"usher" | "gallery"} program, @param {string[]} options, @param {string} folder of its journal */
+  /** @param {import("./database.js").Database} database which has its journal */
+  static async on(database) {
+    const folder = await mkdtemp(join(tmpdir(), "usher-journal-"));
+    execFileSync(programs.postgres, ["migrate", "--journal", database.journal]);
+    const server = new Server("postgres", ["--journal", database.journal, "--journal-key", "none", "--node", "one", "--state", folder], folder);
+    await server.run(0);
+    return server;
+  }
+
+  /** @param {keyof typeof programs} program, @param {string[]} options, @param {string} folder of its journal */
   constructor(program, options, folder) {
     this.#program = programs[program];
-    this.#options = options;
+    this.#options = options.includes("--journal") ? options : ["--journal", `sqlite:${join(folder, "journal.sqlite")}`, ...options];
     this.#folder = folder;
     process.once("exit", () => this.#process?.kill("SIGKILL"));
   }
 
   /** @param {number} port to listen on; 0 for a free one */
   async run(port) {
-    const settings = ["--port", String(port), "--journal", `sqlite:${join(this.#folder, "journal.sqlite")}`];
+    const settings = ["--port", String(port)];
     const page = ["--public", process.env.USHER_PUBLIC ?? join(root, "Public")];
     const child = spawn(this.#program, ["serve", ...settings, ...page, ...this.#options], {
-      env: { USHER_SESSION_ACCESS: "id", ...process.env, USHER_ADMIN_TOKEN: operatorToken },
+      env: { USHER_SESSION_ACCESS: "id", ...process.env, USHER_ADMIN_TOKEN: this.token },
     });
     this.#process = child;
     child.stderr.on("data", (text) => (this.#log += text));
@@ -89,7 +101,7 @@ export class Server {
 
   /** The link that logs a browser in. */
   get loginLink() {
-    return `${this.url}/login?token=${operatorToken}`;
+    return `${this.url}/login?token=${this.token}`;
   }
 
   /**
@@ -101,7 +113,7 @@ export class Server {
    */
   async ask(method, path, body) {
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
-    const headers = { authorization: `Bearer ${operatorToken}`, ...(body === undefined ? {} : { "content-type": "application/json" }) };
+    const headers = { authorization: `Bearer ${this.token}`, ...(body === undefined ? {} : { "content-type": "application/json" }) };
     const answer = await fetch(this.url + path, { method, headers, ...content });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);

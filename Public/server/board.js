@@ -1,0 +1,89 @@
+// The alerts: what fires, what may have fired before anybody looked, and the first step for each.
+import { count, element, set, write } from "../document/element.js";
+import { alarms, judge } from "./alarms.js";
+
+/** @typedef {import("./samples.js").Samples} Samples */
+
+const ranks = { firing: 0, unsure: 1, quiet: 2 };
+
+/** The alerts of deploy/usher.rules.yaml; those that fire come first. */
+export function makeBoard() {
+  const verdict = element("p", { class: "note verdict", role: "status", "aria-label": "Alerts that fire" }, "Asking …");
+  const rows = alarms.map(({ expression, summary, action, link }) => {
+    const state = element("bdi", {}, "unknown");
+    const step = element("span", { class: "hint" }, ...withCode(action), link && " ", link && element("a", { href: link.address }, link.name));
+    return { state, root: element("tr", {}, element("td", { "data-column": "State" }, state), element("td", {}, element("p", {}, ...withCode(summary)), step), element("td", {}, element("code", {}, expression))) };
+  });
+  const body = element("tbody", {}, ...rows.map(({ root }) => root));
+
+  /** @param {number[]} order Of rows. */
+  function arrange(order) {
+    order.forEach((row, place) => {
+      if (body.children[place] !== rows[row].root) body.insertBefore(rows[row].root, body.children[place] ?? null);
+    });
+  }
+
+  return {
+    verdict,
+    root: element("section", { class: "panel alarms", "aria-labelledby": "alarms" },
+      element("h2", { id: "alarms" }, "Alerts"),
+      element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of alerts" },
+        element("table", {},
+          element("caption", { class: "unseen" }, "Alerts"),
+          element("thead", {}, element("tr", {}, ...["State", "Alert, and the first step", "Expression"].map((name) => element("th", { scope: "col" }, name)))),
+          body))),
+    /**
+     * @param {Samples} samples
+     * @param {string[]} faults What is wrong beside what the samples tell, first.
+     * @param {string} unknown Why the samples are out of date; empty if they are not.
+     */
+    update(samples, faults, unknown) {
+      const judged = samples.isEmpty ? null : alarms.map((alarm) => judge(alarm, samples));
+      const words = inWords(judged, samples.watched, unknown);
+      write(verdict, [...faults, words].join(" "));
+      verdict.classList.toggle("warning", faults.length > 0 || unknown !== "" || Boolean(judged?.some(({ verdict }) => verdict !== "quiet")));
+      rows.forEach(({ state, root }, row) => {
+        const known = unknown ? null : judged?.[row];
+        write(state, stateInWords(known ?? null));
+        set(root, "data-verdict", known?.verdict ?? "unknown");
+      });
+      if (judged) arrange(judged.map((_, row) => row).sort((one, other) => ranks[judged[one].verdict] - ranks[judged[other].verdict] || one - other));
+    },
+  };
+}
+
+/** @param {string} text Code stands between back quotes. */
+function withCode(text) {
+  return text.split("`").map((part, place) => (place % 2 ? element("code", {}, part) : part));
+}
+
+/** @typedef {ReturnType<typeof judge>} Judgement */
+
+/** @param {Judgement | null} judgement Null if nothing is known. */
+export function stateInWords(judgement) {
+  if (!judgement) return "unknown";
+  if (judgement.verdict === "firing") return "firing";
+  return judgement.count ? `not firing, ${count(judgement.count)} before` : "not firing";
+}
+
+/**
+ * All alerts in one sentence or more.
+ * @param {Judgement[] | null} judged In the order of the alarms; null before the first answer.
+ * @param {number} watched Milliseconds.
+ * @param {string} unknown
+ */
+export function inWords(judged, watched, unknown) {
+  if (unknown || !judged) return unknown || "Asking …";
+  /** @param {Judgement["verdict"]} verdict */
+  const summaries = (verdict) => alarms.flatMap(({ summary }, row) =>
+    (judged[row].verdict === verdict ? [{ summary: summary.replaceAll("`", ""), count: judged[row].count }] : []));
+  const firing = summaries("firing").map(({ summary }) => summary);
+  const unsure = summaries("unsure").map(({ summary, count: number }) => `Not known whether lately (${count(number)} since the process began): ${summary}`);
+  return [...(firing.length ? firing : [`Not firing, watched for ${duration(watched)}.`]), ...unsure].join(" ");
+}
+
+/** @param {number} time Milliseconds. */
+export function duration(time) {
+  const seconds = Math.round(time / 1_000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
+}

@@ -1,0 +1,63 @@
+// What the server's journal tells beside sessions: the crashes, and the servers that share the journal.
+import { age, element, shortID, shown } from "../document/element.js";
+
+/** @typedef {{ name: string, build: string, since: string, until: string }} Peer */
+/** @typedef {{ time: string, session?: string, app: string, screen?: string, event: string, revision: number, crash: string, refused: boolean, build: string }} Incident */
+
+/**
+ * A table with a heading, which is hidden while it has no rows.
+ * @param {string} id
+ * @param {string} title
+ * @param {string[]} columns
+ */
+function makeTable(id, title, columns) {
+  const rows = element("tbody");
+  const root = element("section", { class: "panel", "aria-labelledby": id, hidden: true },
+    element("h2", { id }, title),
+    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Table: ${title}` },
+      element("table", {},
+        element("caption", { class: "unseen" }, title),
+        element("thead", {}, element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name)))),
+        rows)));
+  let drawn = "";
+  return {
+    root,
+    /** @param {import("../document/element.js").Child[][]} cells */
+    fill(cells, text = JSON.stringify(cells)) {
+      root.hidden = cells.length === 0;
+      if (text === drawn) return;
+      drawn = text;
+      rows.replaceChildren(...cells.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell)))));
+    },
+  };
+}
+
+/** The servers on one journal; nothing if only this server uses the journal. */
+export function makePeers() {
+  const { root, fill } = makeTable("nodes", "Servers on this journal", ["Name", "Build", "Since", "Lease until"]);
+  return {
+    root,
+    /** @param {Peer[]} nodes */
+    update(nodes) { fill(nodes.map(({ name, build, since, until }) => [name, build, since, until].map((text) => element("bdi", {}, text))), JSON.stringify(nodes)); },
+  };
+}
+
+const mostCrashes = 32;
+
+/** The newest crashes, with the session and the input of each. */
+export function makeCrashes() {
+  const { root, fill } = makeTable("crashes", "Crashes", ["Time", "Session", "App", "Screen", "Input", "Revision", "This build", "Crash"]);
+  return {
+    root,
+    /** @param {Incident[]} incidents */
+    update(incidents) {
+      const newest = [...incidents].sort((one, other) => Date.parse(other.time) - Date.parse(one.time)).slice(0, mostCrashes);
+      fill(newest.map(({ time, session, app, screen, event, revision, crash, refused }) => [
+        element("time", { datetime: time, title: time }, `${age(time, Date.now())} ago`),
+        session ? element("a", { href: `#/sessions/${encodeURIComponent(session)}?revision=${revision}` }, shortID(session)) : "–",
+        element("bdi", {}, app), element("bdi", {}, screen ?? "–"), element("bdi", {}, event), String(revision),
+        refused ? "rejects the input" : "accepts the input", shown(crash, 120),
+      ]), JSON.stringify([incidents, Math.floor(Date.now() / 60_000)]));
+    },
+  };
+}

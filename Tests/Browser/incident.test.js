@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Browser } from "./support/browser.js";
+import { Database, missingDatabase } from "./support/database.js";
+import { Server, missing } from "./support/server.js";
+import { logIn } from "./support/stage.js";
+
+/** What a browser says by itself when the server answers with an error, or not at all. */
+const outage = [/status of 503|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/];
+
+/** @param {import("./support/page.js").Page} page @param {string} name */
+const known = (page, name) =>
+  page.evaluate((name) => [...document.querySelectorAll(".states dt")].find((term) => term.textContent === name)?.nextElementSibling.textContent ?? "", name);
+
+test("While the database is down, the server's page says what is unknown and since when, and still shows what the server knows", {
+  skip: missing("postgres") || missingDatabase(), timeout: 120_000,
+}, async () => {
+  const database = await Database.start();
+  const [browser, server] = await Promise.all([Browser.start(), Server.on(database)]);
+  try {
+    await server.session("tudy");
+    const page = await browser.page();
+    await logIn(page, server);
+    await page.open(`${server.url}/#/server`);
+    const verdict = page.get("status", "Alerts that fire");
+    await verdict.says(/^Not firing, watched for \d+ s\.$/);
+    await page.becomes(() => known(page, "Servers"), "1 on this journal");
+    database.stop();
+    await verdict.says(/^The server says: the journal does not answer this server\./);
+    await page.until(async () => /^Unknown since \d\d:\d\d:\d\d: the journal cannot be read/.test(await known(page, "Servers")), "the servers are unknown");
+    await page.until(async () => /^Unknown since/.test(await known(page, "Crashes")), "the crashes are unknown");
+    assert.match(await known(page, "Process"), /^Began \d+ s ago$/, "what the process counts is known all the while");
+    await page.get("image", /^Sessions: 1 at /).appears();
+    database.resume();
+    await page.becomes(() => known(page, "Servers"), "1 on this journal");
+    await verdict.says(/^Not firing/);
+    page.troubles.expectOnly(outage);
+  } finally {
+    await Promise.all([browser.close(), server.close()]);
+    database.close();
+  }
+});
+
+test("While the server is down, no alert is said to be quiet", { skip: missing("gallery"), timeout: 120_000 }, async () => {
+  const [browser, server] = await Promise.all([Browser.start(), Server.start("gallery")]);
+  try {
+    const page = await browser.page();
+    await logIn(page, server);
+    await page.open(`${server.url}/#/server`);
+    const verdict = page.get("status", "Alerts that fire");
+    await verdict.says(/^Not firing/);
+    const states = () => page.evaluate(() => [...new Set([...document.querySelectorAll(".alarms tbody [data-column=State]")].map((cell) => cell.textContent))]);
+    await page.becomes(states, ["not firing"]);
+    await server.stop();
+    await verdict.says(/^Unknown since \d\d:\d\d:\d\d: The server does not answer/);
+    assert.deepEqual(await states(), ["unknown"]);
+    page.troubles.expectOnly(outage);
+  } finally {
+    await Promise.all([browser.close(), server.close()]);
+  }
+});
+
+test("A leak from before the page was opened fires its alert", { skip: missing("gallery"), timeout: 120_000 }, async () => {
+  const [browser, server] = await Promise.all([Browser.start(), Server.start("gallery")]);
+  try {
+    await server.send(await server.session("gallery"), { event: "leak" });
+    const page = await browser.page();
+    await logIn(page, server);
+    await page.open(`${server.url}/#/server`);
+    await page.get("status", "Alerts that fire").says("An app keeps coordinators that have ended, so the server's memory grows.");
+    await page.get("link", "Sessions with leaks").click();
+    await page.becomes(() => page.evaluate(() => location.hash), "#/?leaked=true");
+    page.troubles.expectOnly([]);
+  } finally {
+    await Promise.all([browser.close(), server.close()]);
+  }
+});
