@@ -19,6 +19,8 @@ const status = /** @type {HTMLElement} */ (document.querySelector(".connection")
 /** @type {View | null} */
 let view = null;
 let visits = 0, visited = "";
+/** When the login that this view had was found to have ended, in milliseconds since 1970; 0 if it has not, or had none. */
+let loggedOut = 0;
 
 /** @type {Page} */
 const page = {
@@ -35,9 +37,10 @@ const page = {
   },
   async askToLogIn() {
     forgetCaller();
+    if (!leave.hidden) loggedOut = Date.now();
     leave.hidden = true;
     const [{ loginPanel }, { canLogIn }] = await Promise.all([import("./login/view.js"), caller()]);
-    if (!main.querySelector("#login")) main.prepend(loginPanel(canLogIn, visit));
+    if (!main.querySelector("#login")) main.prepend(loginPanel(canLogIn, visit, loggedOut));
   },
 };
 
@@ -46,6 +49,7 @@ async function visit() {
   const begun = ++visits;
   view?.close();
   view = null;
+  loggedOut = 0;
   const [place, query] = address();
   const [, session] = place.match(/^#\/sessions\/([^/]+)/) ?? [];
   const { open } = await module(session, place);

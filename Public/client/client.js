@@ -100,7 +100,7 @@ export function follow(page, interval, work, tell) {
       tell("");
     } catch (error) {
       const fault = problem(error);
-      page.connection(fault.isUnreachable ? "server unreachable" : "live");
+      page.connection(fault.isUnreachable ? "server unreachable" : needsToken(fault) ? "logged out" : "live");
       if (!needsToken(fault)) return tell(fault.message);
       isClosed = true;
       page.askToLogIn();

@@ -122,6 +122,14 @@ export function age(time, now) {
   return `${Math.floor(seconds / 86_400)} d`;
 }
 
+/**
+ * The time of day, by this machine's clock.
+ * @param {number} time Milliseconds since 1970.
+ */
+export function clockTime(time) {
+  return new Date(time).toTimeString().slice(0, 8);
+}
+
 /** @param {number} count */
 export function bytes(count) {
   if (count < 1024) return `${count} B`;

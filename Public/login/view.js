@@ -1,16 +1,17 @@
-// How to log in, for who has not: the link that the server printed, or its token.
+// How to log in: with the admin token, or with the link that has it.
 import { caller, logIn, problem } from "../client/client.js";
-import { element, write } from "../document/element.js";
+import { clockTime, element, write } from "../document/element.js";
 
 /**
  * @param {boolean} canLogIn Not where the server is looked into at an address of its own.
  * @param {() => void} entered Called once the browser has logged in.
+ * @param {number} [loggedOut] When a login ended that showed what is still on this page, in milliseconds since 1970; 0 for none.
  * @returns {HTMLElement}
  */
-export function loginPanel(canLogIn, entered) {
+export function loginPanel(canLogIn, entered, loggedOut = 0) {
   if (!canLogIn) {
     return element("div", { id: "login", class: "panel token" },
-      element("p", {}, "What this server does is shown at an address of its own, which it printed when it started."));
+      element("p", {}, "Operators use another address of this server, which the option ", code("--admin-listen"), " sets."));
   }
   const token = element("input", { id: "token", type: "password", autocomplete: "off", spellcheck: "false", required: true });
   const fault = element("p", { class: "fault", role: "alert", hidden: true });
@@ -32,14 +33,23 @@ export function loginPanel(canLogIn, entered) {
   }
 
   return element("form", { id: "login", class: "panel token", "aria-label": "Log in", onsubmit: submitted },
-    element("p", {}, "What this server does is shown to its operator. Open the link that it printed when it started, or enter its admin token."),
+    loggedOut > 0 && element("h2", {}, "You are logged out"),
+    loggedOut > 0 && element("p", { role: "status" },
+      `Your login ended, which says nothing of the server or its sessions. What only the operator sees is as of ${clockTime(loggedOut)}, and changes again once you log in.`),
+    element("p", {}, "Enter the admin token: the value of ", code("USHER_ADMIN_TOKEN"), " or ", code("--admin-token"), ", or the content of ",
+      code("--admin-token-file"), ". If none of them is set, open the link that the server printed when it started."),
     element("label", { for: "token" }, "Admin token"),
     element("div", { class: "row" }, token, submit),
     fault);
 }
 
+/** @param {string} text */
+function code(text) {
+  return element("code", {}, text);
+}
+
 /**
- * The page for who has not logged in.
+ * The page for those who have not logged in.
  * @param {import("../page.js").Page} page
  * @returns {import("../page.js").View}
  */

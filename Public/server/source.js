@@ -1,5 +1,6 @@
 // One thing that the server is asked for again and again: its newest value, or since when that is unknown.
 import { follow } from "../client/client.js";
+import { clockTime } from "../document/element.js";
 
 const interval = 5_000;
 
@@ -45,9 +46,4 @@ export function makeSource(page, ask, changed) {
  */
 export function unknown({ fault, since }) {
   return fault ? `Unknown since ${clockTime(since)}: ${fault}` : "Asking …";
-}
-
-/** @param {number} time Milliseconds since 1970. */
-export function clockTime(time) {
-  return new Date(time).toTimeString().slice(0, 8);
 }

@@ -1,11 +1,11 @@
 // The server in an incident: what is known and unknown, the alerts, the crashes, and its figures as lines over time.
 import { ask, read } from "../client/client.js";
-import { age, bytes, count, element, set, stylesheet, write } from "../document/element.js";
+import { age, bytes, clockTime, count, element, set, stylesheet, write } from "../document/element.js";
 import { makePlot } from "../session/plot.js";
 import { metrics } from "./alarms.js";
 import { makeBoard } from "./board.js";
 import { Samples } from "./samples.js";
-import { clockTime, makeSource, patience, unknown } from "./source.js";
+import { makeSource, patience, unknown } from "./source.js";
 import { makeCrashes, makePeers } from "./tables.js";
 
 await stylesheet("/session/around.css");

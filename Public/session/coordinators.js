@@ -1,5 +1,5 @@
 // The coordinators: how many there are and were, what leaked, and the tree of those that live.
-import { element, shown, write } from "../document/element.js";
+import { clockTime, element, shown, write } from "../document/element.js";
 import { makeOwnTree } from "./own-tree.js";
 import { makeTreeDrawing } from "./tree-drawing.js";
 
@@ -10,13 +10,13 @@ const explanations = {
 /** @typedef {keyof typeof explanations} Figure */
 
 /**
- * The counts, also of a session that is over: then all of its coordinators have finished.
+ * The counts, also of a session that has ended: then all of its coordinators have finished.
  * @param {import("./session.js").Counts} counts
- * @param {boolean} isOver
+ * @param {boolean} hasEnded
  * @returns {import("./session.js").Counts}
  */
-export function counted(counts, isOver) {
-  return isOver ? { ...counts, live: 0, finished: counts.created } : counts;
+export function counted(counts, hasEnded) {
+  return hasEnded ? { ...counts, live: 0, finished: counts.created } : counts;
 }
 
 /** @returns {import("./view.js").Part} */
@@ -49,13 +49,15 @@ export function makeCoordinators() {
           ...Object.entries(figures).map(([name, figure]) =>
             element("div", { "data-figure": name, title: explanations[/** @type {Figure} */ (name)] }, element("dt", {}, name), figure)))),
       fault, element("div", { class: "trees" }, none, drawing.root, own.root), leaks),
-    update({ tree: newest, treeFault, past, pastRevision, before, now, isOver }) {
-      const tree = past ? past.tree : newest;
-      const problem = past ? null : treeFault;
-      write(when, past ? ` at revision ${pastRevision}` : isOver && now ? " at the end" : "");
+    update({ tree: newest, treeFault, treeKnown, past, pastRevision, before, now, isOver, hasEnded, denied }) {
+      // Of a session that is gone without an end, or on hold, nobody knows what is in memory.
+      const tree = past ? past.tree : isOver && !hasEnded ? null : newest;
+      const problem = past || isOver ? null : treeFault;
+      const isStale = !past && !isOver && treeKnown > 0 && (problem !== null || denied > 0);
+      write(when, past ? ` at revision ${pastRevision}` : hasEnded ? " at the end" : isStale ? ` as of ${clockTime(treeKnown)}` : "");
       fault.hidden = !problem && !(past?.state && !tree);
       if (!fault.hidden) write(fault, problem?.message ?? "This server does not tell the coordinators of an earlier revision.");
-      const counts = tree && counted(tree.coordinators, isOver && !past);
+      const counts = tree && counted(tree.coordinators, hasEnded && !past);
       for (const [name, figure] of Object.entries(figures)) {
         const count = counts && (name === "reclaimed" ? counts.finished - counts.leaked : counts[/** @type {keyof typeof counts} */ (name)]);
         write(figure, count ?? "–");
@@ -65,7 +67,7 @@ export function makeCoordinators() {
       const early = past ? past.state?.leaks : now?.leaks;
       const found = tree && tree.leaks.length >= (early?.length ?? 0) ? tree.leaks : early ?? [];
       updateLeaks(found);
-      none.hidden = !isOver || Boolean(past);
+      none.hidden = !hasEnded || Boolean(past);
       // Of now what has just gone is seen going; of an earlier revision it stays as a ghost.
       const ghosts = pastRevision && tree && before?.revision === pastRevision - 1 ? before.tree?.root ?? null : null;
       drawing.update(isOver && !past ? null : tree?.root ?? null, found, Boolean(past), ghosts);

@@ -1,7 +1,7 @@
 // The device: a phone that shows the stack as cards in depth, with its tabs, and what a finger can do.
 import { writeJSON } from "../client/exact-json.js";
 import { operations } from "../client/usher.js";
-import { element, set, shown, write } from "../document/element.js";
+import { clockTime, element, set, shown, write } from "../document/element.js";
 import { eventBody, makeCard, refuse } from "./card.js";
 import { makeBacks, makeSending } from "./sending.js";
 
@@ -132,13 +132,13 @@ export function makeDevice(session) {
         revision = state.revision;
         updateCards(state);
         updateTabs(state);
-      } else set(screens, "data-empty", session.ending?.isHeld ? "This build cannot show it." : session.ending ? "There is nothing here any more." : "Asking for the session …");
+      } else set(screens, "data-empty", session.ending?.isHeld ? "This build cannot show it." : session.ending ? "There is nothing here any more." : session.denial ? "Log in to see it." : "Asking for the session …");
       sending.update();
       tellReturn();
       const work = (session.isOver && !past ? [] : state?.pending) ?? [];
       pending.hidden = work.length === 0;
       write(pending, `waiting for ${work.join(", ")}`);
-      const texts = JSON.stringify([session.ending?.message, session.now?.ended, state?.warnings]);
+      const texts = JSON.stringify([session.ending?.message, session.denied, session.now?.ended, state?.warnings]);
       if (texts !== noted) notes.replaceChildren(...makeNotes(session));
       noted = texts;
     },
@@ -149,9 +149,12 @@ export function makeDevice(session) {
  * What an author did in vain, and how it ended.
  * @param {import("./session.js").Session} session
  */
-function makeNotes({ state, ending, now }) {
+function makeNotes({ state, ending, denial, denied, now }) {
   const notes = [];
-  if (ending) {
+  if (denial) {
+    notes.push(element("p", { class: "note warning" }, element("strong", {}, "Logged out: "),
+      now ? `what is shown is as of ${clockTime(denied)}; the session itself goes on.` : shown(denial.message)));
+  } else if (ending) {
     notes.push(element("p", { class: "note ended" }, element("strong", {}, ending.status === 404 ? "Missing: " : ending.isHeld ? "On hold: " : "Ended: "), shown(ending.message)));
   } else if (now?.ended) {
     const result = now.ended.result === undefined ? "" : ` with ${writeJSON(now.ended.result)}`;

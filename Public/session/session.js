@@ -23,12 +23,17 @@ export class Session {
     /** @type {State | null} */ this.now = null;
     /** @type {Tree | null} */ this.tree = null;
     /** @type {Problem | null} */ this.treeFault = null;
+    /** When the tree was known, in milliseconds since 1970; 0 if it never was. */
+    this.treeKnown = 0;
     /** @type {Past | null} */ this.past = null;
     /** @type {Past | null} What there was one revision before what is on display. */ this.before = null;
     /** @type {import("./moments.js").Moments | null} */ this.moments = null;
     /** @type {import("./moments.js").Refusal[]} */ this.refusals = [];
     this.connection = "reconnecting";
-    /** @type {Problem | null} */ this.ending = null;
+    /** @type {Problem | null} Why the session is over for this page, or on hold. */ this.ending = null;
+    /** @type {Problem | null} Why the server shows this page nothing more, which says nothing of the session. */ this.denial = null;
+    /** When the server denied it, in milliseconds since 1970. */
+    this.denied = 0;
     /** @type {Problem | null} */ this.delay = null;
     /** @type {Sample[]} */ this.samples = [];
     this.isTreeWanted = false;
@@ -56,6 +61,8 @@ export class Session {
   /** The entity tag of the newest. */
   get tag() { return this.client?.tag ?? null; }
   get isOver() { return this.ending !== null || Boolean(this.now?.ended); }
+  /** Whether the server has said that the session has ended, so that all that belonged to it is freed. */
+  get hasEnded() { return Boolean(this.now?.ended) || this.ending?.status === 410 || this.ending?.type === "urn:usher:client:ended"; }
   get app() { return this.now?.app ?? this.ending?.members.app ?? null; }
   /**
    * The request that opens another session, as a 410 tells it; null where there never was one.
@@ -67,7 +74,7 @@ export class Session {
     return told ?? (this.now && { method: "POST", path: "/sessions", body: { app: this.now.app } });
   }
   /** Whether nothing can be sent. */
-  get isReadOnly() { return this.past !== null || this.isOver; }
+  get isReadOnly() { return this.past !== null || this.isOver || this.denial !== null; }
 
   async start() {
     await this.follow((await caller()).isOperator ? "/admin" : "");
@@ -78,19 +85,18 @@ export class Session {
     const { signal } = this.leaving;
     this.door = door;
     /** @param {Problem} ending */
-    const leave = (ending) => (door && ending.isDenied ? this.goOn() : this.end(ending));
+    const leave = (ending) => (!ending.isDenied ? this.end(ending) : door ? this.goOn() : this.deny(ending));
     try {
       const client = await resume(location.origin + door, this.id, { world, signal, view: this.makeView(door, leave) });
       if (signal.aborted) return client.close();
       signal.addEventListener("abort", () => client.close());
       this.client = client;
     } catch (error) {
-      this.connect("ended");
       await leave(problem(error));
     }
   }
 
-  /** Goes on without the login, which ends with the server's process: where its id opens a session, that is enough. */
+  /** Goes on without the login, which has ended: where its id opens a session, that is enough. */
   goOn() {
     forgetCaller();
     this.goingOn ??= this.follow("");
@@ -105,8 +111,8 @@ export class Session {
   makeView(door, leave) {
     return {
       state: (state) => this.take(state),
-      // Of two clients the one that goes on without the login counts.
-      connection: (connection) => { if (door === this.door) this.connect(connection); },
+      // Of two clients the one that goes on without the login counts; that a client has ended says nothing of the session.
+      connection: (connection) => { if (door === this.door && connection !== "ended") this.connect(connection); },
       event: async ({ type, data }) => { if (type === "refused") (await import("./moments.js")).noteRefusal(this, data); },
       waiting: () => { this.delay = null; },
       delayed: (cause) => {
@@ -134,8 +140,15 @@ export class Session {
   /** @param {Problem} ending */
   end(ending) {
     this.ending = ending;
-    if (this.now && !this.now.ended) this.noteEnd();
-    this.changed();
+    if (this.now && !this.now.ended && this.hasEnded) this.noteEnd();
+    this.connect("ended");
+  }
+
+  /** @param {Problem} denial */
+  deny(denial) {
+    this.denial = denial;
+    this.denied = Date.now();
+    this.connect("logged out");
   }
 
   /** From now on the tree is asked for, too: the screens come first. */
@@ -151,7 +164,10 @@ export class Session {
     if (this.now && state.revision < this.now.revision) this.moments?.forgetAfter(state.revision - 1);
     this.now = state;
     if (isNew) this.questions = 0;
-    if (state.ended) this.noteEnd();
+    if (state.ended) {
+      this.noteEnd();
+      this.connection = "ended";
+    }
     this.changed();
     if (isNew && !state.ended && this.isTreeWanted) this.refreshTree().then(this.refreshBefore);
   }
@@ -176,7 +192,7 @@ export class Session {
   }
 
   async readTree() {
-    if (this.isOver) return;
+    if (this.isOver || this.denial) return;
     try {
       const state = this.now, tree = await ask(`${this.adminPath}/tree`);
       if (this.isOver) return;
@@ -184,6 +200,7 @@ export class Session {
       // Nothing came meanwhile, so it is this state's.
       if (state && state === this.now) this.moments?.keep({ revision: state.revision, state, tree, fault: null });
       this.treeFault = null;
+      this.treeKnown = Date.now();
       this.awaitHolders(tree);
       const { live, finished, leaked } = tree.coordinators;
       this.note({ revision: this.now?.revision ?? 0, live, finished, leaked, bytes: tree.bytes });

@@ -169,8 +169,9 @@ export function makeTime(session) {
       player.update();
       set(slider, "disabled", session.isOver || newest < 2);
       set(back, "disabled", !session.past);
-      set(entry.exporter, "disabled", session.isOver || !session.now);
-      set(fork, "disabled", session.isOver || !session.now || isForking);
+      const isClosed = session.isOver || session.denial !== null || !session.now;
+      set(entry.exporter, "disabled", isClosed);
+      set(fork, "disabled", isClosed || isForking);
       if (!session.now) return write(position, session.isOver ? "gone" : "–");
       if (session.now.revision < newest) journal.forgetAfter(session.now.revision - 1);
       newest = session.now.revision;

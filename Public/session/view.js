@@ -20,10 +20,10 @@ export function open(page, id, query) {
   let more = null;
   const session = new Session(id, () => {
     page.connection(session.connection);
-    if (needsToken(session.treeFault) || needsToken(session.ending)) page.askToLogIn();
+    if (needsToken(session.treeFault) || session.denial) page.askToLogIn();
     for (const part of parts) part.update(session);
-    if (session.isOver && !needsToken(session.ending) && !hasEnded) conclude();
-    if (hasBegun || !(session.now || session.ending)) return;
+    if (session.isOver && !hasEnded) conclude();
+    if (hasBegun || !(session.now || session.ending || session.denial)) return;
     hasBegun = true;
     afterPaint(surround);
   });

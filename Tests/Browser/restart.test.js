@@ -8,10 +8,10 @@ const guarded = stage({ options: ["--session-access", "token"] });
 const unreachable = [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|status of (401|503)/];
 
 /** A login ends with the server's process; its user logs in where he is. */
-async function logInAgain(page) {
+async function logInAgain(page, token = operatorToken) {
   const form = page.get("form", "Log in");
   await form.appears();
-  await form.get("textbox", "Admin token").fill(operatorToken);
+  await form.get("textbox", "Admin token").fill(token);
   await form.get("button", "Log in").click();
   await form.disappears();
 }
@@ -56,6 +56,37 @@ scene("What is sent while nobody answers says so beside its control, waits, and 
   await page.becomes(() => view.device.get("alert").exists(), false, "what was refused once is not said for ever");
 });
 
+/** The numbers that a page must not show of a session that goes on. */
+const living = { live: 4, created: 4, finished: 0, reclaimed: 0, leaked: 0 };
+
+guarded("A login that ends is no end of the session: nothing is drawn as reclaimed", { troubles: unreachable }, async ({ server, page, visit }) => {
+  const session = await server.session("tudy");
+  const view = await visit(session);
+  await view.shows({ cards: ["home"], figures: living });
+  await page.get("button", "Log out").appears();
+  await server.stop();
+  server.token = "another-token-of-the-operator";
+  try {
+    await server.restart();
+    await page.get("form", "Log in").says(/You are logged out/);
+    await view.connection.says("logged out");
+    await view.device.says(/Logged out: what is shown is as of \d\d:\d\d:\d\d; the session itself goes on\./);
+    await view.coordinators.says(/Coordinators as of \d\d:\d\d:\d\d/);
+    await view.shows({ cards: ["home"], figures: living });
+    assert.doesNotMatch(await view.memory.text(), /at the end|Coordinators live 0/);
+    assert.doesNotMatch(await view.device.text(), /Ended/);
+    await view.button("showSearch").disappears();
+    assert.equal((await server.ask("GET", `/admin/sessions/${session}`)).revision, 1, "the session lives all the while");
+    await logInAgain(page, server.token);
+    await view.connection.says("live");
+    await view.shows({ cards: ["home"], figures: living });
+  } finally {
+    server.token = operatorToken;
+    await server.stop();
+    await server.restart();
+  }
+});
+
 guarded("Where a session needs its token, the operator logs in anew, and goes on where the session is", { troubles: unreachable }, async (given) => {
   const { server, page, visit } = given;
   const session = await server.session("tudy");
@@ -77,8 +108,9 @@ scene("The list recovers, too", { troubles: unreachable }, async ({ server, page
   await server.stop();
   await page.get("status", "Connection").says("server unreachable");
   await server.restart();
-  await page.get("status", "Connection").says("live");
+  await page.get("status", "Connection").says("logged out");
   await logInAgain(page);
+  await page.get("status", "Connection").says("live");
   const other = await server.session("notes");
   await page.get("link", other.slice(0, 8)).appears();
 });

@@ -60,11 +60,11 @@ export class Server {
     process.once("exit", () => this.#process?.kill("SIGKILL"));
   }
 
-  /** @param {number} port to listen on; 0 for a free one */
-  async run(port) {
+  /** @param {number} port to listen on; 0 for a free one, @param {string[]} [further] options of this run */
+  async run(port, further = []) {
     const settings = ["--port", String(port)];
     const page = ["--public", process.env.USHER_PUBLIC ?? join(root, "Public")];
-    const child = spawn(this.#program, ["serve", ...settings, ...page, ...this.#options], {
+    const child = spawn(this.#program, ["serve", ...settings, ...page, ...this.#options, ...further], {
       env: { USHER_SESSION_ACCESS: "id", ...process.env, USHER_ADMIN_TOKEN: this.token },
     });
     this.#process = child;
@@ -91,6 +91,13 @@ export class Server {
   /** Runs it again, on the same port and journal. */
   async restart() {
     await this.run(Number(new URL(this.url).port));
+  }
+
+  /** Hands over to a new process, as a deploy does; returns once the old one has ended. */
+  async replace() {
+    const exit = once(this.#process, "exit");
+    await this.run(Number(new URL(this.url).port), ["--replace"]);
+    await exit;
   }
 
   /** Ends it and throws its journal away. */
