@@ -54,6 +54,39 @@ test("While the server is down, no alert is said to be quiet", { skip: missing("
     await server.stop();
     await verdict.says(/^Unknown since \d\d:\d\d:\d\d: The server does not answer/);
     assert.deepEqual(await states(), ["unknown"]);
+    await server.restart();
+    await verdict.says(/^Not firing/);
+    assert.ok(!(await page.get("form", "Log in").exists()), "the login outlives the server");
+    page.troubles.expectOnly(outage);
+  } finally {
+    await Promise.all([browser.close(), server.close()]);
+  }
+});
+
+test("Whoever investigates a crash stays logged in, and the alert fires", { skip: missing("usher"), timeout: 120_000 }, async () => {
+  const [browser, server] = await Promise.all([Browser.start(), Server.start("usher")]);
+  try {
+    const page = await browser.page();
+    await logIn(page, server);
+    await page.open(`${server.url}/#/server`);
+    const verdict = page.get("status", "Alerts that fire");
+    await verdict.says(/^Not firing/);
+    /** Waits until the page has asked the worker that serves now. */
+    const looks = async () => {
+      const count = () => page.network.exchanges.filter(({ url, status }) => url.endsWith("/metrics") && status === 200).length;
+      const before = count();
+      await page.until(() => count() > before, "the page asks again");
+    };
+    for (let crash = 0; crash < 3; crash++) {
+      await server.kill();
+      await looks();
+    }
+    await verdict.says("The worker process crashed more than once in 15 minutes.");
+    assert.ok(!(await page.get("form", "Log in").exists()));
+    await page.get("button", "Log out").click();
+    await page.get("form", "Log in").get("textbox", "Admin token").fill(server.token);
+    await page.get("form", "Log in").get("button", "Log in").click();
+    await page.get("status", "Alerts that fire").says("The worker process crashed more than once in 15 minutes.");
     page.troubles.expectOnly(outage);
   } finally {
     await Promise.all([browser.close(), server.close()]);

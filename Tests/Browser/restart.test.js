@@ -7,8 +7,8 @@ const guarded = stage({ options: ["--session-access", "token"] });
 /** What a browser says by itself when nobody answers. */
 const unreachable = [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|status of (401|503)/];
 
-/** A login ends with the server's process; its user logs in where he is. */
-async function logInAgain(page, token = operatorToken) {
+/** Logs in where a login has ended. */
+async function logInAgain(page, token) {
   const form = page.get("form", "Log in");
   await form.appears();
   await form.get("textbox", "Admin token").fill(token);
@@ -30,8 +30,6 @@ scene("A page outlives a restart of its server", { troubles: unreachable }, asyn
   await view.connection.says("live");
   await view.shows({ cards: ["home", "login"], tree: "App→[TabBar→[Home, Chat, Login]]" });
   await view.send("close");
-  await view.shows({ cards: ["home"] });
-  await logInAgain(page);
   await view.shows({ cards: ["home"], tree: "App→[TabBar→[Home, Chat]]", figures: { live: 4, leaked: 0 } });
   await server.send(session, { event: "showSearch" });
   await view.shows({ cards: ["home", "search"] });
@@ -87,7 +85,7 @@ guarded("A login that ends is no end of the session: nothing is drawn as reclaim
   }
 });
 
-guarded("Where a session needs its token, the operator logs in anew, and goes on where the session is", { troubles: unreachable }, async (given) => {
+guarded("The login outlives its server, so a session that needs its token goes on by itself", { troubles: unreachable }, async (given) => {
   const { server, page, visit } = given;
   const session = await server.session("tudy");
   const view = await visit(session);
@@ -95,10 +93,22 @@ guarded("Where a session needs its token, the operator logs in anew, and goes on
   await server.stop();
   await view.connection.says("server unreachable");
   await server.restart();
-  await logInAgain(page);
   await view.connection.says("live");
+  assert.ok(!(await page.get("form", "Log in").exists()));
   await view.send("showSearch");
   await view.shows({ cards: ["home", "search"], tree: "App→[TabBar→[Home, Chat]]" });
+});
+
+guarded("A deploy hands over while a session is shown: it lives on, and nothing is drawn as reclaimed", { troubles: unreachable }, async ({ server, visit, page }) => {
+  const session = await server.session("tudy");
+  const view = await visit(session);
+  await view.shows({ cards: ["home"], figures: living });
+  await server.replace();
+  await view.send("showSearch");
+  await view.shows({ cards: ["home", "search"], figures: living });
+  await view.connection.says("live");
+  assert.ok(!(await page.get("form", "Log in").exists()));
+  assert.doesNotMatch(await view.memory.text(), /at the end|Coordinators live 0/);
 });
 
 scene("The list recovers, too", { troubles: unreachable }, async ({ server, page }) => {
@@ -108,8 +118,6 @@ scene("The list recovers, too", { troubles: unreachable }, async ({ server, page
   await server.stop();
   await page.get("status", "Connection").says("server unreachable");
   await server.restart();
-  await page.get("status", "Connection").says("logged out");
-  await logInAgain(page);
   await page.get("status", "Connection").says("live");
   const other = await server.session("notes");
   await page.get("link", other.slice(0, 8)).appears();

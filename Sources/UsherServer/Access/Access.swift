@@ -30,11 +30,17 @@ struct Access: Sendable {
     ///
     /// - Parameters:
     ///   - token: The token; nil where there is none, which nobody knows then.
+    ///   - loginFile: The file that keeps logins beyond the process; nil if there is none.
     ///   - isSecure: True where browsers come over TLS.
     ///   - origins: Knows the server's own page, for which alone a cookie counts.
     ///   - limiter: Slows down those who guess the token.
-    init(token: BearerSecret?, isSecure: Bool, origins: OriginPolicy, _ limiter: AddressLimiter) {
-        keys = (token ?? .random(), Logins())
+    ///   - report: Called when the file cannot be read or written.
+    init(
+        token: BearerSecret?, loginFile: String? = nil, isSecure: Bool, origins: OriginPolicy,
+        _ limiter: AddressLimiter, report: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) {
+        let token = token ?? .random()
+        keys = (token, Logins(with: token, in: loginFile, report: report))
         cookie = LoginCookie(isSecure: isSecure)
         self.origins = origins
         self.limiter = limiter
@@ -124,8 +130,7 @@ extension Access {
     private static let tokenNeeded = Problem(
         .tokenNeeded,
         """
-        this is the operator's, and needs the admin token: Authorization: Bearer TOKEN, or in a browser the link that the \
-        server printed when it started
+        this is the operator's, and needs the admin token: send Authorization: Bearer TOKEN, or log in on the debug page
         """, headers: ["WWW-Authenticate": "Bearer"])
 
     private static let wrongToken = Problem(

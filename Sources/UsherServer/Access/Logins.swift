@@ -1,23 +1,59 @@
 import Synchronization
+import UsherBytes
+import UsherJournal
 import UsherProcess
 
-/// The browsers that have logged in: each has a key of its own in its cookie, which ends with the process.
+/// The browsers that have logged in: each has a key of its own in its cookie.
 ///
-/// A key is no token: whoever comes to know one can look inside until its login ends, and cannot log in.
+/// A key is no token: whoever comes to know one can look inside until its login ends, and cannot log in. A file keeps digests
+/// of the keys, so a login outlives its process; each digest is also one of the admin token, so a login ends with its token.
 final class Logins: Sendable {
     private struct Login {
-        let key: [UInt8]
+        let digest: [UInt8]
         /// The time of its last use, by the `MonotonicClock`.
         var used: Int64
+        /// The time of the last use that is in the file.
+        var stored: Int64
     }
 
     /// In the order in which they began.
-    private let logins = Mutex<[Login]>([])
+    private let logins: Mutex<[Login]>
+    private let token: BearerSecret
+    private let file: String?
+    private let report: @Sendable (any Error) -> Void
 
     /// The most logins at a time; one more ends the one that was not used for longest.
     static let limit = 64
     /// A login that is not used for so long ends.
     static let idleDays = 7
+
+    private static let day: Int64 = 86_400_000_000_000
+
+    /// Continues the logins of a file.
+    ///
+    /// - Parameters:
+    ///   - token: The admin token.
+    ///   - file: The file; nil if logins end with the process.
+    ///   - report: Called when the file cannot be read or written.
+    init(
+        with token: BearerSecret, in file: String? = nil, now: Int64 = MonotonicClock.now,
+        report: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) {
+        self.token = token
+        self.file = file
+        self.report = report
+        var known: [Login] = []
+        if let file, PrivateFile.isThere(file) {
+            do {
+                let stored = try PrivateFile(file, limit: 65_536)
+                if let exposure = stored.exposure { throw exposure }
+                known = Self.read(stored.contents, now: now)
+            } catch {
+                report(error)
+            }
+        }
+        logins = Mutex(known)
+    }
 
     /// Begins a login.
     ///
@@ -29,29 +65,67 @@ final class Logins: Sendable {
             if logins.count == Self.limit, let oldest = logins.indices.min(by: { logins[$0].used < logins[$1].used }) {
                 logins.remove(at: oldest)
             }
-            logins.append(Login(key: Array(key.utf8), used: now))
+            logins.append(Login(digest: digest(of: key.utf8), used: now, stored: now))
+            store(&logins)
         }
         return key
     }
 
-    /// True of the key of a login, which is used thereby; takes the same time wherever others differ from it.
+    /// Returns true for the key of a login, which is used thereby; takes the same time wherever others differ from it.
     func hold(_ key: some Collection<UInt8>, now: Int64 = MonotonicClock.now) -> Bool {
-        logins.withLock { logins in
+        let digest = digest(of: key)
+        return logins.withLock { logins in
             Self.expire(&logins, now)
-            var found: Int?
-            for index in logins.indices where key.isSameSecret(as: logins[index].key) { found = index }
-            guard let found else { return false }
+            guard let found = logins.firstIndex(where: { digest.isSameSecret(as: $0.digest) }) else { return false }
             logins[found].used = now
+            if now - logins[found].stored > Self.day { store(&logins) }
             return true
         }
     }
 
     /// Ends the login of a key.
     func end(_ key: some Collection<UInt8>) {
-        logins.withLock { $0.removeAll { key.isSameSecret(as: $0.key) } }
+        let digest = digest(of: key)
+        logins.withLock { logins in
+            logins.removeAll { digest.isSameSecret(as: $0.digest) }
+            store(&logins)
+        }
+    }
+
+    private func digest(of key: some Collection<UInt8>) -> [UInt8] {
+        // No token has a line feed, so no two pairs are one text.
+        let words = SHA256.words(of: Array(token.text.utf8) + [UInt8(ascii: "\n")] + key)
+        let text = String(capacity: 64) { text in
+            for place in stride(from: 0, to: words.count, by: 2) {
+                text.append(hexadecimal: UInt64(words[place]) << 32 | UInt64(words[place + 1]))
+            }
+        }
+        return Array(text.utf8)
     }
 
     private static func expire(_ logins: inout [Login], _ now: Int64) {
-        logins.removeAll { now - $0.used > Int64(idleDays) * 86_400_000_000_000 }
+        logins.removeAll { now - $0.used > Int64(idleDays) * day }
+    }
+
+    private func store(_ logins: inout [Login]) {
+        guard let file else { return }
+        for index in logins.indices { logins[index].stored = logins[index].used }
+        let lines = logins.map { "\(String(decoding: $0.digest, as: UTF8.self)) \($0.used)\n" }
+        do throws(SystemError) {
+            try PrivateFile.write(Array(lines.joined().utf8), to: file)
+        } catch {
+            report(error)
+        }
+    }
+
+    /// Reads the logins of a file, whose other lines do no harm.
+    private static func read(_ contents: [UInt8], now: Int64) -> [Login] {
+        contents.split(separator: UInt8(ascii: "\n")).suffix(limit).compactMap { line in
+            let parts = line.split(separator: UInt8(ascii: " "))
+            guard parts.count == 2, parts[0].count == 64, let used = Int64(String(decoding: parts[1], as: UTF8.self))
+            else { return nil }
+            // The clock begins anew with the machine.
+            return Login(digest: Array(parts[0]), used: max(0, min(used, now)), stored: max(0, min(used, now)))
+        }
     }
 }

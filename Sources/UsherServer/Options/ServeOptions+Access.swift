@@ -126,12 +126,15 @@ extension ServeOptions {
 
     /// The decision who asks.
     ///
-    /// - Parameter limiter: Slows down those who guess.
-    func access(_ limiter: AddressLimiter) -> Access {
+    /// - Parameters:
+    ///   - limiter: Slows down those who guess.
+    ///   - log: Takes failures of the file of logins.
+    func access(_ limiter: AddressLimiter, _ log: Log) -> Access {
         guard adminListener == nil else { return Access(listenerOf: OriginPolicy(), limiter) }
         return Access(
-            token: adminToken.flatMap { BearerSecret($0) }, isSecure: publicURL?.isSecure ?? false, origins: origins,
-            limiter)
+            token: adminToken.flatMap { BearerSecret($0) }, loginFile: loginFile,
+            isSecure: publicURL?.isSecure ?? false, origins: origins, limiter
+        ) { log.write(.warning, "logins end with this process", ["cause": "\($0)"]) }
     }
 
     /// The proxies that are believed where they name a request's client.

@@ -67,6 +67,8 @@ package struct ServeOptions: Sendable {
     var sessionKey = Array(BearerSecret.random().text.utf8)
     /// The secrets from which tokens may have been derived as well.
     var otherSessionKeys: [[UInt8]] = []
+    /// The file that keeps operators' logins beyond the process; nil if there is none.
+    var loginFile: String?
     /// Set where anybody may ask for the apps.
     package var appsArePublic = false
     package var logFormat = LogFormat.text

@@ -1,13 +1,15 @@
 import UsherJournal
 import UsherProcess
 
-/// The place of a server's own state, which outlives its process: the flight record, a secret, and the socket at which supervisors find
-/// each other.
+/// The place of a server's own state, which outlives its process: the flight record, a secret, operators' logins, and the socket
+/// at which supervisors find each other.
 package struct StateFolder: Sendable {
     /// The file of the flight record.
     package let flightRecord: String
     /// The file of the secret from which sessions' tokens are derived.
     let sessionKey: String
+    /// The file of operators' logins.
+    let logins: String
     /// The place at which supervisors find each other.
     let control: LocalSocketPath
     /// The folder, where no journal's own lock sees to it that one process at a time has it.
@@ -22,6 +24,7 @@ package struct StateFolder: Sendable {
     private init(at prefix: String, folder: String?) {
         flightRecord = "\(prefix)slots"
         sessionKey = "\(prefix)session-key"
+        logins = "\(prefix)logins"
         control = LocalSocketPath(folder: "\(prefix)control", name: "socket")
         self.folder = folder
     }

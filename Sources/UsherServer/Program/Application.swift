@@ -55,7 +55,7 @@ package final class Application: Sendable {
             of: options.memoryBudget, registry: registry, log: log, traffic: { daemon.daemon?.traffic },
             shed: streams.shed, read: environment.usedMemory ?? options.readMemory)
         let limiter = AddressLimiter(options.addressLimits, behind: options.proxies, log: log)
-        let access = options.access(limiter)
+        let access = options.access(limiter, log)
         let listing = AppEndpoints(registry: registry, access: options.appsArePublic ? nil : access)
         // A route that the contract does not name is a file of the page, whose address may have any query.
         var outside = Router { ContractOperation.of($0.method, $0.name)?.queryNames }

@@ -71,6 +71,7 @@ struct Serving {
         let flight = FlightControl(options, at: state?.flightRecord, log: log)
         var keyed = options
         try keyed.findSessionKey(in: state)
+        keyed.loginFile = state?.logins
         return try serve(journal, flight, keyed, at: socket, until: signals)
     }
 

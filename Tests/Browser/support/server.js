@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -91,6 +91,16 @@ export class Server {
   /** Runs it again, on the same port and journal. */
   async restart() {
     await this.run(Number(new URL(this.url).port));
+  }
+
+  /** Kills the worker process as a crash would; returns once the supervisor has started another one, which serves. */
+  async kill() {
+    const { pid } = this.#process;
+    const worker = () => readFile(`/proc/${pid}/task/${pid}/children`, "utf8").then((text) => text.trim().split(" ")[0]);
+    const before = await worker();
+    process.kill(Number(before), "SIGKILL");
+    const isBack = async () => ![before, ""].includes(await worker()) && (await fetch(`${this.url}/healthz`)).ok;
+    while (!(await isBack().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
   /** Hands over to a new process, as a deploy does; returns once the old one has ended. */

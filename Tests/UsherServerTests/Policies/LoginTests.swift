@@ -1,8 +1,12 @@
+import Foundation
 import HelloBye
 import LocalhostClient
+import Programs
+import Synchronization
 import Testing
 import UsherHTTP
 import UsherJSON
+import UsherProcess
 
 @testable import UsherServer
 
@@ -202,7 +206,7 @@ struct LoginTests {
     }
 
     @Test func `logins are bounded, and the one that was not used for longest goes`() {
-        let logins = Logins()
+        let logins = Logins(with: .random())
         let keys = (0..<Logins.limit).map { logins.begin(now: Int64($0)) }
         #expect(Set(keys).count == Logins.limit)
         #expect(keys.allSatisfy { $0.utf8.count == 64 })
@@ -213,13 +217,51 @@ struct LoginTests {
         #expect(logins.hold(Array(another.utf8), now: 1_002))
     }
 
+    private static let week: Int64 = 7 * 86_400 * 1_000_000_000
+
     @Test func `a login that is not used for a week ends`() {
-        let logins = Logins()
+        let logins = Logins(with: .random())
         let key = Array(logins.begin(now: 0).utf8)
-        let week: Int64 = 7 * 86_400 * 1_000_000_000
-        #expect(logins.hold(key, now: week))
-        #expect(logins.hold(key, now: 2 * week))
-        #expect(!logins.hold(key, now: 3 * week + 1))
+        #expect(logins.hold(key, now: Self.week))
+        #expect(logins.hold(key, now: 2 * Self.week))
+        #expect(!logins.hold(key, now: 3 * Self.week + 1))
+    }
+
+    @Test func `a login in a file outlives its process, and ends by its log out, a week without use, or another token`()
+        throws
+    {
+        try withLoginFile { file in
+            let token = BearerSecret.random()
+            let first = Logins(with: token, in: file, now: 0)
+            let (kept, ended) = (Array(first.begin(now: 0).utf8), Array(first.begin(now: 0).utf8))
+            first.end(ended)
+            #expect(Logins(with: token, in: file, now: 1).hold(kept, now: 1))
+            #expect(!Logins(with: token, in: file, now: 1).hold(ended, now: 1))
+            #expect(!Logins(with: .random(), in: file, now: 1).hold(kept, now: 1))
+            #expect(!Logins(with: token, in: file, now: 1).hold(kept, now: Self.week + 1))
+            let day: Int64 = 86_400_000_000_000
+            #expect(Logins(with: token, in: file, now: 1).hold(kept, now: 2 * day))
+            let used = Logins(with: token, in: file, now: 2 * day).hold(kept, now: 2 * day + Self.week)
+            #expect(used, "a use is stored at most once a day")
+            #expect(Logins(with: token, in: file, now: 5).hold(kept, now: 5), "the clock began anew with the machine")
+        }
+    }
+
+    @Test func `a file of logins has no key, is its owner's alone, and what is wrong with it ends logins`() throws {
+        try withLoginFile { file in
+            let token = BearerSecret.random()
+            let key = Logins(with: token, in: file).begin()
+            let contents = try PrivateFile(file, limit: 65_536)
+            #expect(contents.exposure == nil)
+            let text = String(decoding: contents.contents, as: UTF8.self)
+            #expect(!text.contains(key) && !text.contains(token.text))
+            try PrivateFile.write(Array("nothing\n\n 7\n\(text)".utf8), to: file)
+            #expect(Logins(with: token, in: file).hold(Array(key.utf8)))
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+            let faults = Mutex(0)
+            #expect(!Logins(with: token, in: file, report: { _ in faults.withLock { $0 += 1 } }).hold(Array(key.utf8)))
+            #expect(faults.withLock { $0 } == 1)
+        }
     }
 
     @Test(arguments: ["", "a b", "a\n", "ä", "\u{7F}"])
@@ -231,6 +273,11 @@ struct LoginTests {
         let tokens = (0..<100).map { _ in BearerSecret.random() }
         #expect(Set(tokens.map(\.text)).count == 100)
         #expect(tokens.allSatisfy { $0.text.utf8.count == 64 && $0.matches($0.text.utf8) && !$0.matches("".utf8) })
+    }
+
+    private func withLoginFile(_ body: (String) throws -> Void) throws {
+        let folder = try TemporaryFolder()
+        try body(folder("logins"))
     }
 
     private func serve(_ body: (Stage) async throws -> Void) async throws {
