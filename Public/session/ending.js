@@ -10,13 +10,20 @@ export function askToEnd(session) {
   const fault = element("p", { class: "fault", role: "alert", hidden: true });
   const keep = element("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Keep it");
   const end = element("button", { type: "button", class: "danger", onclick: finish }, "End it");
+  // Nothing can be exported once it has ended; others than the operator export nothing.
+  const exporter = session.door && session.now && element("button", { type: "button", "aria-haspopup": "dialog", onclick: exportFirst }, "Export first …");
   const name = element("span", {}, "this session of ", element("bdi", {}, session.app ?? "its app"));
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { "aria-labelledby": "end-title", onclose: () => dialog.remove() },
     element("h2", { id: "end-title" }, "End ", name, "?"),
-    element("p", {}, "Everything that belongs to ", element("code", {}, session.id.slice(0, 8)),
-      " is freed, for each client that uses it. That cannot be taken back."),
-    fault, element("div", { class: "row" }, keep, end));
+    element("p", {}, "The session ", element("code", {}, session.id.slice(0, 8)), " ends for each client that uses it, and its history is deleted at once: ",
+      "its journal can no longer be read, exported or forked. You cannot undo that."),
+    fault, element("div", { class: "row" }, keep, exporter, end));
+
+  async function exportFirst() {
+    const { showExports } = await import("./export-dialog.js");
+    showExports(session, session.now?.revision ?? 1);
+  }
 
   async function finish() {
     end.disabled = true;

@@ -48,7 +48,7 @@ scene("A session is ended within it, once that is confirmed", { troubles: gone }
   const view = await visit(session);
   const dialog = page.get("dialog", /^End this session of gallery/);
   await view.device.get("button", "End session …").click();
-  await dialog.says(/cannot be taken back/);
+  await dialog.says(/its history is deleted at once.*You cannot undo that/);
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "Keep it");
   await dialog.get("button", "Keep it").click();
   await dialog.disappears();
@@ -58,6 +58,22 @@ scene("A session is ended within it, once that is confirmed", { troubles: gone }
   await view.device.says(/ended/i);
   await dialog.disappears();
   await assert.rejects(server.ask("GET", `/sessions/${session}`), /410/);
+});
+
+scene("A session is exported before it is ended, for its history is gone at once", { troubles: gone }, async ({ server, page, visit }) => {
+  const session = await server.session("gallery");
+  const view = await visit(session);
+  await view.send("echo", { text: "kept" });
+  await view.memory.says(/Coordinators live 1/);
+  await view.device.get("button", "End session …").click();
+  await page.get("dialog", /^End this session/).get("button", "Export first …").click();
+  const exports = page.get("dialog", "Export up to revision 2");
+  await exports.get("button", "JSON").click();
+  await exports.get("group", "Export").says(/kept/);
+  await exports.get("button", "Close").click();
+  await page.get("dialog", /^End this session/).get("button", "End it").click();
+  await view.device.says(/ended/i);
+  await assert.rejects(server.ask("GET", `/admin/sessions/${session}/journal`), /4\d\d/);
 });
 
 scene("Tab comes to all that one does in a session before it comes to its end", {}, async ({ server, page, visit }) => {
