@@ -30,11 +30,37 @@ export async function ask(path, request = {}) {
  * @throws {Problem}
  */
 export async function read(path, request = {}) {
+  return (await fetchText(path, { Accept: "text/plain" }, request.patience)).text;
+}
+
+const mostAnswers = 8;
+/** @type {Map<string, { tag: string, value: any }>} The newest answers to questions that are asked again and again, by path. */
+const answers = new Map();
+
+/**
+ * Asks what is asked again and again: an answer that is the same is not sent again.
+ * @param {string} path
+ * @param {{ patience?: number }} [request] In milliseconds.
+ * @returns {Promise<any>} The answer's JSON; the same object as before if nothing has changed.
+ * @throws {Problem}
+ */
+export async function poll(path, request = {}) {
+  const before = answers.get(path);
+  const { text, tag, isSame } = await fetchText(path, before ? { "If-None-Match": before.tag } : {}, request.patience);
+  answers.delete(path);
+  const value = isSame && before ? before.value : readJSON(text);
+  if (tag) answers.set(path, { tag, value });
+  for (const oldest of answers.keys()) if (answers.size > mostAnswers) answers.delete(oldest);
+  return value;
+}
+
+/** @param {string} path @param {Record<string, string>} headers @param {number} [patience] */
+async function fetchText(path, headers, patience) {
   const controller = new AbortController();
-  const timer = request.patience && setTimeout(() => controller.abort(), request.patience);
+  const timer = patience && setTimeout(() => controller.abort(), patience);
   try {
-    const response = await exchange.begin(path, { headers: { Accept: "text/plain" }, signal: controller.signal });
-    return await response.text();
+    const response = await exchange.begin(path, { headers, signal: controller.signal });
+    return { text: await response.text(), tag: response.headers.get("ETag") ?? "", isSame: response.status === 304 };
   } catch (error) {
     throw problem(Problem.from(error));
   } finally {

@@ -1,6 +1,6 @@
 // What stands around the device: coordinators or the map, memory and time; and fingers on its cards.
 import { ask } from "../client/client.js";
-import { element, set, shortID, stylesheet } from "../document/element.js";
+import { element, set, shortID, stylesheet, write } from "../document/element.js";
 import { makeBehind } from "./behind.js";
 import { makeCoordinators } from "./coordinators.js";
 import { follow } from "./gestures.js";
@@ -34,6 +34,8 @@ export function makeAround(session, device, heading) {
   // Before the end of the session, which comes last.
   device.strip.insertBefore(sender.root, device.strip.lastElementChild);
   tellOrigin(session, heading);
+  const user = element("a", { dir: "auto" }), whose = element("span", { class: "origin", hidden: true }, " of ", user);
+  heading.append(whose);
   // The device's cards and all around it have one root.
   queueMicrotask(() => { if (device.root.parentElement) lightUp(device.root.parentElement); });
 
@@ -61,6 +63,11 @@ export function makeAround(session, device, heading) {
     clearTimeout(naming);
     naming = window.setTimeout(name, 200);
     for (const part of parts) part.update(session);
+    whose.hidden = session.subject === undefined;
+    if (session.subject !== undefined) {
+      write(user, session.subject);
+      set(user, "href", `#/?subject=${encodeURIComponent(session.subject)}`);
+    }
     behind.update(session);
     const isMapped = session.isMapped && map !== null;
     coordinators.root.hidden = isMapped;
@@ -112,6 +119,7 @@ async function tellOrigin(session, heading) {
   try {
     const { entries: [{ input }] } = await ask(`${session.adminPath}/journal?limit=1`);
     if (input.import) heading.append(element("span", { class: "origin" }, " an import"));
+    if (input.client?.name) heading.append(element("span", { class: "origin" }, ` by ${[input.client.name, input.client.version].filter(Boolean).join(" ")}`));
     const { fork } = input;
     if (!fork) return;
     const link = element("a", { href: `#/sessions/${encodeURIComponent(fork.session)}?revision=${fork.revision}` }, shortID(fork.session), ` at revision ${fork.revision}`);

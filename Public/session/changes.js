@@ -6,13 +6,18 @@ import { coordinatorDifferences, mostDifferences, span, stateDifferences } from 
 /** How much of a value is told. */
 const longest = 120;
 
-/** @returns {{ root: HTMLElement, update: (session: import("./session.js").Session, gap: number | null) => void }} */
+/** @returns {{ root: HTMLElement, update: (session: import("./session.js").Session, gap: number | null) => void, none: () => void }} */
 export function makeChanges() {
   const list = element("ul", { class: "differences" });
   const root = element("div", { class: "changed", role: "group", tabindex: 0, "aria-label": "What changed" }, list);
   let drawn = "";
   return {
     root,
+    /** Says that a refused input has changed nothing. */
+    none() {
+      drawn = "";
+      list.replaceChildren(item("none", "Nothing: the input was refused."));
+    },
     /** @param {number | null} gap Milliseconds since the revision before. */
     update(session, gap) {
       const { state, before } = session, tree = session.past ? session.past.tree : session.tree;

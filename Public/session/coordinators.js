@@ -1,5 +1,5 @@
 // The coordinators: how many there are and were, what leaked, and the tree of those that live.
-import { clockTime, element, shown, write } from "../document/element.js";
+import { clockTime, count, element, shown, write } from "../document/element.js";
 import { makeOwnTree } from "./own-tree.js";
 import { makeTreeDrawing } from "./tree-drawing.js";
 
@@ -13,10 +13,12 @@ const explanations = {
  * The counts, also of a session that has ended: then all of its coordinators have finished.
  * @param {import("./session.js").Counts} counts
  * @param {boolean} hasEnded
+ * @param {boolean} [isResting] Whether the session has left memory, with those that have not finished.
  * @returns {import("./session.js").Counts}
  */
-export function counted(counts, hasEnded) {
-  return hasEnded ? { ...counts, live: 0, finished: counts.created } : counts;
+export function counted(counts, hasEnded, isResting = false) {
+  if (hasEnded) return { ...counts, live: 0, finished: counts.created };
+  return isResting ? { ...counts, live: 0 } : counts;
 }
 
 /** @returns {import("./view.js").Part} */
@@ -40,6 +42,7 @@ export function makeCoordinators() {
   }
 
   const none = element("p", { class: "empty", hidden: true }, "No coordinator is in memory.");
+  const rest = element("p", { class: "hint", role: "status", hidden: true });
   const when = element("span", { class: "when" });
 
   return {
@@ -48,25 +51,28 @@ export function makeCoordinators() {
         element("dl", { class: "figures slim", "aria-label": "Coordinators of this session" },
           ...Object.entries(figures).map(([name, figure]) =>
             element("div", { "data-figure": name, title: explanations[/** @type {Figure} */ (name)] }, element("dt", {}, name), figure)))),
-      fault, element("div", { class: "trees" }, none, drawing.root, own.root), leaks),
-    update({ tree: newest, treeFault, treeKnown, past, pastRevision, before, now, isOver, hasEnded, denied }) {
+      fault, element("div", { class: "trees" }, none, rest, drawing.root, own.root), leaks),
+    update({ tree: newest, treeFault, treeKnown, past, pastRevision, before, now, isOver, hasEnded, denied, isAsleep }) {
       // Of a session that is gone without an end, or on hold, nobody knows what is in memory.
       const tree = past ? past.tree : isOver && !hasEnded ? null : newest;
       const problem = past || isOver ? null : treeFault;
       const isStale = !past && !isOver && treeKnown > 0 && (problem !== null || denied > 0);
-      write(when, past ? ` at revision ${pastRevision}` : hasEnded ? " at the end" : isStale ? ` as of ${clockTime(treeKnown)}` : "");
+      const isResting = isAsleep && !past && !isOver && tree !== null;
+      write(when, past ? ` at revision ${pastRevision}` : hasEnded ? " at the end" : isResting ? " hibernated" : isStale ? ` as of ${clockTime(treeKnown)}` : "");
       fault.hidden = !problem && !(past?.state && !tree);
       if (!fault.hidden) write(fault, problem?.message ?? "This server does not tell the coordinators of an earlier revision.");
-      const counts = tree && counted(tree.coordinators, hasEnded && !past);
+      const counts = tree && counted(tree.coordinators, hasEnded && !past, isResting);
       for (const [name, figure] of Object.entries(figures)) {
-        const count = counts && (name === "reclaimed" ? counts.finished - counts.leaked : counts[/** @type {keyof typeof counts} */ (name)]);
-        write(figure, count ?? "–");
+        const number = counts && (name === "reclaimed" ? counts.finished - counts.leaked : counts[/** @type {keyof typeof counts} */ (name)]);
+        write(figure, number ?? "–");
       }
       figures.leaked.parentElement?.toggleAttribute("data-alarm", Boolean(counts?.leaked));
       // The state comes before the tree, but holders are told by the tree.
       const early = past ? past.state?.leaks : now?.leaks;
       const found = tree && tree.leaks.length >= (early?.length ?? 0) ? tree.leaks : early ?? [];
       updateLeaks(found);
+      rest.hidden = !isResting;
+      if (isResting) write(rest, `${count(tree.coordinators.live)} coordinators have left memory. The next use of the session builds them again from the journal.`);
       none.hidden = !hasEnded || Boolean(past);
       // Of now what has just gone is seen going; of an earlier revision it stays as a ghost.
       const ghosts = pastRevision && tree && before?.revision === pastRevision - 1 ? before.tree?.root ?? null : null;

@@ -1,6 +1,6 @@
 // A session's inputs, read a page at a time and only where they are looked at: there may be 100,000.
 
-/** @typedef {{ revision: number, time: string, kind: string, input: any, visible: string, digest: string, bytes: number }} Entry */
+/** @typedef {{ revision: number, time: string, kind: string, input: any, begun?: { id: string, name: string }[], visible: string, digest: string, bytes: number }} Entry With the work that the input has begun. */
 
 /** How many entries the server is asked for at once. */
 export const pageSize = 100;
@@ -30,6 +30,29 @@ export class Journal {
   }
 
   /**
+   * The name of the work that an entry tells the end of; empty if it tells of none, or if the entry that began it is not read.
+   * @param {Pick<Entry, "input">} entry
+   */
+  nameOf({ input }) {
+    const id = workOf(input);
+    return this.entry(begunAt(id))?.begun?.find((work) => work.id === id)?.name ?? "";
+  }
+
+  /**
+   * The revisions outside a range that began work which ended within it.
+   * @param {number} first
+   * @param {number} last
+   */
+  unnamed(first, last) {
+    const found = new Set();
+    for (let revision = first; revision <= last; revision++) {
+      const begun = begunAt(workOf(this.entry(revision)?.input));
+      if (begun && !this.entries.has(begun)) found.add(begun);
+    }
+    return found;
+  }
+
+  /**
    * Forgets what came after a revision: a crash can take back what was not yet on disk.
    * @param {number} revision
    */
@@ -50,14 +73,28 @@ export function range(chosen, newest, reach) {
   return { first: Math.max(1, Math.min(chosen - reach, last - 2 * reach)), last };
 }
 
+/** @param {any} input @returns {string} The id of the work whose end it tells; empty if it tells of none. */
+function workOf(input) {
+  return String(input?.effect ?? input?.timer ?? input?.refused ?? "");
+}
+
+/** @param {string} work Its id: the revision that began it, and a number. */
+function begunAt(work) {
+  return Number.parseInt(work) || 0;
+}
+
 /**
  * An input in a word or two.
  * @param {Pick<Entry, "kind" | "input">} entry
+ * @param {string} [work] The name of the work whose end it tells.
  * @returns {string}
  */
-export function summary({ kind, input }) {
+export function summary({ kind, input }, work = "") {
   if (kind === "creation") return `open ${input.app}`;
   if (kind === "divergence") return `resumed at ${input.resumed}`;
+  if (input.effect !== undefined) return `${input.failure ? "failure" : "result"} of ${work || `effect ${input.effect}`}`;
+  if (input.refused !== undefined) return `refused result of ${work || `effect ${input.refused}`}`;
+  if (input.timer !== undefined) return work && work !== "timer" ? `timer ${work}` : "timer";
   const [name, value] = Object.entries(input).find(([member]) => member !== "screen") ?? ["input", ""];
   if (name === "event") return caseName(value);
   if (name === "open") return `open ${Array.isArray(value) ? value.map(caseName).join(" › ") : ""}`;

@@ -30,11 +30,11 @@ export function makeMemory() {
     root: element("section", { class: "panel memory", tabindex: 0, "aria-label": "Memory" },
       element("h2", {}, "Memory", when),
       element("div", { class: "plots" }, live.root, size.root), scope),
-    update({ samples, past, pastRevision, hasEnded }) {
+    update({ samples, past, pastRevision, hasEnded, isAsleep }) {
       // An earlier revision's tree tells its figures; the lines tell those of all revisions.
       const marked = past && { x: pastRevision ?? past.revision, y: past.tree?.coordinators.live ?? null };
       const found = turns(samples);
-      write(when, past ? ` at revision ${pastRevision}` : hasEnded ? " at the end" : "");
+      write(when, past ? ` at revision ${pastRevision}` : hasEnded ? " at the end" : isAsleep ? " before it hibernated" : "");
       write(scope, told(samples, found));
       live.update(samples.map((sample) => ({ x: sample.revision, y: sample.live })), marked, found);
       size.update(samples.map((sample) => ({ x: sample.revision, y: sample.bytes })), marked && { ...marked, y: past?.tree?.bytes ?? null });

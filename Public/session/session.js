@@ -1,5 +1,5 @@
 // One session as this page knows it: all that is shown follows from here, and only what is done here changes it.
-import { ask, caller, coalesced, forgetCaller, problem, world } from "../client/client.js";
+import { ask, caller, coalesced, forgetCaller, poll, problem, world } from "../client/client.js";
 import { resume } from "../client/usher.js";
 
 /** @typedef {import("../client/usher.js").Problem} Problem */
@@ -12,7 +12,7 @@ import { resume } from "../client/usher.js";
 /** @typedef {{ revision: number, live: number, bytes: number, finished: number, leaked: number }} Sample The memory after an input. */
 /** @typedef {import("./moments.js").Moment} Past */
 
-const mostSamples = 2_000, mostQuestions = 9;
+const mostSamples = 2_000, mostQuestions = 9, restInterval = 5_000;
 
 /** A session that is being watched. */
 export class Session {
@@ -37,6 +37,10 @@ export class Session {
     /** @type {Problem | null} */ this.delay = null;
     /** @type {Sample[]} */ this.samples = [];
     this.isTreeWanted = false;
+    /** Whether the session has left the server's memory, and is built again at its next use. */
+    this.isAsleep = false;
+    /** @type {string | undefined} Its user. */ this.subject = undefined;
+    this.resting = 0;
     /** Whether the map is looked at, in the place of the tree. */
     this.isMapped = false;
     this.asking = 0;
@@ -128,6 +132,7 @@ export class Session {
   close() {
     this.leaving.abort();
     clearTimeout(this.asking);
+    clearInterval(this.resting);
     this.changed = () => {};
   }
 
@@ -155,6 +160,8 @@ export class Session {
   wantTree() {
     this.isTreeWanted = true;
     this.readHistory();
+    this.resting = window.setInterval(() => this.readSummary(), restInterval);
+    this.readSummary();
     if (this.now) this.refreshTree().then(this.refreshBefore);
   }
 
@@ -163,7 +170,10 @@ export class Session {
     const isNew = state.revision !== this.now?.revision;
     if (this.now && state.revision < this.now.revision) this.moments?.forgetAfter(state.revision - 1);
     this.now = state;
-    if (isNew) this.questions = 0;
+    if (isNew) {
+      this.questions = 0;
+      this.isAsleep = false;
+    }
     if (state.ended) {
       this.noteEnd();
       this.connection = "ended";
@@ -197,6 +207,7 @@ export class Session {
       const state = this.now, tree = await ask(`${this.adminPath}/tree`);
       if (this.isOver) return;
       this.tree = tree;
+      this.isAsleep = false;
       // Nothing came meanwhile, so it is this state's.
       if (state && state === this.now) this.moments?.keep({ revision: state.revision, state, tree, fault: null });
       this.treeFault = null;
@@ -209,6 +220,22 @@ export class Session {
       this.treeFault = problem(error);
     }
     this.changed();
+  }
+
+  /** Finds out whose it is, and whether it rests: it may hibernate while it is watched, and the list is no use that would wake it. */
+  async readSummary() {
+    if (document.hidden || this.isOver || this.denial) return;
+    try {
+      const { sessions: [summary] } = await poll(`/admin/sessions?prefix=${encodeURIComponent(this.id)}&limit=1`);
+      if (!summary) return;
+      const isAsleep = summary.hibernated && summary.revision === this.now?.revision;
+      if (isAsleep === this.isAsleep && summary.subject === this.subject) return;
+      this.isAsleep = isAsleep;
+      this.subject = summary.subject;
+      this.changed();
+    } catch {
+      // What is wrong is said where it matters.
+    }
   }
 
   /**

@@ -40,6 +40,7 @@ export function makeTime(session) {
     const { first, last } = range(chosen(), newest, reach);
     try {
       await journal.need(first, last);
+      for (const begun of journal.unnamed(first, last)) await journal.need(begun, begun);
       say("");
     } catch (error) {
       if (!session.isOver) say(problem(error).message);
@@ -71,7 +72,7 @@ export function makeTime(session) {
     const entries = [];
     for (let revision = first; revision <= last; revision++) entries.push(journal.entry(revision) ?? { revision, kind: "", input: {} });
     const refused = session.refusals.filter(({ revision }) => revision >= first && revision <= last);
-    const text = [...entries.map(({ revision, kind }) => `${revision}${kind}`), ...refused.map(key)].join();
+    const text = [...entries.map((each) => `${each.revision}${each.kind}${each.kind && journal.nameOf(each)}`), ...refused.map(key)].join();
     let isMoved = false;
     if (text !== drawn) fill(/** @type {import("./journal.js").Entry[]} */ (entries), refused);
     drawn = text;
@@ -84,8 +85,11 @@ export function makeTime(session) {
       set(button, "disabled", session.isOver);
     }
     if (isMoved) requestAnimationFrame(reveal);
-    if (refusal) entry.show(refusal);
-    else entry.update(journal.entry(chosen()), chosen());
+    if (refusal) {
+      entry.show(refusal);
+      return changes.none();
+    }
+    entry.update(journal.entry(chosen()), chosen());
     const [time, before] = [chosen(), chosen() - 1].map((revision) => Date.parse(journal.entry(revision)?.time ?? ""));
     changes.update(session, Number.isNaN(time - before) ? null : time - before);
   }
@@ -130,7 +134,7 @@ export function makeTime(session) {
     const [button] = item.children, text = button.lastElementChild;
     set(item, "data-screens", screensOf(entry));
     set(button, "data-kind", entry.kind);
-    if (text) write(text, entry.kind ? summary(entry).slice(0, 60) : "…");
+    if (text) write(text, entry.kind ? summary(entry, journal.nameOf(entry)).slice(0, 60) : "…");
   }
 
   /** @param {import("./moments.js").Refusal} refused */

@@ -24,6 +24,8 @@ export function makeTreeDrawing(label) {
   /** @type {Node | null} */
   let top = null;
   let room = 0;
+  /** @type {number | string | null} The node whose text stands below. */
+  let detailed = null;
   // A narrower window is no other tree: what is there is laid out anew.
   new ResizeObserver(() => {
     if (!scroll.clientWidth || scroll.clientWidth === room) return;
@@ -71,7 +73,7 @@ export function makeTreeDrawing(label) {
     const all = top ? inOrder(top) : [], ids = new Set(all.map(({ coordinator }) => coordinator.id));
     for (const id of drawn.keys()) if (!ids.has(id)) remove(id, isSilent);
     // The width is told by the observer: to ask for it here would lay out all of the page within each change.
-    if (!top || !room) return;
+    if (!top || !room) return retell();
     const layout = layOut(top, room);
     set(picture, "viewBox", `0 0 ${layout.width} ${layout.height}`);
     set(picture, "width", layout.width);
@@ -96,6 +98,7 @@ export function makeTreeDrawing(label) {
       if (group && nodes.children[order] !== group) nodes.insertBefore(group, nodes.children[order] ?? null);
     });
     point(drawn.has(focused) ? focused : top.id);
+    retell();
   }
 
   return {
@@ -118,13 +121,20 @@ export function makeTreeDrawing(label) {
     for (const [id, { group }] of drawn) {
       if (!group.contains(/** @type {Element} */ (event.target))) continue;
       if (event.type === "focusin") point(id);
-      tell(group);
+      tell(id);
     }
   }
 
-  /** @param {SVGGElement | null} group Whose text is told whole, for on its node it may be cut. */
-  function tell(group) {
-    write(detail, (group ?? nodes.querySelector(":focus"))?.getAttribute("aria-label") ?? "");
+  /** @param {number | string | null} id Of the node whose text is told whole, for on the node it may be cut; null for the one with the focus. */
+  function tell(id) {
+    detailed = id;
+    retell();
+  }
+
+  /** Tells it as the node is now: what has gone is told no more. */
+  function retell() {
+    const group = detailed === null ? nodes.querySelector(":focus") : drawn.get(detailed)?.group;
+    write(detail, group?.getAttribute("aria-label") ?? "");
   }
 
   /** @param {KeyboardEvent} event */

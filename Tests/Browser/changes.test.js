@@ -76,11 +76,20 @@ gallery("Refused inputs stand in the line, with what was sent and why it was ref
   await view.time.get("button", /^refused 422 refuse$/).click();
   await view.time.says(/Refused: 422[^]*closed on Mondays/);
   await view.time.says(/"refuse"/);
+  await view.time.get("group", "What changed").says("Nothing: the input was refused.");
   await view.shows({ cards: ["menu"] });
   const faults = await accessibilityFaults(page);
   assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
   await view.time.get("button", /^1 open gallery$/).click();
   await view.time.get("heading", "Revision 1").appears();
+});
+
+samples("Effects have their names in the journal", {}, async ({ server, visit }) => {
+  const session = await server.session("tudy");
+  await server.send(session, { event: "showLogin" });
+  await server.send(session, { event: { login: { name: "kim", password: "usher" } } });
+  const view = await visit(session);
+  await view.time.get("button", /^4 result of signIn$/).appears();
 });
 
 // The check looks at both schemes of colours.

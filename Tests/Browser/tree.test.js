@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { stage } from "./support/stage.js";
+import { test } from "node:test";
+import { Browser } from "./support/browser.js";
+import { Server, missing } from "./support/server.js";
+import { SessionView } from "./support/session-view.js";
+import { logIn, stage } from "./support/stage.js";
 
 const samples = stage();
 const gallery = stage({ program: "gallery" });
@@ -22,6 +26,39 @@ gallery("A node that has more to say than it can hold says how much, and all of 
   assert.match(await (await node.one()).text(), /and 7 more/);
   await (await node.one()).focus();
   await view.coordinators.says("menu 1, step 2, step 3, step 4");
+});
+
+samples("What is told below the tree goes with the coordinator that it is about", {}, async ({ server, page, visit }) => {
+  const session = await server.session("tudy");
+  await server.send(session, { event: "showLogin" });
+  const view = await visit(session);
+  const child = view.coordinators.get("treeitem", /^LoginCoordinator/);
+  const { x, y, width, height } = await (await child.one()).box();
+  await page.mouse.move({ x: x + width / 2, y: y + height / 2 });
+  const detail = () => page.evaluate(() => document.querySelector(".coordinators .detail").textContent);
+  await page.until(async () => /^LoginCoordinator/.test(await detail()), "the coordinator is told");
+  await server.send(session, { event: "close" });
+  await child.disappears();
+  await page.becomes(async () => /LoginCoordinator/.test(await detail()), false);
+});
+
+test("A session that hibernates while it is watched is not said to be in memory", { skip: missing("usher"), timeout: 60_000 }, async () => {
+  const [browser, server] = await Promise.all([Browser.start(), Server.start("usher", ["--idle-after", "1s"])]);
+  try {
+    const session = await server.session("tudy");
+    const page = await browser.page();
+    await logIn(page, server);
+    await page.open(`${server.url}/#/sessions/${session}`);
+    const view = new SessionView(page, session);
+    await view.isThere();
+    await view.coordinators.get("status").says(/^4 coordinators have left memory/);
+    await view.shows({ figures: { live: 0, created: 4, finished: 0, reclaimed: 0 } });
+    await view.send("showSearch");
+    await view.shows({ cards: ["home", "search"], figures: { live: 4 } });
+    page.troubles.expectOnly([]);
+  } finally {
+    await Promise.all([browser.close(), server.close()]);
+  }
 });
 
 /** @this {HTMLElement} How far its tree is scrolled. */

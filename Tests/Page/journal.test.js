@@ -52,6 +52,20 @@ test("what a crash has taken back is forgotten", async () => {
   assert.equal(journal.entry(4).revision, 4);
 });
 
+test("work has the name that the entry which began it tells, also if that entry is on another page", async () => {
+  const begun = { revision: 3, input: { event: "pay" }, begun: [{ id: "3.1", name: "charge" }] };
+  const entries = Array.from({ length: 300 }, (_, place) => (place === 2 ? begun : { revision: place + 1, input: { event: "wait" } }));
+  entries[199] = { revision: 200, input: { effect: "3.1", success: {} } };
+  const journal = new Journal(async (after, limit) => ({ entries: entries.slice(after, after + limit) }));
+  await journal.need(190, 210);
+  assert.equal(journal.nameOf(entries[199]), "");
+  assert.deepEqual([...journal.unnamed(190, 210)], [3]);
+  await journal.need(3, 3);
+  assert.equal(journal.nameOf(entries[199]), "charge");
+  assert.deepEqual([...journal.unnamed(190, 210)], []);
+  assert.equal(journal.nameOf(begun), "");
+});
+
 for (const [chosen, newest, expected] of [
   [1, 1, [1, 1]], [1, 100, [1, 25]], [100, 100, [76, 100]], [50, 100, [38, 62]], [3, 10, [1, 10]], [95, 100, [76, 100]],
 ]) {
@@ -61,7 +75,7 @@ for (const [chosen, newest, expected] of [
   });
 }
 
-for (const [entry, text] of [
+for (const [entry, text, work] of [
   [{ kind: "creation", input: { app: "tudy" } }, "open tudy"],
   [{ kind: "input", input: { screen: 3, event: "close" } }, "close"],
   [{ kind: "input", input: { event: { login: { name: "kim" } } } }, "login"],
@@ -69,9 +83,13 @@ for (const [entry, text] of [
   [{ kind: "input", input: { popped: 5 } }, "popped 5"],
   [{ kind: "input", input: { select: "chat" } }, "select chat"],
   [{ kind: "inputKeepingLink", input: { open: ["tabBar", { chat: { id: 1 } }] } }, "open tabBar › chat"],
-  [{ kind: "input", input: { effect: "7.1", success: {} } }, "effect 7.1"],
+  [{ kind: "input", input: { effect: "7.1", success: {} } }, "result of effect 7.1"],
+  [{ kind: "input", input: { effect: "7.1", success: {} } }, "result of charge", "charge"],
+  [{ kind: "input", input: { effect: "7.1", failure: { code: "declined" } } }, "failure of charge", "charge"],
+  [{ kind: "input", input: { refused: "7.1", reason: "no" } }, "refused result of charge", "charge"],
+  [{ kind: "input", input: { timer: "7.1" } }, "timer", "timer"],
   [{ kind: "divergence", input: { resumed: 4 } }, "resumed at 4"],
   [{ kind: "input", input: {} }, "input "],
 ]) {
-  test(`${JSON.stringify(entry.input)} is summed up as "${text}"`, () => assert.equal(summary(entry), text));
+  test(`${JSON.stringify(entry.input)} is summed up as "${text}"`, () => assert.equal(summary(entry, work), text));
 }

@@ -89,9 +89,12 @@ enum InspectionSchemas {
         "JournalEntry":{"type":"object","properties":{
           "revision":{"type":"integer"},"time":{"type":"string","format":"date-time"},
           "kind":{"$ref":"#/components/schemas/EntryKind"},
-          "input":{},"visible":{"type":"string"},"digest":{"$ref":"#/components/schemas/Digest"},
+          "input":{},"begun":{"type":"array","items":{"$ref":"#/components/schemas/BegunWork"}},
+          "visible":{"type":"string"},"digest":{"$ref":"#/components/schemas/Digest"},
           "bytes":{"type":"integer"}},
          "required":["revision","time","kind","input","visible","digest","bytes"]},
+        "BegunWork":{"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"}},
+         "required":["id","name"]},
         "EntryKind":{"type":"string","enum":["creation","input","inputKeepingLink","inputDroppingLink","divergence"]},
         "MemoryHistory":
         {"type":"object","properties":{"points":{"type":"array","items":{"$ref":"#/components/schemas/MemoryPoint"}}},

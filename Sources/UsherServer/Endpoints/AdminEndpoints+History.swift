@@ -131,6 +131,13 @@ extension JSONWriter {
         member("time", WallTime.text(entry.time))
         member("kind", entry.kind.name)
         member("input", raw: entry.maskedPayload)
+        let begun = entry.begunWork
+        if !begun.isEmpty {
+            objects("begun", of: begun) { writer, work in
+                writer.member("id", work.id.description)
+                writer.member("name", work.name)
+            }
+        }
         member("visible", entry.visible)
         member(digest: entry.digest)
         member("bytes", entry.bytes(of: session.journalKey).count)

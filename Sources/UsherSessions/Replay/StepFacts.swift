@@ -1,6 +1,11 @@
-import Usher
+package import Usher
 import UsherJSON
-import UsherJournal
+package import UsherJournal
+
+extension Entry {
+    /// The work that the input began; none if its facts cannot be read.
+    package var begunWork: [RecordedWork] { (try? StepFacts(self))?.begun ?? [] }
+}
 
 /// The facts that an entry records beside its input, because a replay by another build needs them.
 ///

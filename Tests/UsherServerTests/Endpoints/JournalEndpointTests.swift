@@ -1,6 +1,7 @@
 import HelloBye
 import StartLoginMain
 import Testing
+import Tudy
 import UsherHTTP
 import UsherJSON
 import UsherServer
@@ -26,6 +27,19 @@ struct JournalEndpointTests {
             let bytes = entries.compactMap { $0[member: "bytes"]?.integer }.reduce(0, +)
             #expect(bytes == listed?[member: "recorded"]?.integer)
             #expect(answer["next"] == nil)
+        }
+    }
+
+    @Test func `an input tells the names of the work that it began`() async throws {
+        try await Surface.inProcess.serve([TudyApp.self]) { stage throws in
+            let walk = try await stage.open("tudy")
+            for event in [#"{"event":"showLogin"}"#, #"{"event":{"login":{"name":"kim","password":"usher"}}}"#] {
+                #expect(try await stage.request(.post, "\(walk.path)/events", body: event).status == 200)
+            }
+            let answer = try await stage.request(.get, "/admin\(walk.path)/journal", query: "after=1&limit=2")
+            let entries = try #require(answer["entries"]).elements.map { $0 }
+            #expect(entries[0][member: "begun"] == nil)
+            #expect(entries[1][member: "begun"]?.text == #"[{"id":"3.1","name":"signIn"}]"#)
         }
     }
 
