@@ -1,5 +1,5 @@
 // Which sessions the list shows, and in which order: controls whose values stand in the page's address.
-import { count, element } from "../document/element.js";
+import { count, element, write } from "../document/element.js";
 
 /** @typedef {{ app: string, prefix: string, subject: string, state: string, leaked: boolean, sort: string }} Filter Empty where anything will do. */
 
@@ -60,6 +60,14 @@ export function orderOf({ prefix, subject, state, sort }) {
   return prefix || subject || state === "held" ? "id" : sort;
 }
 
+/**
+ * Whether the server can be asked: an id has digits only, and what has others may be a user.
+ * @param {Filter} filter
+ */
+export function isAskable({ prefix }) {
+  return /^[0-9a-f]{0,32}$/.test(prefix);
+}
+
 /** @param {Filter} filter */
 export function isForAll({ app, prefix, subject, state, leaked }) {
   return !app && !prefix && !subject && !state && !leaked;
@@ -104,11 +112,25 @@ export function makeFilter(start, changed) {
   });
   /** @param {Filter} filter */
   const hasOneOrder = ({ prefix, subject, state }) => Boolean(prefix || subject || state === "held");
+  const proposed = element("bdi");
+  const proposal = element("p", { class: "row hint", role: "status", hidden: true }, "An id has only the digits 0 to 9 and a to f.",
+    element("button", { type: "button", class: "quiet", onclick: findUser }, "Find the user ", proposed));
   const tell = () => {
-    sort.disabled = hasOneOrder(read());
-    changed(read());
+    const filter = read();
+    sort.disabled = hasOneOrder(filter);
+    proposal.hidden = isAskable(filter);
+    write(proposed, prefix.value.trim());
+    changed(filter);
   };
   sort.disabled = hasOneOrder(start);
+
+  /** Takes what was typed as an id for a user. */
+  function findUser() {
+    subject.value = prefix.value.trim();
+    prefix.value = "";
+    subject.focus();
+    tell();
+  }
 
   /** @param {string[]} names Of apps; one that the address names stays, though this server may have it no more. */
   function offer(names) {
@@ -119,7 +141,7 @@ export function makeFilter(start, changed) {
   return {
     root: element("form", { class: "row filter", "aria-label": "Which sessions", oninput: tell, onsubmit: (event) => event.preventDefault() },
       labelled("App", app), labelled("Id", prefix), labelled("User", subject), labelled("State", state), labelled("Order", sort),
-      element("label", { class: "check", for: "of-leaked" }, leaked, " Leaked")),
+      element("label", { class: "check", for: "of-leaked" }, leaked, " Leaked"), proposal),
     offer,
   };
 }

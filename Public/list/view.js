@@ -1,7 +1,7 @@
 // The sessions of a server: a table that follows it, the counts that prove what it promises, and a form that opens one.
-import { ask, follow } from "../client/client.js";
-import { count, element, set, write } from "../document/element.js";
-import { hashOf, isForAll, makeFilter, orderOf, orders, pathOf, readFilter, totalInWords } from "./filter.js";
+import { follow, poll } from "../client/client.js";
+import { clockTime, count, element, set, write } from "../document/element.js";
+import { hashOf, isAskable, isForAll, makeFilter, orderOf, orders, pathOf, readFilter, totalInWords } from "./filter.js";
 import { openForm } from "./open-form.js";
 import { makeTable } from "./table.js";
 
@@ -29,16 +29,18 @@ export function open(page) {
   const empty = element("p", { class: "empty", hidden: true });
   const proof = makeProof();
   const leaving = new AbortController();
-  let after = "", last = "";
+  let after = "", last = "", known = 0;
 
   const following = follow(page, interval, async () => {
+    if (!isAskable(filter)) return showNone();
     const asked = pathOf(filter, after, pageSize);
-    const answer = await ask(asked);
+    const answer = await poll(asked);
     if (asked !== pathOf(filter, after, pageSize)) return;
     if (after && answer.sessions.length === 0 && !answer.next) return turn("");
     show(answer);
+    known = Date.now();
   }, (fault) => {
-    write(notice, fault);
+    write(notice, fault && known ? `${fault} What is below is as of ${clockTime(known)}.` : fault);
     notice.hidden = !fault;
   });
 
@@ -51,8 +53,14 @@ export function open(page) {
     write(empty, last ? "None of those that were looked at; there may be some on the next page."
       : isForAll(filter) ? "No session yet: open one, and its navigation runs on this server." : "No session is like that.");
     const order = orders[/** @type {keyof typeof orders} */ (orderOf(filter))];
-    table.update(answer.sessions, Boolean(last || after), `${order}, ${totalInWords(answer.total, filter)}`);
+    table.update(answer.sessions, Boolean(last || after), `${filter.subject ? `of ${filter.subject}, ` : ""}${order}, ${totalInWords(answer.total, filter)}`);
     proof.update(answer);
+  }
+
+  /** Shows no row, rather than some that the filter does not mean. */
+  function showNone() {
+    table.update([], false, "");
+    empty.hidden = next.hidden = first.hidden = true;
   }
 
   /** @param {string} start The place before the page. */

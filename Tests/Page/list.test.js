@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { balanced } from "../../Public/list/view.js";
-import { hashOf, pathOf, readFilter, totalInWords } from "../../Public/list/filter.js";
+import { hashOf, isAskable, pathOf, readFilter, totalInWords } from "../../Public/list/filter.js";
 import { cells, changes, inWords } from "../../Public/list/table.js";
 
 const now = Date.parse("2026-01-02T00:01:00Z");
@@ -9,11 +9,12 @@ const resting = { session: "00ff", app: "notes", created: "2026-01-02T00:00:00Z"
 
 test("a live session shows its figures", () => {
   assert.deepEqual(cells({ ...resting, hibernated: false, visible: "list 1", screens: 3, coordinators: 5, leaked: 0, bytes: 2048 }, now),
-    ["notes", "1 min", "3 s", "list 1", "1,200", "3", "5", "2.0 KiB", "live"]);
+    ["notes", "–", "1 min", "3 s", "list 1", "1,200", "3", "5", "2.0 KiB", "live"]);
+  assert.equal(cells({ ...resting, subject: "kim" }, now)[1], "kim");
 });
 
 test("a hibernated session has no figures, for nothing of it is in memory", () => {
-  assert.deepEqual(cells(resting, now), ["notes", "1 min", "3 s", "–", "1,200", "–", "–", "–", "hibernated"]);
+  assert.deepEqual(cells(resting, now), ["notes", "–", "1 min", "3 s", "–", "1,200", "–", "–", "–", "hibernated"]);
 });
 
 test("a session whose handler runs is busy", () => {
@@ -22,7 +23,7 @@ test("a session whose handler runs is busy", () => {
 
 test("a session on hold says why, also where its header is damaged", () => {
   assert.equal(cells({ ...resting, held: "replay-crashes", cause: "the replay of revision 4 ends the process" }, now).at(-1), "on hold: replay crashes");
-  assert.deepEqual(cells({ session: "00ff", held: "record-damaged", cause: "a row" }, now), ["–", "–", "–", "–", "–", "–", "–", "–", "on hold: record damaged"]);
+  assert.deepEqual(cells({ session: "00ff", held: "record-damaged", cause: "a row" }, now), ["–", "–", "–", "–", "–", "–", "–", "–", "–", "on hold: record damaged"]);
 });
 
 const anything = { app: "", prefix: "", subject: "", state: "", leaked: false, sort: "created" };
@@ -46,6 +47,12 @@ test("a prefix, a user, or what is on hold is asked for in the order of ids, wha
   assert.equal(pathOf({ ...anything, prefix: "00ff", sort: "used" }, "", 100), "/admin/sessions?prefix=00ff&sort=id&limit=100");
   assert.equal(pathOf({ ...anything, subject: "tom&jerry" }, "", 9), "/admin/sessions?subject=tom%26jerry&sort=id&limit=9");
   assert.equal(pathOf(anything, "5-00ff", 10), "/admin/sessions?sort=created&limit=10&after=5-00ff");
+});
+
+test("only digits of an id are asked for, because a name is no id", () => {
+  for (const [prefix, expected] of [["", true], ["00ff", true], ["kim", false], ["00f ", false], ["0".repeat(33), false]]) {
+    assert.equal(isAskable({ ...anything, prefix }), expected, prefix);
+  }
 });
 
 test("the total says of what it is", () => {
