@@ -1,5 +1,5 @@
 // The server in an incident: what is known and unknown, the alerts, the crashes, and its figures as lines over time.
-import { ask, read } from "../client/client.js";
+import { poll, read } from "../client/client.js";
 import { age, bytes, clockTime, count, element, set, stylesheet, write } from "../document/element.js";
 import { makePlot } from "../session/plot.js";
 import { metrics } from "./alarms.js";
@@ -46,8 +46,8 @@ export function open(page) {
   // Each on its own: an outage is the very time at which one of them answers, and another does not.
   const process = makeSource(page, async () => samples.add(Date.now(), await read("/metrics", { patience })), showProcess);
   const readiness = makeSource(page, askReadiness, showRest);
-  const nodes = makeSource(page, async () => (await ask("/admin/nodes", { patience })).nodes, showRest);
-  const incidents = makeSource(page, async () => (await ask("/admin/incidents", { patience })).incidents, showRest);
+  const nodes = makeSource(page, async () => (await poll("/admin/nodes", { patience })).nodes, showRest);
+  const incidents = makeSource(page, async () => (await poll("/admin/incidents", { patience })).incidents, showRest);
 
   function showProcess() {
     if (!process.fault) {

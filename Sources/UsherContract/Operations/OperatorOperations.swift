@@ -2,7 +2,7 @@ import UsherHTTP
 
 extension ContractOperation {
     /// The requests that look inside, which are the operator's, and his way to sessions.
-    static let ofOperator = ofInside + (ofSessions + ofTokens).map(\.forOperator)
+    static let ofOperator = ofInside.map(\.conditional) + (ofSessions + ofTokens).map(\.forOperator)
 
     private static let ofInside: [ContractOperation] = [
         ContractOperation(
@@ -93,6 +93,19 @@ extension ContractOperation {
             answers: [ContractAnswer(.noContent, .nothing, "it is confirmed")],
             problems: [.otherBuildServes] + unavailable, key: .operator),
     ]
+
+    /// The same for a client that asks again and again, and may have the answer already.
+    private var conditional: ContractOperation {
+        guard method == .get, let answer = answers.first else { return self }
+        return ContractOperation(
+            method: method, path: path, name: name, summary: summary, parameters: parameters + [.ifNoneMatch],
+            answers: [
+                ContractAnswer(answer.status, answer.content, answer.summary, [.entityTag]),
+                ContractAnswer(.notModified, .nothing, "the client has it already", [.entityTag]),
+            ],
+            problems: problems.contains(.malformedRequest) ? problems : [.malformedRequest] + problems,
+            statuses: statuses, key: key)
+    }
 
     /// The same below `/admin`, where the operator needs no token of a session.
     private var forOperator: ContractOperation {

@@ -61,7 +61,7 @@ extension Router {
     ) {
         on(method, pattern) { request, parameters in
             try access.requireOperator(request)
-            return try await handler(request, parameters)
+            return try await handler(request, parameters).repeatable(for: request)
         }
     }
 }

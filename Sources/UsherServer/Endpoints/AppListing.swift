@@ -13,12 +13,12 @@ struct AppEndpoints {
         router.on(.get, "/apps") { [registry, access] request, _ in
             try access?.requireOperator(request)
             let apps = registry.apps.sorted { $0.name < $1.name }
-            return .json(
-                try JSONWriter.object { writer throws(JSONError) in
-                    try writer.array("apps", of: apps) { writer, app throws(JSONError) in
-                        try app.describe(into: &writer)
-                    }
-                })
+            let listing = try JSONWriter.object { writer throws(JSONError) in
+                try writer.array("apps", of: apps) { writer, app throws(JSONError) in
+                    try app.describe(into: &writer)
+                }
+            }
+            return try Response.json(listing).repeatable(for: request)
         }
     }
 }

@@ -1,0 +1,70 @@
+import HelloBye
+import Programs
+import Testing
+import UsherHTTP
+
+@Suite("Questions that an operator asks again and again")
+struct RepeatedQuestionTests {
+    private static let compressed: HeaderFields = ["Accept-Encoding": "gzip"]
+
+    @Test(arguments: ["/admin/sessions", "/metrics"])
+    func `an answer to the operator is compressed if the client takes that`(path: String) async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
+            for _ in 0..<20 { _ = try await stage.open("hello-bye") }
+            let plain = try await stage.request(.get, path)
+            #expect(!plain.headers.contains("Content-Encoding"))
+            #expect(plain.headers["Vary"] == "Accept-Encoding")
+            let answer = try await stage.request(.get, path, headers: Self.compressed)
+            #expect(answer.headers["Content-Encoding"] == "gzip")
+            #expect(answer.headers["Content-Type"] == plain.headers["Content-Type"])
+            #expect(answer.body.count < plain.body.count / 2)
+            if path == "/admin/sessions" { #expect(try Self.unpacked(answer.body) == plain.text) }
+        }
+    }
+
+    @Test func `an answer that the client has already is a 304, compressed or not`() async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
+            let path = "/admin/sessions"
+            let tag = try #require(try await stage.request(.get, path).headers["ETag"])
+            for fields: HeaderFields in [[:], Self.compressed] {
+                var fields = fields
+                fields.append(name: "If-None-Match", value: tag)
+                let answer = try await stage.request(.get, path, headers: fields)
+                #expect(answer.status == 304)
+                #expect(answer.headers["ETag"] == tag)
+                #expect(!answer.headers.contains("Content-Encoding"))
+            }
+            _ = try await stage.open("hello-bye")
+            let changed = try await stage.request(.get, path, headers: ["If-None-Match": tag])
+            #expect(changed.status == 200)
+            #expect(changed.headers["ETag"] != tag)
+        }
+    }
+
+    @Test func `a short answer goes as it is`() async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
+            let answer = try await stage.request(.get, "/admin/nodes", headers: Self.compressed)
+            #expect(!answer.headers.contains("Content-Encoding"))
+            #expect(answer.text == #"{"nodes":[]}"#)
+        }
+    }
+
+    @Test func `a stranger's question is refused as before, whatever it has already`() async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
+            let tag = try #require(try await stage.request(.get, "/metrics").headers["ETag"])
+            for known in [tag, "*"] {
+                let fields: HeaderFields = ["If-None-Match": known]
+                #expect(try await stage.request(.get, "/metrics", headers: fields, asOperator: false).status == 401)
+            }
+        }
+    }
+
+    /// The text of what gzip itself unpacks.
+    private static func unpacked(_ bytes: [UInt8]) throws -> String {
+        let folder = try TemporaryFolder()
+        try folder.write(bytes, to: "packed.gz")
+        let end = try Program.run(["gzip", "--decompress", "--stdout", folder("packed.gz")])
+        #expect(end.status == 0)
+        return end.output
+    }
+}
