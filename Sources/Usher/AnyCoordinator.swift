@@ -110,6 +110,20 @@ open class AnyCoordinator: Navigating {
     /// - Parameter screen: The screen's instance id, as `Handle.id` says it.
     open func didReturn(to screen: Int) throws {}
 
+    /// Is told that a new build could not follow the session's newest inputs, and has resumed it at an earlier revision.
+    ///
+    /// Only the root coordinator is told, which cannot end here. What it does belongs to the resumption: its work begins, and
+    /// its screens are kept, with the next input. If it throws, nothing happens, and the state has a warning.
+    ///
+    /// ```swift
+    /// override func didResume(dropped: Dropped) {
+    ///     if dropped.results.contains(Charge.name) { start(OrdersCoordinator()) }
+    /// }
+    /// ```
+    ///
+    /// - Parameter dropped: The inputs, results and work that the session has lost.
+    open func didResume(dropped: Dropped) throws {}
+
     /// Gives itself up: the parent's closure gets `.cancelled`.
     public final func cancel() {
         stayingNode?.tree.hierarchy.end(self)

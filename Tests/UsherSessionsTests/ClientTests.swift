@@ -83,8 +83,8 @@ struct ClientTests {
         let text = try await new.snapshot(of: id).text
         #expect(
             text.contains(
-                "goes on from revision 3: input 4 (event gate) once led to the screen gate 3, and now to the screen "
-                    + "\\\"gate\\\" of version 2, which the client (ios 3.2) cannot draw"), "\(text)")
+                #""resumed":{"revision":3,"reason":"input 4 (event gate) once led to the screen gate 3, and now to "#
+                    + #"the screen \"gate\" of version 2, which the client (ios 3.2) cannot draw""#), "\(text)")
         #expect(try await screens(id, in: LaterGate.self, build: 2) == ["lobby 1"])
         #expect(try await screens(id, in: FirstVersions.self) == ["lobby 1", "gate 3"])
         #expect(try await new.confirmRelease().isEmpty)

@@ -109,7 +109,7 @@ struct SecretTests {
         let new = SessionRegistry(
             apps: [StricterSafeApp.self], journal: journal, clock: ManualClock(), crashes: CrashSettings(build: { 2 }))
         let snapshot = try await new.snapshot(of: session.id)
-        #expect(snapshot.text.contains("goes on from revision 1"), "\(snapshot.text)")
+        #expect(snapshot.text.contains(#""resumed":{"revision":1,"#), "\(snapshot.text)")
         #expect(try kept(session).contains("hunter2"), "the build before may take the session back")
         #expect(try await new.confirmRelease().isEmpty)
         #expect(try !kept(session).contains("hunter2"))
@@ -131,7 +131,7 @@ struct SecretTests {
             try await new.handle(InputRequest(try action(#"{"event":{"keep":{"_0":"other"}}}"#)), on: session.id)
         }
         #expect(try text(of: session.id, in: journal.memory).contains("hunter2"))
-        #expect(try await new.snapshot(of: session.id).text.contains("goes on from revision 1"))
+        #expect(try await new.snapshot(of: session.id).text.contains(#""resumed":{"revision":1,"#))
         #expect(try await new.confirmRelease().isEmpty)
         #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
     }

@@ -28,14 +28,13 @@ extension Tree {
         }
         encodeAgain()
         // A client that knows the state before learns of all screens anew.
-        window.forgetChanges(for: ChangeLog(leaving: 0..<0, for: window))
+        window.forgetChanges(for: ChangeLog(leaving: 0..<0, from: [], for: window))
     }
 
     /// Passes over a recorded input that ends work which this build does not begin.
     package func skipInput() {
-        skipRevision()
-        window.forgetChanges()
-        warnings.clear()
+        _ = keepNotice(if: true)
+        skip(to: revision + 1)
     }
 }
 

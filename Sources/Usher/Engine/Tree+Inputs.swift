@@ -13,10 +13,12 @@ extension Tree {
         case .action(.dismissed(let screen)): return try dismissed(screen)
         case .action(.select(let tab)): try selected(tab)
         case .action(.open(let steps)): open(steps)
-        case .result(let id, let outcome): return arrive(id, outcome)
-        case .timer(let id): return fire(id)
-        case .refused(let id, let reason): return refuse(id, reason: reason)
-        case .message(let message): try receive(message)
+        case .result(let id, let outcome): return keepNotice(if: arrive(id, outcome))
+        case .timer(let id): return keepNotice(if: fire(id))
+        case .refused(let id, let reason): return keepNotice(if: refuse(id, reason: reason))
+        case .message(let message):
+            try receive(message)
+            return keepNotice(if: true)
         }
         return true
     }

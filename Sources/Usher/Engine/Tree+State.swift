@@ -24,7 +24,7 @@ extension Tree {
 
 extension Tree {
     /// Appends the members of the session's state that the tree knows: `stack`, `tabs`, `back`, `changes`, `pending`, and
-    /// `warnings`, `leaks` and `ended` where there are any.
+    /// `resumed`, `warnings`, `leaks` and `ended` where there are any.
     ///
     /// The writer must be inside an object.
     ///
@@ -46,6 +46,7 @@ extension Tree {
         if !pendingWork.isEmpty { for work in pendingWork.items where !work.isDeferred { writer.string(work.name) } }
         if link.pending != nil, ending == nil { writer.string("open") }
         writer.endArray()
+        if let notice { notice.write(at: revision, into: &writer) }
         writeWarnings(notes, isEmpty: visible == nil && ending == nil, into: &writer)
         if leakCount > 0 { writeLeaks(into: &writer) }
         if let ending { write(ending, into: &writer) }

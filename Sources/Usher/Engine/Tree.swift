@@ -33,6 +33,8 @@ package final class Tree {
     /// The screens on display, and the selected tab, at the last `noteDisplay`.
     @safe @exclusivity(unchecked) var notedScreens: [Int] = []
     @safe @exclusivity(unchecked) var notedTab: String?
+    /// The resumption that the client is told of; nil if there was none.
+    @safe @exclusivity(unchecked) var notice: ResumptionNotice?
 
     /// The number of inputs that were accepted, the creation included.
     package var revision: Int { acceptedCount }
@@ -175,10 +177,12 @@ package final class Tree {
         } catch {
             fail(error)
         }
-        if stateBytes > limits.stateBytes, !transaction.isRecorded {
-            fail(Rejection(.limit, "the screens of a session can hold at most \(limits.stateBytes) bytes of state"))
-        }
+        if stateBytes > limits.stateBytes, !transaction.isRecorded { fail(excessOfBytes) }
         if let screen = gaps?.find(in: window, at: revision + 1) { fail(Rejection(screen, for: audience.client)) }
+    }
+
+    private var excessOfBytes: Rejection {
+        Rejection(.limit, "the screens of a session can hold at most \(limits.stateBytes) bytes of state")
     }
 
     /// Encodes the screens whose ids are others now.
@@ -194,6 +198,28 @@ package final class Tree {
 
     private func recordLeaks(after input: String) {
         hierarchy.countLeaks(ledger.record(revision: revision, after: input))
+    }
+
+    /// Tells the root coordinator what a resumption has dropped.
+    ///
+    /// Deferred work does not begin with it: the client may not send an input for a long time.
+    func tell(
+        _ root: AnyCoordinator, of dropped: Dropped, at time: Timestamp, isRecorded: Bool
+    ) throws(Rejection) {
+        transaction.begin(
+            at: time, random: SeededGenerator(seed: seed, revision: revision + 1), screenBefore: visible?.id ?? 0,
+            firstNewScreen: identifiers.screen, isRecorded: true)
+        link.begin(.follow)
+        pendingWork.forgetCancelled()
+        secrets.begin(revision: revision + 1, isErased: false)
+        run { try root.didResume(dropped: dropped) }
+        if try commit() { recordLeaks(after: "resume") }
+        if ending != nil {
+            fail(Rejection(.invalid, "the root coordinator cannot end in didResume(dropped:)"))
+        } else if !isRecorded, stateBytes > limits.stateBytes {
+            fail(excessOfBytes)
+        }
+        guard !isBroken else { throw rejection }
     }
 
     deinit {
@@ -255,8 +281,12 @@ extension Tree {
     /// Notes that a coordinator does something: a link that is being followed has acted then.
     func noteAction() { link.noteAction() }
 
-    /// Goes to the next revision without an input.
-    func skipRevision() { acceptedCount += 1 }
+    /// Goes to a later revision without an input.
+    func skip(to revision: Int) {
+        acceptedCount = max(acceptedCount, revision)
+        window.forgetChanges()
+        warnings.clear()
+    }
 
     func takeScreenID() -> Int { nextIdentifiers.takeScreen() }
 
@@ -264,21 +294,6 @@ extension Tree {
 }
 
 extension Tree {
-    /// Goes on at a later revision: what lay between cannot be followed by this build.
-    ///
-    /// - Parameters:
-    ///   - revision: The revision that the tree shows from now on; revisions never go back.
-    ///   - identifiers: Ids that no new screen or coordinator may get.
-    ///   - warning: What the client is told until the next input.
-    package func resume(at revision: Int, identifiers: NextIdentifiers, warning: String) {
-        let left = nextIdentifiers.screen..<max(nextIdentifiers.screen, identifiers.screen)
-        advance(to: identifiers)
-        acceptedCount = max(acceptedCount, revision)
-        window.forgetChanges(for: ChangeLog(leaving: left, for: window))
-        warnings.clear()
-        warnings.add(warning)
-    }
-
     /// Takes the place of a tree that was dropped: ids that it has spent stay spent, and its leaks stay what was found
     /// out about them.
     ///

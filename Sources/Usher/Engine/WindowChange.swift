@@ -125,10 +125,12 @@ extension ChangeLog {
     ///
     /// - Parameters:
     ///   - ids: The ids that these inputs have given; some may have left before.
+    ///   - former: The ids that were on display before these inputs, bottom to top; those leave that are not on display now.
     ///   - window: The window, as it is now.
-    init(leaving ids: Range<Int>, for window: Window) {
+    init(leaving ids: Range<Int>, from former: [Int], for window: Window) {
         let displayed = window.displayedScreens.map(\.id)
-        changes.append(.replace(out: SmallArray(ids.suffix(Self.leavingLimit).reversed()), in: SmallArray(displayed)))
+        let leaving = ids.suffix(Self.leavingLimit).reversed() + former.filter { !displayed.contains($0) }.reversed()
+        changes.append(.replace(out: SmallArray(leaving), in: SmallArray(displayed)))
     }
 
     /// Of more ids the newest are told.

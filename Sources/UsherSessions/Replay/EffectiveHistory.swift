@@ -37,45 +37,11 @@ struct EffectiveHistory {
     }
 }
 
-/// The payload of a divergence's entry: how far the build got, and why no further.
-struct Resumption {
-    /// The last revision on which it agreed with the builds before; 0 where not even the creation led to the same.
-    let revision: Int
-    /// The difference.
-    let reason: String
-
-    init(after revision: Int, reason: String) {
-        self.revision = revision
-        self.reason = reason
-    }
-
-    /// Reads an entry's payload.
+extension Resumption {
+    /// Reads the payload of a divergence's entry.
     ///
     /// - Throws: `JSONError` for another shape.
     init(_ entry: Entry) throws(JSONError) {
-        let payload = try JSONDocument(parsing: entry.payload).root
-        guard let revision = payload[member: "resumed"]?.integer, let reason = payload[member: "reason"]?.string else {
-            throw payload.error("expected resumed and reason")
-        }
-        self.init(after: revision, reason: reason)
-    }
-
-    /// The payload of its entry.
-    var json: [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 128)
-        writer.beginObject()
-        writer.key("resumed")
-        writer.integer(revision)
-        writer.key("reason")
-        writer.string(reason)
-        writer.endObject()
-        return writer.bytes
-    }
-
-    /// The warning for the client.
-    var warning: String {
-        revision == 0
-            ? "the app has changed, and the session begins anew: \(reason)"
-            : "the app has changed, and the session goes on from revision \(revision): \(reason)"
+        try self.init(JSONDocument(parsing: entry.payload).root)
     }
 }

@@ -92,10 +92,7 @@ struct Following {
     }
 
     private mutating func identifyWork(of entry: Entry, _ facts: StepFacts, on tree: Tree) {
-        if entry.kind == .divergence {
-            missing = [:]
-            tree.discardWork(Set(facts.cancelled))
-        }
+        if entry.kind == .divergence { missing = [:] }
         for work in tree.identify(facts.begun, isAll: entry.kind == .divergence) { missing[work.id] = work }
         for id in facts.cancelled { missing[id] = nil }
     }
@@ -139,52 +136,5 @@ struct Following {
             defer { if isOwn[index], index > 0 { free = given[index - 1] } }
             return free
         }.reversed()
-    }
-}
-
-extension EffectiveHistory {
-    /// The facts that would be lost without the entries from a revision on.
-    ///
-    /// - Throws: `JSONError` for entries that no build writes.
-    func losses(from revision: Int) throws(JSONError) -> [LostFact] {
-        var (names, underWay): ([EffectID: String], [EffectID: String]) = ([:], [:])
-        var losses: [LostFact] = []
-        for entry in entries {
-            let facts = try StepFacts(entry)
-            let isLost = entry.revision >= revision
-            for work in facts.begun where !work.isTimer {
-                names[work.id] = work.name
-                if isLost { underWay[work.id] = work.name }
-            }
-            for id in facts.cancelled { underWay[id] = nil }
-            guard entry.kind != .creation, entry.kind != .divergence else { continue }
-            switch try Input(entry).content {
-            case .result(let id, _):
-                underWay[id] = nil
-                if isLost { losses.append(.result(of: names[id] ?? "", id: "\(id)")) }
-            case .refused(let id, _):
-                underWay[id] = nil
-                if isLost, let name = names[id] { losses.append(.end(of: name, id: "\(id)")) }
-            case .message: if isLost { losses.append(.message(revision: entry.revision)) }
-            case .action, .timer: break
-            }
-        }
-        let begun = underWay.sorted { $0.key < $1.key }.map { LostFact.underWay($0.value, id: "\($0.key)") }
-        return losses + begun
-    }
-
-    /// The effects that end at a revision or later.
-    ///
-    /// - Throws: `JSONError` for entries that no build writes.
-    func endedEffects(from revision: Int) throws(JSONError) -> Set<EffectID> {
-        var ended: Set<EffectID> = []
-        for entry in entries where entry.revision >= revision && entry.kind != .creation && entry.kind != .divergence {
-            ended.formUnion(try StepFacts(entry).cancelled)
-            switch try Input(entry).content {
-            case .result(let id, _), .refused(let id, _): ended.insert(id)
-            case .action, .timer, .message: break
-            }
-        }
-        return ended
     }
 }

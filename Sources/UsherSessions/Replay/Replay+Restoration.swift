@@ -1,6 +1,7 @@
 import Usher
 import UsherJSON
 import UsherJournal
+import UsherProcess
 
 /// A tree that was built again, as far as this build could follow its session.
 struct ReplayResult {
@@ -36,7 +37,7 @@ extension Replay {
         _ response: DivergenceResponse, allows divergence: Divergence, in history: EffectiveHistory
     ) throws {
         if response == .resume { return }
-        let dropped = try history.losses(from: divergence.revision)
+        let dropped = try DroppedPart(of: history, from: divergence.revision).losses
         let losses = [divergence.loss].compactMap { $0 }.filter { !dropped.contains($0) } + dropped
         if response == .hold || !losses.isEmpty { throw ReplayError.losesFacts(divergence, losses) }
     }
@@ -68,37 +69,53 @@ extension Replay {
     ) async throws -> sending ReplayResult {
         try check(response, allows: divergence, in: whole)
         var history = whole.before(revision ?? divergence.revision)
+        var refusal: String?
         while true {
             do {
                 let tree = try await tree(along: history, isForced: response == .resume)
-                let entry = try resume(tree, after: history, of: whole, divergence, at: time)
+                let part = try DroppedPart(of: whole, from: (history.entries.last?.revision ?? 0) + 1)
+                let agreed = history.isCreationCompared ? history.entries.last?.revision ?? 0 : 0
+                let resumption = Resumption(
+                    after: agreed, reason: divergence.description, dropped: part.told,
+                    refusal: refusal)
+                let entry: Entry
+                do throws(Rejection) { entry = try resume(tree, resumption, without: part.ended, at: time) } catch {
+                    // Without it, nothing is refused.
+                    refusal = error.reason
+                    continue
+                }
                 return ReplayResult(
                     tree: tree, divergence: divergence, entry: entry, abandoned: abandoned(by: history))
             } catch let next as Divergence {
                 try check(response, allows: next, in: whole)
                 history = history.before(next.revision)
+                refusal = nil
             }
         }
     }
 
+    /// Has a tree resume behind all entries.
+    ///
+    /// - Parameter ended: The work that has ended in the dropped entries.
+    /// - Returns: The entry that says so.
+    /// - Throws: `Rejection` if the root coordinator cannot be told; the tree is broken.
     private func resume(
-        _ tree: Tree, after history: EffectiveHistory, of whole: EffectiveHistory, _ divergence: Divergence,
-        at time: Timestamp
-    ) throws -> Entry {
-        let ended = try whole.endedEffects(from: (history.entries.last?.revision ?? 0) + 1)
-        tree.discardWork(ended)
-        let agreed = history.isCreationCompared ? history.entries.last?.revision ?? 0 : 0
-        let revision = (entries.last?.revision ?? 0) + 1
-        let resumption = Resumption(after: agreed, reason: divergence.description)
+        _ tree: Tree, _ resumption: Resumption, without ended: Set<EffectID>, at time: Timestamp
+    ) throws(Rejection) -> Entry {
+        let newest = entries.last?.revision ?? 0
         let identifiers = entries.reduce(into: tree.identifiers) { identifiers, entry in
             identifiers = NextIdentifiers(
                 screen: max(identifiers.screen, entry.after.screen),
                 coordinator: max(identifiers.coordinator, entry.after.coordinator))
         }
-        tree.resume(at: revision, identifiers: identifiers, warning: resumption.warning)
+        // Code of the author's runs: if it ends the process, the replay of the newest entry does.
+        flight?.begin(.replay, at: newest)
+        defer { flight?.end() }
+        tree.discardWork(ended)
+        try tree.resume(at: newest + 1, identifiers: identifiers, as: resumption, time: time)
         return Entry(
-            .divergence, revision: revision, time: time.milliseconds, before: .init(identifiers),
-            after: .init(identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: resumption.json,
+            .divergence, revision: newest + 1, time: time.milliseconds, before: .init(identifiers),
+            after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: resumption.json,
             facts: StepFacts(resuming: tree, build: build, without: ended).json)
     }
 

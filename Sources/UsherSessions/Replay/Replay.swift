@@ -152,8 +152,7 @@ package struct Replay: Sendable {
         let facts = try StepFacts(entry)
         if facts.build != nil { tree.follow(buildKnowing: facts.changes) }
         guard entry.kind != .divergence else {
-            let warning = try Resumption(entry).warning
-            tree.resume(at: entry.revision, identifiers: NextIdentifiers(entry.after), warning: warning)
+            try resume(tree, at: entry, facts)
             return try following.compare(entry, facts, with: tree)
         }
         tree.advance(to: NextIdentifiers(entry.before))
@@ -166,6 +165,18 @@ package struct Replay: Sendable {
             }
         }
         try following.compare(entry, facts, with: tree)
+    }
+
+    private func resume(_ tree: Tree, at entry: Entry, _ facts: StepFacts) throws {
+        tree.discardWork(Set(facts.cancelled))
+        let resumption = try Resumption(entry)
+        do throws(Rejection) {
+            try tree.resume(
+                at: entry.revision, identifiers: NextIdentifiers(entry.before), as: resumption,
+                time: Timestamp(milliseconds: entry.time), isRecorded: true)
+        } catch {
+            throw Divergence(entry, found: Phrase("a refusal: \(error.reason)", common: "a refusal"))
+        }
     }
 
     static func name(_ screen: String) -> String {

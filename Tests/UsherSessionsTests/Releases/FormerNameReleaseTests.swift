@@ -80,7 +80,7 @@ struct FormerNameReleaseTests {
         let old = registry(House<OldHouse>.self, build: 1)
         let id = try await session(of: "house", after: [#"{"open":["lobby"]}"#], in: old)
         let text = try await registry(House<CarelessHouse>.self, build: 2).snapshot(of: id).text
-        #expect(text.contains("goes on from revision 1"))
+        #expect(text.contains(#""resumed":{"revision":1,"#))
     }
 
     // MARK: Support

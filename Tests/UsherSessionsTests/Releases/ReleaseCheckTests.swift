@@ -128,7 +128,7 @@ struct ReleaseCheckTests {
         do {
             let snapshot = try await server.snapshot(of: session.id)
             guard snapshot.revision > session.revision else { return .unchanged }
-            return snapshot.text.contains("begins anew") ? .anew : .resumed
+            return snapshot.text.contains(#""resumed":{"revision":0,"#) ? .anew : .resumed
         } catch SessionError.onHold {
             return .held
         }

@@ -81,7 +81,7 @@ struct ShopVisit {
                 #expect(try after.displayedIDs == before.displayedIDs, "\(account): \(after.text)")
                 return (.asItWas, after.text)
             }
-            return (after.text.contains("begins anew") ? .beganAnew : .resumed, after.text)
+            return (after.text.contains(#""resumed":{"revision":0,"#) ? .beganAnew : .resumed, after.text)
         } catch SessionError.onHold {
             return (.held, "")
         }

@@ -1,0 +1,153 @@
+package import UsherJSON
+
+/// A resumption at an earlier revision: the payload of its entry, and what the state says of it until the next input of a
+/// client.
+package struct Resumption: Equatable, Sendable {
+    /// The last revision on which the build agreed with the builds before; 0 if not even the creation led to the same.
+    package let revision: Int
+    /// The difference.
+    package let reason: String
+    /// The inputs, results and work that the session has lost.
+    package let dropped: Dropped
+    /// The reason for which the root coordinator is not told; nil if it is.
+    package let refusal: String?
+
+    /// Creates a resumption.
+    package init(after revision: Int, reason: String, dropped: Dropped, refusal: String? = nil) {
+        self.revision = revision
+        self.reason = reason
+        self.dropped = dropped
+        self.refusal = refusal
+    }
+
+    /// Reads the payload of an entry.
+    ///
+    /// - Throws: `JSONError` for another shape.
+    package init(_ payload: JSONValue) throws(JSONError) {
+        guard let revision = payload[member: "resumed"]?.integer, let reason = payload[member: "reason"]?.string,
+            let dropped = payload[member: "dropped"]
+        else { throw payload.error("expected resumed, reason and dropped") }
+        self.init(
+            after: revision, reason: reason, dropped: try Dropped(dropped),
+            refusal: payload[member: "refusal"]?.string)
+    }
+
+    /// The payload of its entry.
+    package var json: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 256)
+        writer.beginObject()
+        writer.member("resumed", revision)
+        writer.member("reason", reason)
+        dropped.write(into: &writer)
+        if let refusal { writer.member("refusal", refusal) }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// Appends the member `resumed` of a state.
+    fileprivate func write(into writer: inout JSONWriter) {
+        writer.key("resumed")
+        writer.beginObject()
+        writer.member("revision", revision)
+        writer.member("reason", reason)
+        dropped.write(into: &writer)
+        writer.endObject()
+    }
+}
+
+extension Dropped {
+    fileprivate init(_ json: JSONValue) throws(JSONError) {
+        self.init()
+        guard let inputs = json[member: "inputs"]?.integer, let messages = json[member: "messages"]?.integer,
+            let results = json[member: "results"]?.texts, let effects = json[member: "effects"]?.texts,
+            let timers = json[member: "timers"]?.texts
+        else { throw json.error("expected inputs, messages, results, effects and timers") }
+        (self.inputs, self.messages, self.results, self.effects, self.timers) =
+            (inputs, messages, results, effects, timers)
+    }
+
+    fileprivate func write(into writer: inout JSONWriter) {
+        writer.key("dropped")
+        writer.beginObject()
+        writer.member("inputs", inputs)
+        writer.member("messages", messages)
+        writer.member("results", results)
+        writer.member("effects", effects)
+        writer.member("timers", timers)
+        writer.endObject()
+    }
+}
+
+extension JSONValue {
+    /// The elements of an array of texts; nil if it is anything else.
+    fileprivate var texts: [String]? {
+        let (all, texts) = (elements.map(\.self), elements.compactMap(\.string))
+        return kind == .array && texts.count == all.count ? texts : nil
+    }
+}
+
+/// The resumption that a tree's client is told of.
+///
+/// An object, because hardly any tree has one.
+final class ResumptionNotice {
+    private let resumption: Resumption
+    /// The last revision whose state says so.
+    private var lastRevision: Int
+
+    fileprivate init(_ resumption: Resumption, at revision: Int) {
+        self.resumption = resumption
+        lastRevision = revision
+    }
+
+    /// Appends the member `resumed` of the state at a revision, unless a client has sent an input meanwhile.
+    func write(at revision: Int, into writer: inout JSONWriter) {
+        if revision == lastRevision { resumption.write(into: &writer) }
+    }
+
+    /// Goes along with an input that is no client's.
+    fileprivate func follow(from revision: Int) {
+        if revision == lastRevision { lastRevision += 1 }
+    }
+}
+
+extension Tree {
+    /// Resumes at a later revision: this build cannot follow the inputs in between.
+    ///
+    /// The root coordinator is told, which is an input like others, also in a replay.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision of the resumption. Revisions never go back.
+    ///   - identifiers: Ids that no new screen or coordinator may get.
+    ///   - resumption: What the client and the root coordinator are told.
+    ///   - time: The time of the resumption.
+    ///   - isRecorded: Whether a server has accepted it, as in `handle`.
+    /// - Throws: `Rejection` if the root coordinator cannot be told; the tree is broken.
+    package func resume(
+        at revision: Int, identifiers: NextIdentifiers, as resumption: Resumption, time: Timestamp,
+        isRecorded: Bool = false
+    ) throws(Rejection) {
+        let leaving = self.identifiers.screen..<max(self.identifiers.screen, identifiers.screen)
+        let former = window.displayedScreens.map(\.id)
+        advance(to: identifiers)
+        if let refusal = resumption.refusal {
+            skip(to: revision)
+            warnings.add("didResume(dropped:) was refused: \(refusal)")
+        } else if let root = hierarchy.root {
+            skip(to: revision - 1)
+            try tell(root, of: resumption.dropped, at: time, isRecorded: isRecorded)
+        } else {
+            skip(to: revision)
+        }
+        window.forgetChanges(for: ChangeLog(leaving: leaving, from: former, for: window))
+        notice = ResumptionNotice(resumption, at: self.revision)
+    }
+
+    /// Keeps telling of a resumption after an input that is no client's.
+    ///
+    /// - Parameter counts: Whether the input counts.
+    /// - Returns: The same.
+    func keepNotice(if counts: Bool) -> Bool {
+        if counts { notice?.follow(from: revision) }
+        return counts
+    }
+}

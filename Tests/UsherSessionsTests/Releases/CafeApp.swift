@@ -1,0 +1,129 @@
+import Synchronization
+import Usher
+import UsherProcess
+
+/// What the root coordinator of a café does when a session has resumed.
+enum CafeReaction: Sendable {
+    case nothing, offer, apologize, refuse, end, report
+}
+
+/// The café in one of its builds.
+protocol CafeRelease: Sendable {
+    /// A Boolean value indicating whether guests sit at the bar, and no longer at tables.
+    static var hasBar: Bool { get }
+    static var reaction: CafeReaction { get }
+}
+
+extension CafeRelease {
+    static var hasBar: Bool { true }
+}
+
+enum CafeWithTables: CafeRelease {
+    static let hasBar = false
+    static let reaction = CafeReaction.nothing
+}
+enum CafeWithBar: CafeRelease { static let reaction = CafeReaction.nothing }
+enum CafeThatOffers: CafeRelease { static let reaction = CafeReaction.offer }
+enum CafeThatApologizes: CafeRelease { static let reaction = CafeReaction.apologize }
+enum CafeThatRefuses: CafeRelease { static let reaction = CafeReaction.refuse }
+enum CafeThatEnds: CafeRelease { static let reaction = CafeReaction.end }
+enum CafeThatReports: CafeRelease { static let reaction = CafeReaction.report }
+
+/// The marks of a flight record while a root coordinator is told of a resumption.
+enum FlightReport {
+    static let record = Mutex<FlightRecord?>(nil)
+    static let marks = Mutex<[FlightMark]>([])
+}
+
+/// Goes back rather than holding a session.
+enum Cafe<Release: CafeRelease>: App {
+    static var name: String { "cafe" }
+    static var onDivergence: DivergenceResponse { .resume }
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        CafeCoordinator(hasBar: Release.hasBar, Release.reaction)
+    }
+}
+
+/// Goes on until the till releases it.
+struct Brew: Effect, Codable {
+    let account: String
+    func run(_ context: EffectContext<NoServices>) async throws -> Int {
+        await Till.shared.charge(0, account, under: context.id)
+    }
+}
+
+struct Ask: Effect, Codable {
+    func run(_ context: EffectContext<NoServices>) async throws -> String { "answer" }
+}
+
+struct MenuScreen: Screen {
+    enum Event: String, Codable, CaseIterable { case look, soon, sit }
+    var looks = 0
+    var calls = 0
+    var answers = 0
+}
+
+struct TableScreen: Screen {
+    enum Event: Codable { case pay, wait, brew(account: String) }
+    static let examples: [Event] = [.pay, .wait, .brew(account: "a")]
+}
+
+struct BarScreen: Screen { enum Event: Codable, CaseIterable { case leave } }
+struct OfferScreen: Screen {
+    enum Event: Codable, CaseIterable { case okay }
+    let inputs: Int
+    let results: [String]
+}
+struct ApologyScreen: Screen { enum Event: Codable, CaseIterable { case okay } }
+
+final class CafeCoordinator: Coordinator<Void>, MessageReceiver {
+    enum Message: String, Codable, CaseIterable { case hello }
+
+    private let hasBar: Bool
+    private let reaction: CafeReaction
+    private var menu = Handle<MenuScreen>()
+
+    init(hasBar: Bool, _ reaction: CafeReaction) {
+        (self.hasBar, self.reaction) = (hasBar, reaction)
+    }
+
+    override func start() {
+        menu = push(MenuScreen()) { me, event in
+            switch event {
+            case .look: me.menu.update { $0.looks += 1 }
+            case .soon: me.after(.seconds(60)) { me in me.menu.update { $0.calls += 1 } }
+            case .sit: me.sit()
+            }
+        }
+    }
+
+    func receive(_ message: Message) {
+        perform(Ask()) { me, _ in me.menu.update { $0.answers += 1 } }
+    }
+
+    override func didResume(dropped: Dropped) throws {
+        switch reaction {
+        case .nothing: break
+        case .offer:
+            push(OfferScreen(inputs: dropped.inputs, results: dropped.results)) { me, _ in me.pop() }
+            perform(Log(line: "offer")) { me, _ in me.menu.update { $0.calls += 10 } }
+        case .apologize: push(ApologyScreen()) { me, _ in me.pop() }
+        case .refuse:
+            push(ApologyScreen()) { me, _ in me.pop() }
+            throw Refusal("nobody is sorry")
+        case .end: cancel()
+        case .report: FlightReport.marks.withLock { $0 = FlightReport.record.withLock(\.self)?.marks ?? [] }
+        }
+    }
+
+    private func sit() {
+        guard !hasBar else { return _ = push(BarScreen()) { me, _ in me.pop() } }
+        push(TableScreen()) { me, event in
+            switch event {
+            case .pay: me.perform(Charge(cents: 300, account: "cafe")) { _, _ in }
+            case .wait: me.after(.seconds(600)) { _ in }
+            case .brew(let account): me.perform(Brew(account: account)) { _, _ in }
+            }
+        }
+    }
+}
