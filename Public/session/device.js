@@ -138,7 +138,7 @@ export function makeDevice(session) {
       const work = (session.isOver && !past ? [] : state?.pending) ?? [];
       pending.hidden = work.length === 0;
       write(pending, `waiting for ${work.join(", ")}`);
-      const texts = JSON.stringify([session.ending?.message, session.denied, session.now?.ended, state?.warnings]);
+      const texts = JSON.stringify([session.ending?.message, session.denied, session.now?.ended, state?.resumed, state?.warnings]);
       if (texts !== noted) notes.replaceChildren(...makeNotes(session));
       noted = texts;
     },
@@ -146,7 +146,7 @@ export function makeDevice(session) {
 }
 
 /**
- * What an author did in vain, and how it ended.
+ * What a new build has undone, what an author did in vain, and how it ended.
  * @param {import("./session.js").Session} session
  */
 function makeNotes({ state, ending, denial, denied, now }) {
@@ -160,8 +160,25 @@ function makeNotes({ state, ending, denial, denied, now }) {
     const result = now.ended.result === undefined ? "" : ` with ${writeJSON(now.ended.result)}`;
     notes.push(element("p", { class: "note ended" }, element("strong", {}, "Ended: "), shown(`${now.ended.reason}${result}`)));
   }
+  if (state?.resumed) notes.push(element("p", { class: "note warning" }, element("strong", {}, "Resumed: "), shown(resumption(state.resumed))));
   for (const warning of state?.warnings ?? []) notes.push(element("p", { class: "note warning" }, shown(warning)));
   return notes;
+}
+
+/**
+ * Where a session has resumed, and what it has lost.
+ * @param {import("../client/usher.js").Resumed} resumed
+ */
+export function resumption({ revision, reason, dropped }) {
+  const losses = [
+    [dropped.inputs, dropped.inputs === 1 ? "input" : "inputs"],
+    [dropped.messages, dropped.messages === 1 ? "message" : "messages"],
+  ].flatMap(([count, name]) => (count ? `${count} ${name}` : []));
+  for (const [names, kind] of /** @type {[string[], string][]} */ ([[dropped.results, "result of"], [dropped.effects, "effect"], [dropped.timers, "timer of"]])) {
+    for (const name of names) losses.push(`${kind} ${name}`);
+  }
+  const place = revision === 0 ? "from the start" : `at revision ${revision}`;
+  return `${place}, because ${reason}. ${losses.length === 0 ? "Nothing was lost" : `Lost: ${losses.join(", ")}`}.`;
 }
 
 /** @param {KeyboardEvent} event */

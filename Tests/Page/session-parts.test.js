@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { writeJSON } from "../../Public/client/exact-json.js";
+import { resumption } from "../../Public/session/device.js";
 import { screensOf } from "../../Public/session/lights.js";
 import { request } from "../../Public/session/send-dialog.js";
 
@@ -28,4 +29,14 @@ test("any input is sent as it was typed, with all its digits, and where it is to
 test("where a crash can take revisions back, the one at which an input counts is of the newest's run", () => {
   const condition = (tag) => request("input", '{"back":true}', { ...session, tag }, "7").headers["If-Match"];
   assert.deepEqual(['"7.run"', '"12.run"', '"12"', null].map(condition), ['"7.run"', '"7.run"', '"7"', '"7"']);
+});
+
+test("a resumed session tells where it goes on, why, and what it has lost", () => {
+  const dropped = { inputs: 2, messages: 1, results: ["charge"], effects: ["brew"], timers: ["cafe table"] };
+  assert.equal(
+    resumption({ revision: 3, reason: "input 4 differs", dropped }),
+    "at revision 3, because input 4 differs. Lost: 2 inputs, 1 message, result of charge, effect brew, timer of cafe table.",
+  );
+  const nothing = { inputs: 0, messages: 0, results: [], effects: [], timers: [] };
+  assert.equal(resumption({ revision: 0, reason: "input 1 differs", dropped: nothing }), "from the start, because input 1 differs. Nothing was lost.");
 });

@@ -14,6 +14,11 @@
 /** @typedef {{ id: number, screen: string, version?: number, coordinator: string, shown: Shown, state: any, events?: Record<string, any> }} Screen */
 /** @typedef {{ selected: string, names: string[] }} Tabs */
 /**
+ * Inputs that a new build or the operator has undone: the last revision that counts, 0 if the session began anew, and what
+ * was lost, with effects and the owners of timers by name.
+ * @typedef {{ revision: number, reason: string, dropped: { inputs: number, messages: number, results: string[], effects: string[], timers: string[] } }} Resumed
+ */
+/**
  * A session's state: always complete, so that the newest is all that a client needs.
  * @typedef {object} State
  * @property {string} session
@@ -24,6 +29,7 @@
  * @property {boolean | { refused: string }} back
  * @property {any[]} changes
  * @property {string[]} pending
+ * @property {Resumed} [resumed] Until a client's next input.
  * @property {string[]} [warnings]
  * @property {any[]} [leaks]
  * @property {{ reason: string, result?: any }} [ended]

@@ -7,6 +7,7 @@ export { operations } from "./operations.js";
 export { platform } from "./world.js";
 
 /** @typedef {import("./protocol.js").State} State */
+/** @typedef {import("./protocol.js").Resumed} Resumed */
 /** @typedef {import("./protocol.js").Screen} Screen */
 /** @typedef {import("./protocol.js").Tabs} Tabs */
 /** @typedef {import("./protocol.js").Client} Client */

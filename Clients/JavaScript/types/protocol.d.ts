@@ -39,6 +39,21 @@ export type Tabs = {
     names: string[];
 };
 /**
+ * Inputs that a new build or the operator has undone: the last revision that counts, 0 if the session began anew, and what
+ * was lost, with effects and the owners of timers by name.
+ */
+export type Resumed = {
+    revision: number;
+    reason: string;
+    dropped: {
+        inputs: number;
+        messages: number;
+        results: string[];
+        effects: string[];
+        timers: string[];
+    };
+};
+/**
  * A session's state: always complete, so that the newest is all that a client needs.
  */
 export type State = {
@@ -52,6 +67,10 @@ export type State = {
     };
     changes: any[];
     pending: string[];
+    /**
+     * Until a client's next input.
+     */
+    resumed?: Resumed | undefined;
     warnings?: string[] | undefined;
     leaks?: any[] | undefined;
     ended?: {

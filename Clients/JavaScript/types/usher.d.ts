@@ -4,6 +4,7 @@ export { Problem } from "./problem.js";
 export { operations } from "./operations.js";
 export { platform } from "./world.js";
 export type State = import("./protocol.js").State;
+export type Resumed = import("./protocol.js").Resumed;
 export type Screen = import("./protocol.js").Screen;
 export type Tabs = import("./protocol.js").Tabs;
 export type Client = import("./protocol.js").Client;

@@ -141,7 +141,7 @@ package enum SessionRestoration: Equatable, Codable, Sendable {
         }
         let revision = try Resumption(entry).revision
         // Only an app that resumes in any case loses more than navigation.
-        let losses = try EffectiveHistory(entries).losses(from: revision + 1)
+        let losses = try DroppedPart(of: EffectiveHistory(entries), from: revision + 1).losses
         self = .resumes(after: revision, divergence, losing: losses)
     }
 

@@ -6,7 +6,7 @@ import UsherJournal
 struct DroppedPart {
     /// What the client and the root coordinator are told of it.
     private(set) var told = Dropped()
-    /// The facts that are lost with it, one phrase for each.
+    /// The facts that are lost with it.
     private(set) var losses: [LostFact] = []
     /// The work that has ended or was cancelled in it, timers that have fired excepted.
     private(set) var ended: Set<EffectID> = []

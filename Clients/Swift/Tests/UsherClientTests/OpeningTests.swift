@@ -78,6 +78,20 @@ struct OpeningTests {
         #expect(there.requests.map(\.path) == ["/sessions/s/1"])
     }
 
+    @Test("a session that a new build took back says where it goes on, why, and what was lost")
+    func resumedSession() async throws {
+        let dropped: JSON = [
+            "inputs": 2, "messages": 1, "results": ["charge"], "effects": ["brew"], "timers": ["cafe table"],
+        ]
+        let resumed: JSON = ["revision": 3, "reason": "input 4 differs", "dropped": dropped]
+        let there = ScriptedTransport { _, _ in .json(state(7, more: ["resumed": resumed])) }
+        let session = try await Session.resume("s1", on: server, settings: .scripted(there, isWatching: false))
+        let told = try #require(session.state.resumed)
+        #expect(told.revision == 3 && told.reason == "input 4 differs")
+        #expect(told.dropped.inputs == 2 && told.dropped.messages == 1 && told.dropped.results == ["charge"])
+        #expect(told.dropped.effects == ["brew"] && told.dropped.timers == ["cafe table"])
+    }
+
     @Test("a token that the opening brought goes with every request of the session")
     func token() async throws {
         let transport = ScriptedTransport { request, _ in

@@ -26,12 +26,38 @@ public struct SessionState: Sendable, Equatable, Decodable {
     public let changes: [JSON]
     /// The names of effects that are under way.
     public let pending: [String]
+    /// The inputs that a new build or the operator has undone; nil from a client's next input on.
+    public let resumed: Resumed?
     /// Vain attempts of the app's author; nil where there are none.
     public let warnings: [String]?
     /// Coordinators that were still in memory after they had gone; nil where there are none.
     public let leaks: [JSON]?
     /// The end, in the last state of a session.
     public let ended: Ended?
+}
+
+/// A resumption at an earlier revision, because a new build or the operator has undone inputs.
+public struct Resumed: Sendable, Equatable, Decodable {
+    /// The undone inputs, and what was lost with them.
+    public struct Dropped: Sendable, Equatable, Decodable {
+        /// The number of the user's inputs.
+        public let inputs: Int
+        /// The number of a backend's messages.
+        public let messages: Int
+        /// The names of effects that had ended.
+        public let results: [String]
+        /// The names of effects that were under way.
+        public let effects: [String]
+        /// The owner of each timer that was running: a coordinator's path, and its screen.
+        public let timers: [String]
+    }
+
+    /// The last revision that counts; 0 if the session began anew.
+    public let revision: Int
+    /// The input that came out different.
+    public let reason: String
+    /// The undone inputs.
+    public let dropped: Dropped
 }
 
 /// The answer to a user who would go back.
