@@ -50,7 +50,7 @@ package struct ProbeRun {
             result = Self.report(error, of: input.content)
             guard try refuse(input, for: error.reason, on: &walk) else { return result }
         }
-        guard let step = walk.steps.last.map({ InputProbe.Step($0.input) }) else { return result }
+        guard let step = walk.steps.last?.input.map({ InputProbe.Step($0) }) else { return result }
         (result.step, result.hasDueTimer) = (step, hasDueTimer)
         try visit(probe.way + [step], knowing: known, in: &result)
         return result
@@ -163,7 +163,7 @@ extension ProbeRun {
             offers: list.offers.map { OfferedInput($0, at: time) }, gaps: list.gaps)
         let shown = try JSONDocument(written: Array(Self.text(of: tree).utf8)).root
         report.warnings = shown[member: "warnings"].map { $0.elements.compactMap(\.string) } ?? []
-        let links = step.map { OfferList(after: $0.input.content, in: tree).offers } ?? []
+        let links = step?.input.map { OfferList(after: $0.content, in: tree).offers } ?? []
         report.longerLinks = links.map { OfferedInput($0, at: time) }
         report.leaks += Self.ownLeftovers(whole)
     }

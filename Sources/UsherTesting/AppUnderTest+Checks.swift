@@ -32,6 +32,15 @@ extension AppUnderTest {
         }
     }
 
+    /// Tells the root coordinator of dropped inputs.
+    func tell(_ dropped: Dropped, _ sourceLocation: SourceLocation) {
+        let resumption = Resumption(after: revision, reason: "the test dropped inputs", dropped: dropped)
+        take("the resumption", sourceLocation) {
+            guard let local else { throw DriverFailure("a server resumes a session by itself, after a release") }
+            return try local.resume(resumption)
+        }
+    }
+
     private func handle(_ content: InputContent) throws -> Rejection? {
         guard let local else { throw DriverFailure("only clients' inputs can be handed to the server") }
         return try local.handle(content)

@@ -137,6 +137,24 @@ extension AppUnderTest {
         tell(message, sourceLocation)
     }
 
+    /// Tells the root coordinator that a new build has dropped inputs, in `didResume(dropped:)`.
+    ///
+    /// ```swift
+    /// var dropped = Dropped()
+    /// dropped.results = [Charge.name]
+    /// app.resume(dropped: dropped)
+    /// app.expectStack("n[goods, orders]")
+    /// ```
+    ///
+    /// The inputs of the test stay. If the root coordinator throws, that is a refusal.
+    ///
+    /// - Parameters:
+    ///   - dropped: The inputs, results and work that the session has lost.
+    ///   - sourceLocation: Where an issue is recorded.
+    public func resume(dropped: Dropped, sourceLocation: SourceLocation = #_sourceLocation) {
+        tell(dropped, sourceLocation)
+    }
+
     /// Encodes what a test sends, which may be anything.
     private func encode(_ value: some Encodable, _ sourceLocation: SourceLocation) -> String? {
         do {

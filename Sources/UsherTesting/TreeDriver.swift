@@ -42,6 +42,7 @@ final class TreeDriver: AppDriver {
 
     /// Hands over an action, or the journal's form of another input.
     func handle(_ action: [UInt8]) throws -> Rejection? {
+        if let resumption = Self.resumption(action) { return try resume(resumption) }
         let content: InputContent
         do throws(Rejection) {
             content = try Self.parse(action)
@@ -67,6 +68,18 @@ final class TreeDriver: AppDriver {
         let next = try handle(refused)
         if case .refused = refused, let next { return next }
         return rejection
+    }
+
+    /// Resumes the session, as if this build had dropped inputs.
+    ///
+    /// - Returns: Why the root coordinator could not be told.
+    func resume(_ resumption: Resumption) throws(Rejection) -> Rejection? {
+        do throws(Rejection) { try rehearsal.resume(resumption, at: now) } catch {
+            if rehearsal.tree.isBroken { throw error }
+            return error
+        }
+        history.append(("the resumption", Self.state(of: rehearsal.tree)))
+        return nil
     }
 
     /// Runs an effect, without telling the session of it.
@@ -132,6 +145,12 @@ final class TreeDriver: AppDriver {
         }
         history.append((String(decoding: input, as: UTF8.self), Self.state(of: rehearsal.tree)))
         return nil
+    }
+
+    /// Reads the journal's form of a resumption; nil for anything else.
+    private static func resumption(_ input: [UInt8]) -> Resumption? {
+        guard let json = try? JSONDocument(parsing: input).root, json[member: "resumed"] != nil else { return nil }
+        return try? Resumption(json)
     }
 
     /// Reads an input; anything else is rejected as a server would.

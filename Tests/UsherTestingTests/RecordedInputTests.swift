@@ -31,6 +31,22 @@ struct RecordedInputTests {
         app.finishTest()
     }
 
+    @Test func `the root is told of a resumption, and a replay tells it again`() throws {
+        let app = try AppUnderTest(LoadApp.self)
+        app.send("load")
+        var dropped = Dropped()
+        dropped.results = ["load"]
+        app.resume(dropped: dropped)
+        app.expectState(#"{"note":"lost load"}"#)
+        #expect(app.revision == 3)
+        app.input(
+            #"{"resumed":1,"version":"2","reason":"input 2 differs","#
+                + #""dropped":{"inputs":1,"messages":0,"results":["all"],"effects":[],"timers":[]}}"#)
+        app.expectState(#"{"note":"lost all"}"#)
+        app.expectRefusal(.refused, naming: "nothing was lost") { $0.resume(dropped: Dropped()) }
+        app.finishTest()
+    }
+
     @Test func `a message comes to the root`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.input(#"{"message":{"text":"hello"}}"#)

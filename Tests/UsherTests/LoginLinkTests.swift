@@ -25,7 +25,7 @@ struct LoginLinkTests {
         var rehearsal = try opened(true)
         try rehearsal.handle(#"{"open":["first"]}"#)
         for event in ["two", "one"] { try rehearsal.handle(#"{"event":"\#(event)"}"#) }
-        #expect(rehearsal.steps.map(\.input.link) == [.follow, .follow, .follow])
+        #expect(rehearsal.steps.map(\.input?.link) == [.follow, .follow, .follow])
     }
 
     @Test(arguments: [true, false])

@@ -3,17 +3,28 @@
 ///
 /// An input that breaks the tree is rolled back by building it again, and tried again where only a link was at fault.
 package struct Rehearsal {
-    /// An input that counted, with the ids that were free before.
+    /// An input that counted, or a resumption, with the ids that were free before.
     package struct Step {
-        /// The input, as it was handled at last.
-        package let input: Input
+        /// The input, as it was handled at last; nil for a resumption.
+        package let input: Input?
+        /// The resumption, with its time; nil for an input.
+        fileprivate let resumption: (content: Resumption, time: Timestamp)?
         /// The ids that were free before it.
         package let identifiers: NextIdentifiers
+
+        /// Does it again.
+        ///
+        /// - Returns: Whether it counts.
+        fileprivate func repeated(on tree: Tree) throws(Rejection) -> Bool {
+            if let input { return try tree.handle(input) }
+            if let resumption { try tree.resume(resumption.content, at: resumption.time) }
+            return true
+        }
     }
 
     /// The tree as the inputs have left it.
     package private(set) var tree: Tree
-    /// The inputs that counted, in order.
+    /// The inputs that counted, and the resumptions, in order.
     package private(set) var steps: [Step] = []
     private let open: (LinkHandling) throws -> Tree
     private let linkHandling: LinkHandling
@@ -37,7 +48,7 @@ package struct Rehearsal {
             let identifiers = tree.identifiers
             do throws(Rejection) {
                 guard try tree.handle(attempt) else { return false }
-                steps.append(Step(input: attempt, identifiers: identifiers))
+                steps.append(Step(input: attempt, resumption: nil, identifiers: identifiers))
                 return true
             } catch {
                 if tree.isBroken { try rollBack() }
@@ -45,6 +56,18 @@ package struct Rehearsal {
                 attempt = next
             }
         }
+    }
+
+    /// Tells the root coordinator of a resumption, as if a build had dropped inputs before the next.
+    ///
+    /// - Throws: `Rejection` if it cannot be told; the tree is as it was before, but for the ids that it has spent.
+    package mutating func resume(_ resumption: Resumption, at time: Timestamp) throws(Rejection) {
+        let identifiers = tree.identifiers
+        do throws(Rejection) { try tree.resume(resumption, at: time) } catch {
+            try rollBack()
+            throw error
+        }
+        steps.append(Step(input: nil, resumption: (resumption, time), identifiers: identifiers))
     }
 
     /// Handles all inputs again, on a tree of its own.
@@ -61,7 +84,7 @@ package struct Rehearsal {
         guard try check(twin, 0, true) else { return twin }
         for (index, step) in steps.enumerated() {
             twin.advance(to: step.identifiers)
-            guard try check(twin, index + 1, try twin.handle(step.input)) else { break }
+            guard try check(twin, index + 1, try step.repeated(on: twin)) else { break }
         }
         return twin
     }
@@ -76,6 +99,13 @@ package struct Rehearsal {
         } catch {
             throw Rejection(.failed, "the session cannot be replayed", cause: "\(error)")
         }
+    }
+}
+
+extension Tree {
+    /// Resumes at the next revision.
+    fileprivate func resume(_ resumption: Resumption, at time: Timestamp) throws(Rejection) {
+        try resume(at: revision + 1, identifiers: identifiers, as: resumption, time: time)
     }
 }
 

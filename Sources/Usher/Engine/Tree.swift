@@ -202,14 +202,14 @@ package final class Tree {
 
     /// Tells the root coordinator what a resumption has dropped.
     ///
-    /// Deferred work does not begin with it: the client may not send an input for a long time.
+    /// Deferred work and a link that waits are left to the next input, which may not come for a long time.
     func tell(
         _ root: AnyCoordinator, of dropped: Dropped, at time: Timestamp, isRecorded: Bool
     ) throws(Rejection) {
         transaction.begin(
             at: time, random: SeededGenerator(seed: seed, revision: revision + 1), screenBefore: visible?.id ?? 0,
             firstNewScreen: identifiers.screen, isRecorded: true)
-        link.begin(.follow)
+        link.begin(.keep)
         pendingWork.forgetCancelled()
         secrets.begin(revision: revision + 1, isErased: false)
         run { try root.didResume(dropped: dropped) }

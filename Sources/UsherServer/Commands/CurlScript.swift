@@ -50,6 +50,7 @@ struct CurlScript {
         case .result: [comment("an effect came to its end", step)]
         case .timer: [comment("a timer came due", step)]
         case .refused: [comment("the end of an effect or a timer was refused", step)]
+        case .resumption: [comment("a new build resumed the session", step)]
         }
     }
 

@@ -22,6 +22,8 @@ package struct ExportedSession: Sendable {
             case refused
             /// From a backend.
             case message
+            /// From a build that could not follow the inputs which came next.
+            case resumption
         }
 
         /// The source.
@@ -140,7 +142,7 @@ package struct ExportedSession: Sendable {
         time = creation.time
         var exporter = try SessionExporter(creation)
         expectation = try exporter.expectation
-        steps = try history.entries.dropFirst().filter { $0.kind != .divergence }.map { try exporter.handle($0) }
+        steps = try history.entries.dropFirst().map { try exporter.handle($0) }
     }
 }
 

@@ -21,6 +21,7 @@ struct SessionExporter {
     /// - Returns: The input to send, and the state that it leads to.
     /// - Throws: `Divergence` where it does not lead to the same screen.
     mutating func handle(_ entry: Entry) throws -> ExportedSession.Step {
+        if entry.kind == .divergence { return try resume(at: entry) }
         let content = translation(try Self.content(of: entry, in: entry.payload))
         let known = entry.narrowingSecrets(by: creation.app)
         let masked = translation(try Self.content(of: entry, in: known.maskedPayload))
@@ -35,6 +36,19 @@ struct SessionExporter {
         return ExportedSession.Step(
             kind: content.kind, body: body.bytes, time: time, hasDueTimer: hasDueTimer,
             hasSecrets: !known.secrets.isEmpty, expectation: try expectation)
+    }
+
+    private mutating func resume(at entry: Entry) throws -> ExportedSession.Step {
+        let time = Timestamp(milliseconds: entry.time)
+        let hasDueTimer = tree.work.compactMap(\.due).contains { $0 <= time }
+        let resumption = try Resumption(entry)
+        do throws(Rejection) { try walk.resume(resumption, at: time) } catch {
+            throw Divergence(entry, found: "a refusal: \(error.reason)")
+        }
+        translation.add(entry, screen: walk.steps.last?.identifiers.screen ?? 1, revision: tree.revision)
+        try compare(entry)
+        return ExportedSession.Step(
+            kind: .resumption, body: entry.payload, time: time, hasDueTimer: hasDueTimer, expectation: try expectation)
     }
 
     private mutating func handle(_ input: Input, of entry: Entry) throws(Divergence) {

@@ -107,6 +107,20 @@ struct ResumptionTests {
         #expect(text.contains(#""dropped":{"inputs":5,"messages":1,"results":["charge","ask","log"],"#), "\(text)")
     }
 
+    @Test func `an export tells the root coordinator again, and goes on with what that shows`() async throws {
+        let id = try await visit().id
+        let registry = registry(CafeThatOffers.self, build: 2)
+        try await registry.find(id).send(#"{"event":"okay"}"#)
+        try await registry.find(id).settle { $0.contains(#""calls":10"#) }
+        let exported = try ExportedSession(
+            try await registry.entries(of: id), apps: [Cafe<CafeThatOffers>.self])
+        #expect(exported.steps.map(\.kind) == [.action, .action, .resumption, .action, .result])
+        #expect(
+            exported.steps.map(\.expectation.stacks) == [
+                "n[menu]", "n[menu]", "n[menu, offer]", "n[menu]", "n[menu]",
+            ])
+    }
+
     @Test(arguments: [CafeReaction.refuse, .end])
     func `what a root coordinator refuses when it is told does not happen, and the state says so`(
         reaction: CafeReaction

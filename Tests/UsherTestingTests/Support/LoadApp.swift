@@ -48,6 +48,11 @@ final class LoadCoordinator: Coordinator<Never>, MessageReceiver {
         show(message.text)
     }
 
+    override func didResume(dropped: Dropped) throws {
+        if dropped == Dropped() { throw Refusal("nothing was lost") }
+        show("lost \(dropped.results.joined())")
+    }
+
     private func load() {
         perform(Load()) { me, result in
             switch result {

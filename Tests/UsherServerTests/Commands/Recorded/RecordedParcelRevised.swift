@@ -35,15 +35,18 @@ import UsherTesting
     app.expectStack("n[parcel]")
 
     app.advance(by: .milliseconds(3000))
+    app.input(#"{"resumed":6,"version":"2","reason":"input 7 (event look) once led to the screen news 3, and now to the screen receipt 3","dropped":{"inputs":1,"messages":0,"results":[],"effects":[],"timers":[]}}"#)
+    app.expectStack("n[parcel]")
+
     app.input(#"{"event":"chain"}"#)
     app.expectStack("n[parcel]")
 
     // A secret is masked in the next line: put one in the place of "…".
-    app.input(#"{"effect":"7.1","success":{"name":"it's first","pin":"…"}}"#)
+    app.input(#"{"effect":"8.1","success":{"name":"it's first","pin":"…"}}"#)
     app.expectStack("n[parcel]")
 
     // A secret is masked in the next line: put one in the place of "…".
-    app.input(#"{"effect":"8.1","success":{"name":"it's second","pin":"…"}}"#)
+    app.input(#"{"effect":"9.1","success":{"name":"it's second","pin":"…"}}"#)
     app.expectStack("n[parcel] ⊕ sheet[receipt]")
 
     app.advance(by: .milliseconds(1500))
@@ -62,7 +65,7 @@ import UsherTesting
     app.expectStack("n[parcel, reminder]")
 
     // A secret is masked in the next line: put one in the place of "…".
-    app.input(#"{"effect":"13.1","success":{"name":"it's late","pin":"…"}}"#)
+    app.input(#"{"effect":"14.1","success":{"name":"it's late","pin":"…"}}"#)
     app.expectStack("n[parcel, reminder]")
 
     app.advance(by: .milliseconds(1500))
@@ -73,6 +76,6 @@ import UsherTesting
     app.input(#"{"event":"refuse"}"#)
     app.expectStack("n[parcel]")
 
-    app.expectWarning(#"parcel: the result of the effect "sendParcel" was refused: not this"#) { $0.input(#"{"refused":"16.1","reason":"not this"}"#) }
+    app.expectWarning(#"parcel: the result of the effect "sendParcel" was refused: not this"#) { $0.input(#"{"refused":"17.1","reason":"not this"}"#) }
     app.expectStack("n[parcel]")
 }
