@@ -54,6 +54,7 @@ struct ReleaseTests {
         while charges().first?.count != 2 {
             _ = try await session.snapshot()
             await registry.meetPeers()
+            await Task.yield()
         }
         #expect(charges() == [[1050, 1050]], "\(change) \(visit.account)")
         Till.shared.release(visit.account)
