@@ -11,11 +11,14 @@ enum CafeReaction: Sendable {
 protocol CafeRelease: Sendable {
     /// A Boolean value indicating whether guests sit at the bar, and no longer at tables.
     static var hasBar: Bool { get }
+    /// A Boolean value indicating whether guests begin at the bar, without a menu.
+    static var hasMenu: Bool { get }
     static var reaction: CafeReaction { get }
 }
 
 extension CafeRelease {
     static var hasBar: Bool { true }
+    static var hasMenu: Bool { true }
 }
 
 enum CafeWithTables: CafeRelease {
@@ -27,6 +30,10 @@ enum CafeThatOffers: CafeRelease { static let reaction = CafeReaction.offer }
 enum CafeThatApologizes: CafeRelease { static let reaction = CafeReaction.apologize }
 enum CafeThatRefuses: CafeRelease { static let reaction = CafeReaction.refuse }
 enum CafeThatEnds: CafeRelease { static let reaction = CafeReaction.end }
+enum CafeWithoutMenu: CafeRelease {
+    static let hasMenu = false
+    static let reaction = CafeReaction.apologize
+}
 enum CafeThatReports: CafeRelease { static let reaction = CafeReaction.report }
 
 /// The marks of a flight record while a root coordinator is told of a resumption.
@@ -40,7 +47,7 @@ enum Cafe<Release: CafeRelease>: App {
     static var name: String { "cafe" }
     static var onDivergence: DivergenceResponse { .resume }
     static func root(_ options: NoOptions) -> sending AnyCoordinator {
-        CafeCoordinator(hasBar: Release.hasBar, Release.reaction)
+        CafeCoordinator(Release.self)
     }
 }
 
@@ -79,15 +86,15 @@ struct ApologyScreen: Screen { enum Event: Codable, CaseIterable { case okay } }
 final class CafeCoordinator: Coordinator<Void>, MessageReceiver {
     enum Message: String, Codable, CaseIterable { case hello }
 
-    private let hasBar: Bool
-    private let reaction: CafeReaction
+    private let release: any CafeRelease.Type
     private var menu = Handle<MenuScreen>()
 
-    init(hasBar: Bool, _ reaction: CafeReaction) {
-        (self.hasBar, self.reaction) = (hasBar, reaction)
+    init(_ release: any CafeRelease.Type) {
+        self.release = release
     }
 
     override func start() {
+        guard release.hasMenu else { return sit() }
         menu = push(MenuScreen()) { me, event in
             switch event {
             case .look: me.menu.update { $0.looks += 1 }
@@ -102,7 +109,7 @@ final class CafeCoordinator: Coordinator<Void>, MessageReceiver {
     }
 
     override func didResume(dropped: Dropped) throws {
-        switch reaction {
+        switch release.reaction {
         case .nothing: break
         case .offer:
             push(OfferScreen(inputs: dropped.inputs, results: dropped.results)) { me, _ in me.pop() }
@@ -117,7 +124,7 @@ final class CafeCoordinator: Coordinator<Void>, MessageReceiver {
     }
 
     private func sit() {
-        guard !hasBar else { return _ = push(BarScreen()) { me, _ in me.pop() } }
+        guard !release.hasBar else { return _ = push(BarScreen()) { me, _ in me.pop() } }
         push(TableScreen()) { me, event in
             switch event {
             case .pay: me.perform(Charge(cents: 300, account: "cafe")) { _, _ in }

@@ -107,6 +107,21 @@ struct ResumptionTests {
         #expect(text.contains(#""dropped":{"inputs":5,"messages":1,"results":["charge","ask","log"],"#), "\(text)")
     }
 
+    @Test func `the root coordinator of a session that begins anew is told after its start`() async throws {
+        let id = try await visit().id
+        let session = registry(CafeWithoutMenu.self, build: 2).find(id)
+        let state = try await session.snapshot()
+        #expect(state.text.contains(#""revision":0,"reason":"input 1 (create) once led to the screen menu 1"#))
+        #expect(
+            state.text.contains(
+                #""dropped":{"inputs":6,"messages":1,"results":["charge","ask"],"effects":["brew"],"#
+                    + #""timers":["cafe menu","cafe table"]}"#), "\(state.text)")
+        #expect(state.text.contains(#""changes":[{"replace":{"out":[2],"in":[1,3]}}]"#), "\(state.text)")
+        let walked = try await session.send(#"{"event":"okay"}"#)
+        #expect(walked.text.contains(#""changes":[{"pop":[3]}]"#), "\(walked.text)")
+        #expect(try await registry(CafeWithoutMenu.self, build: 2).snapshot(of: id).text == walked.text)
+    }
+
     @Test func `an export tells the root coordinator again, and goes on with what that shows`() async throws {
         let id = try await visit().id
         let registry = registry(CafeThatOffers.self, build: 2)
