@@ -90,6 +90,43 @@ struct ExpiryTests {
         #expect(registry.sessionCount == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `an operator's look is no use, the session be awake or not`(isAwake: Bool) async throws {
+        var bounds = SessionRegistry.Configuration()
+        if isAwake { bounds.idleTime = .seconds(999_999) }
+        let registry = registry(bounds)
+        let id = try await registry.open("ledger").session.id
+        let opened = clock.now()
+        clock.advance(by: Self.day / 2)
+        await registry.sweep()
+        #expect(registry.awakeCount == (isAwake ? 1 : 0))
+        _ = try await registry.snapshot(of: id, for: .operator)
+        _ = try await registry.report(of: id)
+        let list = SessionList(of: registry)
+        #expect(try await list.sessions(matching: SessionQuery(limit: 9)).sessions.map(\.used) == [opened])
+        let watcher = Onlooker()
+        _ = try await registry.watch(id, by: watcher, for: .operator)
+        clock.advance(by: Self.day / 2)
+        await registry.sweep()
+        #expect(registry.sessionCount == 0)
+        #expect(watcher.sawEnd)
+    }
+
+    @Test func `the list tells the last use, not the time ahead that the journal notes`() async throws {
+        let registry = registry()
+        let id = try await registry.open("ledger").session.id
+        clock.advance(by: Self.day / 2)
+        _ = try await registry.snapshot(of: id)
+        let use = clock.now()
+        let list = SessionList(of: registry)
+        for _ in 0..<3 {
+            clock.advance(by: Self.day / 64)
+            await registry.sweep()
+            #expect(try await list.sessions(matching: SessionQuery(limit: 9)).sessions.map(\.used) == [use])
+        }
+        #expect(registry.awakeCount == 0)
+    }
+
     @Test func `ended sessions that leave more than they may are forgotten before their time, the oldest first`()
         async throws
     {

@@ -84,7 +84,7 @@ struct SessionDoor: Sendable {
         case .ids: return .granted
         case .operator(let access):
             try access.requireOperator(request)
-            return .granted
+            return .operator
         case .tokens(let cookie, _):
             let isReading = request.method == .get || request.method == .head
             if let bearer = Access.bearer(request) {

@@ -120,10 +120,12 @@ package struct SessionList {
 
     private func summary(of session: FoundSession) -> SessionSummary {
         let id = SessionID(session.key)
-        // A session is noted as in use some time ahead.
-        let touched = min(session.touched, settings.clock.now().milliseconds)
+        let known = store.find(id)
+        // The journal notes a use some time ahead, and the memory has only those of this server.
+        let noted = session.touched &- settings.bounds.useCover.milliseconds
         return SessionSummary(
-            id, session.head, store.find(id)?.summary() ?? .asleep, used: max(touched, session.head?.time ?? .min),
+            id, session.head, known?.summary() ?? .asleep,
+            used: max(noted, session.head?.time ?? .min, known?.lastUse ?? .min),
             held: settings.held.verdict(on: id)?.reason)
     }
 

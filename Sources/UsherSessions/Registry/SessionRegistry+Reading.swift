@@ -62,7 +62,7 @@ extension SessionRegistry {
     ) async throws(SessionError) -> SharedSnapshot {
         try settings.admit(.stream, expecting: ExpectedMemory.stream)
         defer { settings.gate.settle(ExpectedMemory.stream) }
-        guard settings.watches.add(watcher, of: id) else { throw .tooManyWatchers }
+        guard settings.watches.add(watcher, of: id, isUse: claim.isUse) else { throw .tooManyWatchers }
         do throws(SessionError) {
             let (snapshot, access) = try await with(id) { session throws(SessionError) in
                 try await session.watched(for: claim)

@@ -181,12 +181,12 @@ extension SessionRegistry {
         }
     }
 
-    /// True where somebody watches a session here, or an effect of it is under way.
+    /// True where a client watches a session here, or an effect of it is under way.
     ///
     /// Among several servers an effect is under way where its owner is; each covers the use of the sessions that it works
     /// for. The header does not tell: nobody may ever do what it waits for.
     private func isInUse(_ id: SessionID, _ head: SessionHeader?, at time: Int64) -> Bool {
-        guard !settings.isWatched(id) else { return true }
+        guard !settings.watches.isFollowed(id) else { return true }
         guard !settings.held.contains(id) else { return false }
         let isDue = head?.wakeAt.map { $0 <= time } ?? false
         guard let owned = settings.owned, let duties else { return isDue }

@@ -65,12 +65,17 @@ package struct TokenIssuer: Sendable {
 
 /// The claim of a request to a session: the token that it shows, and its purpose.
 package enum SessionClaim: Sendable {
-    /// It needs no token: it is the operator's, a backend's or the server's own, or the id alone opens sessions here.
+    /// It needs no token: it is a backend's or the server's own, or the id alone opens sessions here.
     case granted
+    /// It needs no token: it is the operator's, who looks at a session without using it.
+    case `operator`
     /// It shows a token, by its hash, or none.
     ///
     /// - Parameter isReading: True where it only looks.
     case shown(TokenHash?, isReading: Bool)
+
+    /// A Boolean value indicating whether a look by it is a use of the session, which puts off the session's expiry.
+    var isUse: Bool { if case .operator = self { false } else { true } }
 
     /// The reason why a session does not let it in; nil where it does.
     ///
@@ -92,7 +97,7 @@ package enum SessionClaim: Sendable {
     /// The reason why a session that there is not does not let it in: the same as of one whose token it has not.
     package var denialByUnknown: AccessDenial? {
         switch self {
-        case .granted: nil
+        case .granted, .operator: nil
         case .shown(let token, _): token == nil ? .tokenNeeded : .wrongToken
         }
     }

@@ -209,7 +209,7 @@ extension Session {
     ///
     /// - Throws: `SessionError.denied`, `.unknown`.
     func authorize(_ claim: SessionClaim) async throws(SessionError) {
-        if case .granted = claim { return }
+        guard case .shown = claim else { return }
         guard let head = try await headInJournal() else { throw .unknown }
         if let denial = claim.denial(by: head.header.access) { throw .denied(denial) }
     }

@@ -78,9 +78,8 @@ extension Session {
     private func head(for request: EndRequest) async throws(SessionError) -> RecordHead {
         let found: RecordHead?
         do throws(SessionError) { found = try await headInJournal() } catch {
-            guard case .onHold = error, case .granted = request.claim, request.time == nil, !settings.isShared else {
-                throw error
-            }
+            if case .shown = request.claim { throw error }
+            guard case .onHold = error, request.time == nil, !settings.isShared else { throw error }
             let now = settings.clock.now().milliseconds
             found = RecordHead(SessionHeader(app: "", created: now, revision: 0, time: now, bytes: 0))
         }

@@ -114,7 +114,7 @@ package final class Session: Sendable {
     ///
     /// - Throws: `SessionError`.
     package func report() async throws(SessionError) -> [UInt8] {
-        try await look(as: nil) { $0.report }
+        try await look(for: .operator, as: nil) { $0.report }
     }
 
     /// The session's line in an operator's list, while it is awake; `busy` where that cannot be told now.
@@ -137,12 +137,12 @@ package final class Session: Sendable {
         try await peek { $0.newest }.version
     }
 
-    /// Looks at the tree as it stands, which is a use of the session.
+    /// Looks at the tree as it stands, which is a use of the session unless an operator looks.
     private func look<Value: Sendable>(
         for claim: SessionClaim = .granted, as work: Admission? = .waking, _ body: @Sendable (AwakeSession) -> Value
     ) async throws(SessionError) -> Value {
         let value = try await peek(for: claim, as: work, body)
-        coverUse()
+        if claim.isUse { coverUse() }
         return value
     }
 
@@ -157,12 +157,12 @@ package final class Session: Sendable {
         for claim: SessionClaim = .granted, as work: Admission? = .waking, _ body: @Sendable (AwakeSession) -> Value
     ) async throws(SessionError) -> Value {
         try await perform(for: claim) { turn, _ in
-            use(turn, for: claim) { awake in
+            use(turn, for: claim, isUse: claim.isUse) { awake in
                 awake.flight.begin(.look)
                 return .answered(awake.pending(.success(body(awake))))
             }
         } waking: { () throws(SessionError) in
-            noteUse()
+            if claim.isUse { noteUse() }
             if let work { try settings.admit(work) }
             return try await wake(as: work)
         }
@@ -177,7 +177,7 @@ package final class Session: Sendable {
         let use = use ?? lastUse
         let before = covered.load(ordering: .relaxed)
         guard use > before else { return }
-        let end = use &+ settings.bounds.expiryTime.milliseconds / 16
+        let end = use &+ settings.bounds.useCover.milliseconds
         covered.store(end, ordering: .relaxed)
         settings.submit(JournalChange(.touch(end), of: id.journalKey)).whenEnded { [self] result in
             // One that was not written is told by the next use.

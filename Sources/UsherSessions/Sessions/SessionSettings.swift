@@ -168,6 +168,8 @@ package struct SessionBounds: Sendable {
     package var idleTime = Duration.seconds(5 * 60)
     /// After this time without use a session ends.
     package var expiryTime = Duration.seconds(24 * 60 * 60)
+    /// The journal notes a use for so long ahead.
+    var useCover: Duration { expiryTime / 16 }
     /// For this time after the last server of another build is gone, a session that it wrote last and that this build cannot
     /// follow to its end goes back to it as it was, unless an input came.
     package var confirmationTime = Duration.seconds(60 * 60)

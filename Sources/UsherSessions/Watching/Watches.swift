@@ -35,6 +35,8 @@ final class Watches: Sendable {
     /// Those who watch one session.
     private struct Audience {
         var watchers: [any SessionWatcher] = []
+        /// Those of them that are an operator's, whose look is no use of the session.
+        var operators: Set<ObjectIdentifier> = []
         /// The newest state that was shown, for as long as one of them holds it.
         weak var newest: SharedSnapshot?
         /// The tokens that open the session, as far as they are known.
@@ -62,13 +64,23 @@ final class Watches: Sendable {
         count > 0 && audiences.withLock { $0[id] != nil }
     }
 
+    /// Returns a Boolean value indicating whether others than operators watch a session.
+    func isFollowed(_ id: SessionID) -> Bool {
+        count > 0 && audiences.withLock { $0[id].map { $0.watchers.count > $0.operators.count } ?? false }
+    }
+
     /// Adds a watcher.
     ///
+    /// - Parameters:
+    ///   - watcher: The watcher.
+    ///   - id: The key to the session.
+    ///   - isUse: Pass false for an operator's.
     /// - Returns: False where there is no room.
-    func add(_ watcher: any SessionWatcher, of id: SessionID) -> Bool {
+    func add(_ watcher: any SessionWatcher, of id: SessionID, isUse: Bool) -> Bool {
         audiences.withLock { audiences in
             guard audiences[id]?.watchers.count ?? 0 < limits.session, count < limits.all else { return false }
             audiences[id, default: Audience()].watchers.append(watcher)
+            if !isUse { audiences[id]?.operators.insert(ObjectIdentifier(watcher)) }
             total.add(1, ordering: .relaxed)
             return true
         }
@@ -78,6 +90,7 @@ final class Watches: Sendable {
         audiences.withLock { audiences in
             guard let index = audiences[id]?.watchers.firstIndex(where: { $0 === watcher }) else { return }
             audiences[id]?.watchers.remove(at: index)
+            audiences[id]?.operators.remove(ObjectIdentifier(watcher))
             if audiences[id]?.watchers.isEmpty ?? false { audiences[id] = nil }
             total.subtract(1, ordering: .relaxed)
         }
