@@ -117,6 +117,6 @@ export function told(map, { nodes, edges, here }) {
   const screens = nodes.filter(({ name }) => name !== outside), own = edges.filter(({ from }) => from !== outside);
   const [seen, gone] = [screens.filter(({ isVisited }) => isVisited).length, own.filter(({ isWalked }) => isWalked).length];
   const whole = map.complete ? "" : ` The map is not complete${map.bound ? `: it ends at a bound of ${{ states: "its states", depth: "its depth", time: "time" }[map.bound] ?? map.bound}` : ""}.`;
-  const place = here === null ? " Where it stands is not on the map, which begins with the app's usual options." : "";
+  const place = here === null ? " Its place is not on the map, which shows the app with its default options." : "";
   return `This session has seen ${seen} of ${screens.length} screens and walked ${gone} of ${own.length} ways.${place}${whole}`;
 }

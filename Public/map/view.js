@@ -4,6 +4,7 @@ import { writeJSON } from "../client/exact-json.js";
 import { clip, drawing, element, set, shown, stylesheet, write } from "../document/element.js";
 import { body, graph, outside, told } from "./graph.js";
 import { curve, layOut } from "./layered-layout.js";
+import { makeLens } from "./lens.js";
 
 await stylesheet("/map/map.css");
 
@@ -34,10 +35,11 @@ function mapOf(app) {
  * @returns {import("../session/view.js").Part}
  */
 export function makeMap(session, sending) {
-  const status = element("p", { class: "hint", role: "status" }, "Walking every path through the app …");
+  const status = element("p", { class: "hint", role: "status" }, "Exploring the app …");
   const fault = element("p", { class: "fault", role: "alert", hidden: true });
   const picture = drawing("svg", { role: "img" });
   const scroll = element("div", { class: "scroll charted", tabindex: 0, role: "group", "aria-label": "Picture of the map" }, picture);
+  const lens = makeLens(scroll, picture);
   const place = element("h3", {}, "From here"), list = element("ul", { class: "ways", "aria-label": "Ways from here" });
   const findings = element("ul", { class: "findings", "aria-label": "Wrong on the map" });
   const ways = element("div", { class: "onward control" }, place, list);
@@ -82,7 +84,7 @@ export function makeMap(session, sending) {
     const state = session.now, input = state && body(way, state), told = `${way.label} → ${way.target}`;
     const button = element("button", {
       type: "button", "aria-label": `${told}, ${way.isWalked ? "walked" : "not tried"}`, "data-walked": way.isWalked, disabled: !input || session.isReadOnly,
-      title: input ? null : "This comes by itself, or is for the device.",
+      title: input ? null : "The server sends this input itself, or the device does.",
       onclick: (/** @type {MouseEvent} */ click) => send(way, click), onfocus: () => light(way), onblur: () => light(null),
       onpointerenter: () => light(way), onpointerleave: () => light(null),
     }, element("bdi", {}, told));
@@ -109,26 +111,22 @@ export function makeMap(session, sending) {
     const boxes = nodes.map(({ name }) => ({ id: name, width: Math.ceil(Math.min(name.length, longest) * wide) + 26, height }));
     const layout = layOut(boxes, edges), size = new Map(boxes.map((box) => [box.id, box]));
     set(picture, "viewBox", `0 0 ${layout.width} ${layout.height}`);
-    set(picture, "width", layout.width);
-    set(picture, "height", layout.height);
     set(picture, "aria-label", `Map of ${nodes.length} screens and ${edges.length} ways between them${here ? `; the session is at ${here}` : ""}`);
     const taken = nodes.map(({ name }) => around(layout.places.get(name), size.get(name)?.width ?? 0, height));
     const lines = edges.map((edge, index) => line(edge, layout.lines[index], size, edge.from === here, ways));
     const labels = [...edges.keys()].sort((one, other) => Number(edges[other].from === here) - Number(edges[one].from === here))
       .flatMap((index) => label(edges[index], layout.lines[index], size, taken, edges[index].from === here));
     picture.replaceChildren(arrow(), drawing("g", {}, ...lines), drawing("g", {}, ...labels), drawing("g", {}, ...nodes.map((node) => box(node, layout, size))));
+    lens.update(layout);
     const text = nodes.map(({ name }) => name).join();
     if (here && (text !== chart || stood !== session.now?.revision)) reveal(layout.places.get(here));
     chart = text;
     stood = session.now?.revision ?? 0;
   }
 
-  /**
-   * Scrolls the picture, and never the page.
-   * @param {import("./layered-layout.js").Point | undefined} point
-   */
+  /** @param {import("./layered-layout.js").Point | undefined} point */
   function reveal(point) {
-    if (point) requestAnimationFrame(() => scroll.scrollTo(point.x - scroll.clientWidth / 2, point.y - scroll.clientHeight / 2));
+    if (point) requestAnimationFrame(() => lens.show(point));
   }
 
   /**
@@ -151,7 +149,7 @@ export function makeMap(session, sending) {
 
   return {
     root: element("section", { class: "panel map", "aria-label": "Map" },
-      element("div", { class: "head" }, element("h2", {}, "Map"), status), fault, scroll, ways, findings),
+      element("div", { class: "head" }, element("h2", {}, "Map"), status), fault, lens.root, scroll, ways, findings),
     update() {
       if (!session.isOver) refresh();
     },
@@ -222,7 +220,7 @@ function label(edge, points, size, taken, isHere) {
 function box({ name, isVisited, isHere }, layout, size) {
   const { x, y } = layout.places.get(name) ?? { x: 0, y: 0 }, width = size.get(name)?.width ?? 0;
   const state = isHere ? "here" : isVisited ? "visited" : "not seen";
-  return drawing("g", { class: "map-screen", "data-here": isHere, "data-visited": isVisited, "data-outside": name === outside },
+  return drawing("g", { class: "map-screen", "data-name": name, "data-here": isHere, "data-visited": isVisited, "data-outside": name === outside },
     drawing("title", {}, `${name}: ${name === outside ? "links and messages" : state}`),
     drawing("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 9 }),
     drawing("text", { x, y: y + 4.5 }, name.length > longest ? `${clip(name, longest - 1)}…` : name));

@@ -41,6 +41,28 @@ scene("A way that is clicked is sent, and then walked", {}, async ({ server, vis
   await map.get("button", /^startApp → login, walked/).appears();
 });
 
+scene("A map is shown as a whole, enlarged, and searched for a screen", {}, async ({ server, page, visit }) => {
+  const view = await visit(await server.session("sooda", { launch: { home: { workspaceID: 7 } } }));
+  const map = await mapped(view);
+  const shown = () => page.evaluate(() => {
+    const place = document.querySelector(".charted"), picture = place.querySelector("svg").getBoundingClientRect();
+    return { isWhole: picture.width <= place.clientWidth && picture.height <= place.clientHeight, width: picture.width };
+  });
+  assert.equal((await shown()).isWhole, false, "at its own size the map is larger than its place");
+  await map.get("button", "Show the whole map").click();
+  await page.until(async () => (await shown()).isWhole, "all of the map is in view");
+  const { width } = await shown();
+  await map.get("button", "Zoom in").click();
+  await page.until(async () => (await shown()).width > width * 1.2, "the map is larger");
+  await map.get("searchbox", "Find a screen").fill("channelsetting");
+  await map.get("status").says("1 found");
+  const isInView = () => page.evaluate(() => {
+    const place = document.querySelector(".charted").getBoundingClientRect(), found = document.querySelector("[data-found]").getBoundingClientRect();
+    return found.left >= place.left && found.right <= place.right && found.top >= place.top && found.bottom <= place.bottom;
+  });
+  await page.until(isInView, "the screen is in view");
+});
+
 scene("A line of the map can be clicked, and a way sent by the keyboard", {}, async ({ server, page, visit }) => {
   const view = await visit(await server.session("start-login-main"));
   const map = await mapped(view);
