@@ -18,7 +18,8 @@ await stylesheet("/session/around.css");
  */
 export function makeAround(session, device, heading) {
   const coordinators = makeCoordinators(), behind = makeBehind(device), sender = makeSender(session);
-  const panels = [coordinators, makeMemory(), makeTime(session)], parts = [...panels, sender];
+  // On a small screen, the journal comes next after the device.
+  const panels = [makeTime(session), coordinators, makeMemory()], parts = [...panels, sender];
   /** @type {import("./view.js").Part | null} */
   let map = null;
   let isAsked = false, naming = 0;
