@@ -3,7 +3,7 @@ import { count, element, write } from "../document/element.js";
 
 /** @typedef {{ app: string, prefix: string, subject: string, state: string, leaked: boolean, sort: string }} Filter Empty where anything will do. */
 
-export const orders = { created: "the newest first", used: "the last used first", id: "in the order of ids" };
+export const orders = { created: "newest first", used: "last used first", id: "by id" };
 const states = { awake: "in memory", hibernated: "hibernated", held: "on hold" };
 
 /**
@@ -80,7 +80,7 @@ export function isForAll({ app, prefix, subject, state, leaked }) {
  */
 export function totalInWords({ count: number, of }, filter) {
   if (isForAll(filter)) return `${count(number)} in all`;
-  return of === "matching" ? `${count(number)} of them` : `of ${count(number)} in all`;
+  return of === "matching" ? `${count(number)} found` : `of ${count(number)} in all`;
 }
 
 /**

@@ -50,8 +50,8 @@ export function open(page) {
     next.hidden = !last;
     first.hidden = !after;
     empty.hidden = answer.sessions.length > 0;
-    write(empty, last ? "None of those that were looked at; there may be some on the next page."
-      : isForAll(filter) ? "No session yet: open one, and its navigation runs on this server." : "No session is like that.");
+    write(empty, last ? "No session on this page matches. The next page may have some."
+      : isForAll(filter) ? "No session yet. Open one to run its navigation on this server." : "No session matches.");
     const order = orders[/** @type {keyof typeof orders} */ (orderOf(filter))];
     table.update(answer.sessions, Boolean(last || after), `${filter.subject ? `of ${filter.subject}, ` : ""}${order}, ${totalInWords(answer.total, filter)}`);
     proof.update(answer);
@@ -103,7 +103,7 @@ function makeProof() {
         element("h2", { id: "about" }, "What is this?"),
         element("p", {}, "An app's navigation, run on the server. Each session holds a tree of ", element("em", {}, "coordinators"),
           ": each one owns a few screens and starts others for its sub-flows. You send an event, the tree handles it, and the answer is the new stack of screens."),
-        element("p", {}, "When a flow is done, its coordinator finishes and its memory is given back at once. The figures count it, and leaked, of those that have finished, stays 0.")),
+        element("p", {}, "When a flow is done, its coordinator finishes, and its memory is reclaimed at once. The counters show it: “leaked” counts the coordinators that have finished and are still in memory.")),
       element("div", { class: "proof" },
         element("dl", { class: "figures equation", "aria-label": "Coordinators of this server since it began" },
           box("created", null), box("live", "="), box("finished", "+"), place, box("leaked", null)),
@@ -116,7 +116,7 @@ function makeProof() {
       write(name, balance.name);
       set(place, "data-sign", balance.sign);
       write(meaning, balance.meaning);
-      write(scope, `Coordinators of this server's process, since it began. Sessions: ${count(live)}, of these ${count(Math.min(live, awake))} in memory.`);
+      write(scope, `Counted since this server's process began. Sessions: ${count(live)}, ${count(Math.min(live, awake))} of them in memory.`);
       figures.leaked.parentElement?.toggleAttribute("data-alarm", coordinators.leaked > 0);
     },
   };
@@ -130,6 +130,6 @@ function makeProof() {
 export function balanced({ created, live, finished }) {
   const rest = created - live - finished;
   return rest < 0
-    ? { name: "from before", sign: "−", count: -rest, meaning: "Those from before were started by an earlier process, and built again from the journal." }
-    : { name: "at rest", sign: "+", count: rest, meaning: "Those at rest have left memory: their sessions go on in the journal." };
+    ? { name: "from before", sign: "−", count: -rest, meaning: "An earlier process started the coordinators “from before”. This process has built them again from the journal." }
+    : { name: "at rest", sign: "+", count: rest, meaning: "Coordinators “at rest” have left memory, because their sessions hibernate in the journal." };
 }

@@ -4,8 +4,8 @@ import { makeOwnTree } from "./own-tree.js";
 import { makeTreeDrawing } from "./tree-drawing.js";
 
 const explanations = {
-  live: "in memory now", created: "since the session was opened", finished: "gone from the tree",
-  reclaimed: "finished, and their memory is back", leaked: "finished, but still in memory",
+  live: "in memory now", created: "since the session was opened", finished: "no longer in the tree",
+  reclaimed: "finished, and no longer in memory", leaked: "finished, but still in memory",
 };
 /** @typedef {keyof typeof explanations} Figure */
 
@@ -60,7 +60,7 @@ export function makeCoordinators() {
       const isResting = isAsleep && !past && !isOver && tree !== null;
       write(when, past ? ` at revision ${pastRevision}` : hasEnded ? " at the end" : isResting ? " hibernated" : isStale ? ` as of ${clockTime(treeKnown)}` : "");
       fault.hidden = !problem && !(past?.state && !tree);
-      if (!fault.hidden) write(fault, problem?.message ?? "This server does not tell the coordinators of an earlier revision.");
+      if (!fault.hidden) write(fault, problem?.message ?? "The coordinators of this revision cannot be shown.");
       const counts = tree && counted(tree.coordinators, hasEnded && !past, isResting);
       for (const [name, figure] of Object.entries(figures)) {
         const number = counts && (name === "reclaimed" ? counts.finished - counts.leaked : counts[/** @type {keyof typeof counts} */ (name)]);

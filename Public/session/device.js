@@ -100,7 +100,7 @@ export function makeDevice(session) {
   function tellReturn() {
     const top = session.now?.stack.at(-1);
     const isKept = Object.keys(top?.events ?? {}).some((event) => drafts.has(`${top?.id} ${event}`));
-    if (wasPast && !session.past && isKept) sending.say("What you had typed is here again.");
+    if (wasPast && !session.past && isKept) sending.say("What you had typed is restored.");
     wasPast = Boolean(session.past);
   }
 
@@ -132,7 +132,7 @@ export function makeDevice(session) {
         revision = state.revision;
         updateCards(state);
         updateTabs(state);
-      } else set(screens, "data-empty", session.ending?.isHeld ? "This build cannot show it." : session.ending ? "There is nothing here any more." : session.denial ? "Log in to see it." : "Asking for the session …");
+      } else set(screens, "data-empty", session.ending?.isHeld ? "This build cannot show it." : session.ending ? session.ending.status === 404 ? "There is no such session." : "The session has ended." : session.denial ? "Log in to see it." : "Loading the session …");
       sending.update();
       tellReturn();
       const work = (session.isOver && !past ? [] : state?.pending) ?? [];

@@ -38,7 +38,7 @@ export function makeEntry(session, changes, exportHere) {
       write(said, "Copied.");
     } catch {
       getSelection()?.selectAllChildren(command);
-      write(said, "Selected: copy it yourself, for the clipboard is closed here.");
+      write(said, "Selected: press Ctrl+C, because this page may not use the clipboard.");
     }
   }
 
@@ -55,14 +55,14 @@ export function makeEntry(session, changes, exportHere) {
       // What was there is taken away only once there is something else: nothing jumps meanwhile.
       if (!next) return write(facts, "…");
       const fact = `${next.kind} · ${moment(next.time)} · then ${next.visible || "no screen"} is visible · ${bytes(next.bytes)} in the journal`;
-      tell(fact, next.input, "The server makes such an input itself; there is no command for it.");
+      tell(fact, next.input, "The server creates such inputs itself, so there is no command.");
     },
     /** @param {import("./moments.js").Refusal} refused An input that is no entry, for it came to nothing. */
     show(refused) {
       write(title, `Refused: ${refused.status}`);
       if (refused === entry) return;
       entry = refused;
-      tell(`${refused.detail} · ${moment(refused.time)}, at revision ${refused.revision}`, refused.input, "What came could not be read as an input.");
+      tell(`${refused.detail} · ${moment(refused.time)}, at revision ${refused.revision}`, refused.input, "The request could not be read as an input.");
     },
   };
 }

@@ -23,7 +23,7 @@ export function showExports(session, revision) {
     element("div", { class: "row", role: "group", "aria-label": "Form" }, ...buttons), fault, text,
     element("div", { class: "row" }, copy, save, said),
     element("div", { class: "row" }, element("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Close"),
-      element("a", { href: "#/import" }, "Open a session from such JSON")));
+      element("a", { href: "#/import" }, "Open a session from exported JSON")));
   let whole = "", asked = "";
 
   /** @param {string} message */
@@ -60,7 +60,7 @@ export function showExports(session, revision) {
       write(said, "Copied.");
     } catch {
       getSelection()?.selectAllChildren(text);
-      write(said, "Selected: copy it yourself, for the clipboard is closed here.");
+      write(said, "Selected: press Ctrl+C, because this page may not use the clipboard.");
     }
   }
 

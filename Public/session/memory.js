@@ -48,8 +48,8 @@ export function makeMemory() {
  */
 function told([first], { returned, leaked }) {
   if (!first) return "";
-  const since = first.revision > 1 ? `Seen here since revision ${count(first.revision)}. ` : "";
-  const back = returned.length ? `Memory came back at ${plural(returned.length, "revision")}` : "No memory has come back yet";
+  const since = first.revision > 1 ? `Known since revision ${count(first.revision)}. ` : "";
+  const back = returned.length ? `Memory was reclaimed at ${plural(returned.length, "revision")}` : "No memory was reclaimed yet";
   return `${since}${back}${leaked.length ? `; leaked at revision ${leaked.map(count).join(", ")}` : ""}.`;
 }
 

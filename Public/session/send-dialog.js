@@ -90,7 +90,7 @@ export function askToSend(session, proposed = null) {
     send.disabled = true;
     try {
       const state = await ask(sent.path, { method: "POST", body: sent.body, headers: sent.headers });
-      write(said, `It counted: the session is at revision ${state.revision}.`);
+      write(said, `Accepted: the session is at revision ${state.revision}.`);
     } catch (error) {
       refuse(problem(error).message);
     }

@@ -36,7 +36,7 @@ export function makeSending(session) {
 
   function name() {
     const [first, ...others] = underWay.map(({ name }) => name);
-    say(`${first} is under way${others.length ? `; then ${others.join(", ")}` : ""}`);
+    say(`Sending ${first}${others.length ? `; then ${others.join(", ")}` : ""} …`);
     isNaming = true;
   }
 
@@ -58,10 +58,10 @@ export function makeSending(session) {
     /** Sends an input; a refusal stands beside its control, or below where that control has gone. */
     async send(body, place, name, click) {
       // The second click may lie on what the first has brought into its place.
-      if (click && click.detail > 1) return say(`${name}: sent once, for a double click counts once`);
+      if (click && click.detail > 1) return say(`${name}: sent once, because a double click is one click`);
       const input = { name, place, text: writeJSON(body) };
       // Another password is another input, also where the first one's answer is still on its way.
-      if (underWay.some((each) => each.place === place && each.text === input.text)) return say(`${name}: sent once, for it was under way already`);
+      if (underWay.some((each) => each.place === place && each.text === input.text)) return say(`${name}: sent once, because it is still being sent`);
       answer(place, "");
       say("");
       underWay.push(input);

@@ -8,7 +8,7 @@ import { screensOf } from "./lights.js";
 import { makePlayer } from "./player.js";
 
 const reach = 12;
-const about = "A session is its journal: drag back, and the tree is built again from the inputs up to there.";
+const about = "Drag back to rebuild the tree from the inputs up to an earlier revision.";
 
 /**
  * @param {import("./session.js").Session} session
@@ -139,7 +139,7 @@ export function makeTime(session) {
 
   /** @param {import("./moments.js").Refusal} refused */
   function refusedItem(refused) {
-    const what = refused.input === undefined ? "what is no input" : summary({ kind: "input", input: refused.input }).slice(0, 60);
+    const what = refused.input === undefined ? "unreadable input" : summary({ kind: "input", input: refused.input }).slice(0, 60);
     return element("li", { "data-refused": key(refused), "data-screens": screensOf({ input: refused.input }) },
       element("button", { type: "button", "data-kind": "refused", title: `Refused: ${refused.detail.slice(0, 400)}`, onclick: () => look(refused.revision, refused) },
         element("span", { class: "unseen" }, "refused "), element("span", { class: "ordinal" }, `${refused.status} `), element("bdi", {}, what)));

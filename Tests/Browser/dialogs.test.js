@@ -59,7 +59,7 @@ scene("A file of such JSON opens a session, and one of something else does not",
   };
   try {
     await view.time.get("button", "Export …").click();
-    await page.get("dialog").get("link", "Open a session from such JSON").click();
+    await page.get("dialog").get("link", "Open a session from exported JSON").click();
     await main.get("heading", "Open a session from an export").appears();
     await isAccessible(page);
     await choose('{"app":"tudy"}');

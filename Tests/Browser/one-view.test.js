@@ -60,9 +60,9 @@ scene("Memory tells of the revisions before the page was opened, and where memor
   const session = await server.session("tudy");
   for (const event of ["showLogin", "close"]) await server.send(session, { event });
   const view = await visit(session);
-  await view.memory.says("Memory came back at 1 revision.");
+  await view.memory.says("Memory was reclaimed at 1 revision.");
   await view.memory.get("image", /^Coordinators live: 4 at revision 3; between 4 and 5 since revision 1/).appears();
   await view.send("showLogin");
   await view.send("close");
-  await view.memory.says("Memory came back at 2 revisions.");
+  await view.memory.says("Memory was reclaimed at 2 revisions.");
 });

@@ -9,7 +9,7 @@ gallery("A double click sends once, and says so", {}, async ({ server, page, vis
   const view = await visit(session);
   const { x, y, width, height } = await (await view.button("leak").one()).box();
   await page.mouse.doubleClick({ x: x + width / 2, y: y + height / 2 });
-  await view.device.get("status").says("leak: sent once, for a double click counts once");
+  await view.device.get("status").says("leak: sent once, because a double click is one click");
   await view.shows({ figures: { leaked: 1 } });
   assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 2);
 });
@@ -45,11 +45,11 @@ gallery("An event that is under way is named, with those that wait for it, and i
   await page.evaluate(hold);
   const status = view.device.get("status");
   await view.button("leak").click();
-  await status.says(/^leak is under way$/);
+  await status.says(/^Sending leak …$/);
   await view.button("leak").click();
-  await status.says("leak: sent once, for it was under way already");
+  await status.says("leak: sent once, because it is still being sent");
   await view.send("echo");
-  await status.says(/^leak is under way; then echo$/);
+  await status.says(/^Sending leak; then echo …$/);
   await page.evaluate(() => window.release());
   await view.shows({ cards: ["menu", "echo"], figures: { leaked: 1 } });
   await page.becomes(() => status.text(), "", "nothing is under way any more");
@@ -75,7 +75,7 @@ samples("Another payload is another input, also while the first one's answer is 
   await view.send("login", { name: "kim", password: "wrong" });
   await view.device.says(/wrong/);
   await view.send("login", { name: "kim", password: "usher" });
-  await view.device.get("status").says(/^login is under way; then login$/);
+  await view.device.get("status").says(/^Sending login; then login …$/);
   await page.evaluate(() => window.release());
   await view.shows({ cards: ["home"] });
 });
@@ -92,7 +92,7 @@ gallery("What was typed is there again after a look at the past, and the example
   await field.disappears();
   await view.time.get("button", "Return to now").click();
   await page.becomes(() => field.value(), '{"text":"mine"}');
-  await view.device.get("status").says("What you had typed is here again.");
+  await view.device.get("status").says("What you had typed is restored.");
   await view.form("echo").get("button", "Example of echo").click();
   assert.equal(await field.value(), '{"text":"hello"}');
 });

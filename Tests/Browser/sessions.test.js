@@ -67,7 +67,7 @@ scene("A list is filtered by its controls, and by an address that somebody was s
   await page.open(`${server.url}/#/?app=notes&sort=used`);
   await page.get("link", notes).appears();
   assert.ok(!(await links(page)).includes(tudy), "it is of another app");
-  await page.get("table", /the last used first, \d+ of them/).appears();
+  await page.get("table", /last used first, \d+ found/).appears();
   const form = page.get("form", "Which sessions");
   const app = form.get("combobox", "App");
   assert.equal(await app.value(), "notes");
@@ -84,7 +84,7 @@ scene("A list is filtered by its controls, and by an address that somebody was s
   await form.get("textbox", "Id").fill("");
   await page.becomes(address, "#/?sort=used");
   await form.get("checkbox", "Leaked").click();
-  await page.get("paragraph").says("No session is like that.");
+  await page.get("paragraph").says("No session matches.");
   await form.get("checkbox", "Leaked").click();
   const row = (id) => document.querySelector(`[data-session^="${id}"]`)?.textContent ?? "";
   const { sessions } = await server.ask("GET", `/admin/sessions?prefix=${notes}`);

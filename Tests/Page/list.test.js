@@ -57,7 +57,7 @@ test("only digits of an id are asked for, because a name is no id", () => {
 
 test("the total says of what it is", () => {
   assert.equal(totalInWords({ count: 1_000_000, of: "matching" }, anything), "1,000,000 in all");
-  assert.equal(totalInWords({ count: 12, of: "matching" }, { ...anything, leaked: true }), "12 of them");
+  assert.equal(totalInWords({ count: 12, of: "matching" }, { ...anything, leaked: true }), "12 found");
   assert.equal(totalInWords({ count: 1_000_000, of: "all" }, { ...anything, app: "tudy" }), "of 1,000,000 in all");
 });
 
