@@ -35,7 +35,7 @@ export function makeAround(session, device, heading) {
   // Before the end of the session, which comes last.
   device.strip.insertBefore(sender.root, device.strip.lastElementChild);
   tellOrigin(session, heading);
-  const user = element("a", { dir: "auto" }), whose = element("span", { class: "origin", hidden: true }, " of ", user);
+  const user = element("a", { dir: "auto" }), whose = element("span", { class: "whose", hidden: true }, " of ", user);
   heading.append(whose);
   // The device's cards and all around it have one root.
   queueMicrotask(() => { if (device.root.parentElement) lightUp(device.root.parentElement); });
