@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { accessibilityFaults } from "./support/accessibility.js";
 import { Browser } from "./support/browser.js";
 import { Database, missingDatabase } from "./support/database.js";
 import { Server, missing } from "./support/server.js";
@@ -87,6 +88,32 @@ test("Whoever investigates a crash stays logged in, and the alert fires", { skip
     await page.get("form", "Log in").get("textbox", "Admin token").fill(server.token);
     await page.get("form", "Log in").get("button", "Log in").click();
     await page.get("status", "Alerts that fire").says("The worker process crashed more than once in 15 minutes.");
+    page.troubles.expectOnly(outage);
+  } finally {
+    await Promise.all([browser.close(), server.close()]);
+  }
+});
+
+test("The session, the user and the input that crashed the server stand on its page", { skip: missing("crash"), timeout: 120_000 }, async () => {
+  const [browser, server] = await Promise.all([Browser.start(), Server.start("crash")]);
+  try {
+    const { session } = await server.ask("POST", "/admin/sessions", { app: "crash", subject: "kim" });
+    await server.ask("POST", "/admin/sessions", { app: "crash", subject: "lee" });
+    await assert.rejects(server.send(session, { event: { event: { deed: "index" } } }));
+    await server.back();
+    const page = await browser.page();
+    await logIn(page, server);
+    await page.open(`${server.url}/#/server`);
+    await page.until(async () => /^1 recorded, the last \d+ s ago$/.test(await known(page, "Crashes")), "the crash is known");
+    const crashes = page.get("table", "Crashes");
+    await crashes.says(/crash.*event event.*SIG(ILL|TRAP)/);
+    for (const width of [360, 768, 1440]) {
+      await page.look({ width, height: 900, dark: width === 768 });
+      const faults = await accessibilityFaults(page);
+      assert.ok(faults.length === 0, `${faults.length} findings at ${width}:\n${faults.join("\n")}`);
+    }
+    await crashes.get("link", session.slice(0, 8)).click();
+    await page.get("heading", /^crash .* of kim$/).appears();
     page.troubles.expectOnly(outage);
   } finally {
     await Promise.all([browser.close(), server.close()]);

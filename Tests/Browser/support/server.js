@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 export const programs = {
   usher: process.env.USHER ?? join(root, ".build/debug/usher"),
   gallery: process.env.GALLERY ?? join(root, ".build/debug/GalleryProgram"),
+  crash: process.env.CRASH ?? join(root, ".build/debug/CrashProgram"),
   postgres: process.env.USHER_POSTGRES ?? join(root, ".build/debug/usher-postgres"),
 };
 
@@ -99,8 +100,14 @@ export class Server {
     const worker = () => readFile(`/proc/${pid}/task/${pid}/children`, "utf8").then((text) => text.trim().split(" ")[0]);
     const before = await worker();
     process.kill(Number(before), "SIGKILL");
-    const isBack = async () => ![before, ""].includes(await worker()) && (await fetch(`${this.url}/healthz`)).ok;
-    while (!(await isBack().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20));
+    while ([before, ""].includes(await worker())) await new Promise((resolve) => setTimeout(resolve, 20));
+    await this.back();
+  }
+
+  /** Returns once the server answers again after a crash. */
+  async back() {
+    const answers = () => fetch(`${this.url}/healthz`).then(({ ok }) => ok, () => false);
+    while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
   /** Hands over to a new process, as a deploy does; returns once the old one has ended. */
