@@ -33,7 +33,7 @@ export function loginPanel(canLogIn, entered, loggedOut = 0) {
   }
 
   return element("form", { id: "login", class: "panel token", "aria-label": "Log in", onsubmit: submitted },
-    loggedOut > 0 && element("h2", {}, "You are logged out"),
+    loggedOut > 0 && element("strong", {}, "You are logged out"),
     loggedOut > 0 && element("p", { role: "status" },
       `Your login ended, which says nothing of the server or its sessions. What only the operator sees is as of ${clockTime(loggedOut)}, and changes again once you log in.`),
     element("p", {}, "Enter the admin token: the value of ", code("USHER_ADMIN_TOKEN"), " or ", code("--admin-token"), ", or the content of ",

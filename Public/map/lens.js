@@ -13,7 +13,7 @@ export function makeLens(scroll, picture) {
   let size = { width: 1, height: 1 }, scale = 1, isFitted = false;
   const found = element("span", { role: "status" });
   const search = element("input", { type: "search", "aria-label": "Find a screen", placeholder: "find a screen", spellcheck: "false", autocomplete: "off", size: 12, oninput: () => find(true) });
-  const fit = button("Fit", "Show the whole map", () => {
+  const fit = button("Fit", "Fit the whole map", () => {
     isFitted = true;
     apply();
   });

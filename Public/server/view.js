@@ -29,7 +29,7 @@ const lines = [
   { name: "Resident memory", format: bytes, metric: "process_resident_memory_bytes", line: (samples, metric) => samples.line(metric) },
   { name: "Processors in use", format: hundredths, metric: "process_cpu_seconds_total", line: (samples, metric) => samples.rates(metric) },
 ];
-const others = ["usher_ready", "process_start_time_seconds", "usher_build_info"];
+const others = ["usher_ready", "usher_sessions_held", "process_start_time_seconds", "usher_build_info"];
 
 /** What this page has seen of its server since it was loaded: a login, or another view in between, discards nothing. */
 const samples = new Samples([...metrics, ...others, ...lines.map(({ metric }) => metric)]);
@@ -61,7 +61,7 @@ export function open(page) {
 
   function showRest() {
     const now = Date.now();
-    states.update({ Process: processState(process, now), Readiness: readinessState(readiness), Servers: serverState(nodes), Crashes: crashState(incidents, now) });
+    states.update({ Process: processState(process, now), Readiness: readinessState(readiness), Held: heldState(process), Servers: serverState(nodes), Crashes: crashState(incidents, now) });
     if (!nodes.fault && nodes.value) peers.update(nodes.value);
     if (!incidents.fault && incidents.value) crashes.update(incidents.value);
     const isUnready = !readiness.fault && readiness.known && readiness.value !== ready;
@@ -109,6 +109,13 @@ function readinessState(source) {
 }
 
 /** @param {Source} source @returns {State} */
+function heldState(source) {
+  if (source.fault || !source.known) return { text: unknown(source), state: "unknown" };
+  const held = samples.sum("usher_sessions_held") ?? 0;
+  return held ? { text: `${count(held)} sessions on hold`, state: "bad" } : { text: "No session on hold", state: "good" };
+}
+
+/** @param {Source} source @returns {State} */
 function serverState(source) {
   if (source.fault || !source.known) return { text: unknown(source), state: "unknown" };
   return { text: source.value.length ? `${count(source.value.length)} on this journal` : "Only this one", state: "good" };
@@ -124,7 +131,7 @@ function crashState(source, now) {
 
 /** What is known and what is unknown, side by side. */
 function makeStates() {
-  const names = ["Process", "Readiness", "Servers", "Crashes"];
+  const names = ["Process", "Readiness", "Servers", "Crashes", "Held"];
   const boxes = Object.fromEntries(names.map((name) => [name, element("dd", {}, "Asking …")]));
   return {
     root: element("dl", { class: "states", "aria-label": "What is known" }, ...names.map((name) => element("div", {}, element("dt", {}, name), boxes[name]))),

@@ -15,8 +15,9 @@ export function makeCard(id, drafts) {
   const name = element("bdi"), number = element("span", { class: "number" }, ` ${id}`);
   const how = element("span", { class: "how" }), path = element("bdi", { class: "path", dir: "ltr" });
   const state = element("div", { class: "state" }), events = element("div", { class: "events" });
+  const content = element("div", { class: "content" }, state, events);
   const root = element("article", { class: "card", tabindex: -1 },
-    element("header", {}, element("h3", {}, name, number), how, path), element("div", { class: "content" }, state, events));
+    element("header", {}, element("h3", {}, name, number), how, path), content);
   let stated = "", offered = "";
   return {
     id,
@@ -38,7 +39,11 @@ export function makeCard(id, drafts) {
       write(path, screen.coordinator);
       const text = depth === 0 ? writeJSON(screen.state) : "";
       if (text !== stated) state.replaceChildren(...(text && text !== "{}" ? [describe(screen.state)] : []));
-      // What scrolls has to be reached by keys.
+      // What scrolls has to be reached by keys; without an event nothing in a short state takes the focus.
+      const isAlone = depth === 0 && isReadOnly && text.length <= 400;
+      set(content, "tabindex", isAlone && 0);
+      set(content, "role", isAlone && "group");
+      set(content, "aria-label", isAlone && `Content of ${screen.screen} ${id}`);
       set(state, "tabindex", text.length > 400 && 0);
       set(state, "role", text.length > 400 && "group");
       set(state, "aria-label", text.length > 400 && `State of ${screen.screen} ${id}`);

@@ -49,7 +49,7 @@ scene("A map is shown as a whole, enlarged, and searched for a screen", {}, asyn
     return { isWhole: picture.width <= place.clientWidth && picture.height <= place.clientHeight, width: picture.width };
   });
   assert.equal((await shown()).isWhole, false, "at its own size the map is larger than its place");
-  await map.get("button", "Show the whole map").click();
+  await map.get("button", "Fit the whole map").click();
   await page.until(async () => (await shown()).isWhole, "all of the map is in view");
   const { width } = await shown();
   await map.get("button", "Zoom in").click();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { accessibilityFaults } from "./support/accessibility.js";
 import { operatorToken } from "./support/server.js";
 import { stage } from "./support/stage.js";
 
@@ -74,6 +75,7 @@ guarded("A login that ends is no end of the session: nothing is drawn as reclaim
     assert.doesNotMatch(await view.memory.text(), /at the end|Coordinators live 0/);
     assert.doesNotMatch(await view.device.text(), /Ended/);
     await view.button("showSearch").disappears();
+    assert.deepEqual(await accessibilityFaults(page), []);
     assert.equal((await server.ask("GET", `/admin/sessions/${session}`)).revision, 1, "the session lives all the while");
     await logInAgain(page, server.token);
     await view.connection.says("live");
