@@ -82,8 +82,10 @@ export function inWords(judged, watched, unknown) {
   return [...(firing.length ? firing : [`Not firing, watched for ${duration(watched)}.`]), ...unsure].join(" ");
 }
 
-/** @param {number} time Milliseconds. */
+/**
+ * A time in minutes: a reader is told of each change.
+ * @param {number} time Milliseconds.
+ */
 export function duration(time) {
-  const seconds = Math.round(time / 1_000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
+  return time < 60_000 ? "less than 1 min" : `${Math.floor(time / 60_000)} min`;
 }
