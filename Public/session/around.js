@@ -18,8 +18,7 @@ await stylesheet("/session/around.css");
  */
 export function makeAround(session, device, heading) {
   const coordinators = makeCoordinators(), behind = makeBehind(device), sender = makeSender(session);
-  // On a small screen, the journal comes next after the device.
-  const panels = [makeTime(session), coordinators, makeMemory()], parts = [...panels, sender];
+  const time = makeTime(session), panels = [coordinators, makeMemory(), time], parts = [...panels, sender];
   /** @type {import("./view.js").Part | null} */
   let map = null;
   let isAsked = false, naming = 0;
@@ -92,7 +91,9 @@ export function makeAround(session, device, heading) {
    * @param {number} place
    */
   function appear(place) {
-    root.append(panels[place].root);
+    // The journal takes longest, so it comes last; on a small screen it stands next to the device.
+    if (panels[place] === time) root.prepend(time.root);
+    else root.append(panels[place].root);
     if (place + 1 < panels.length) requestAnimationFrame(() => appear(place + 1));
   }
 
