@@ -146,7 +146,7 @@ export class Session {
   end(ending) {
     this.ending = ending;
     if (this.now && !this.now.ended && this.hasEnded) this.noteEnd();
-    this.connect("ended");
+    this.connect(ending.isHeld ? "on hold" : "ended");
   }
 
   /** @param {Problem} denial */

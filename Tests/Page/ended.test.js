@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { counted } from "../../Public/session/coordinators.js";
+import { Session } from "../../Public/session/session.js";
+import { Problem } from "../../Public/client/usher.js";
+
+const counts = { live: 3, created: 7, finished: 4, leaked: 1 };
+
+test("only a session that has ended has all of its coordinators finished", () => {
+  assert.deepEqual(counted(counts, false), counts);
+  assert.deepEqual(counted(counts, true), { live: 0, created: 7, finished: 7, leaked: 1 });
+});
+
+test("a session that has left memory has no live coordinators, and no more finished ones", () => {
+  assert.deepEqual(counted(counts, false, true), { ...counts, live: 0 });
+});
+
+/** A session that shows a state, without a server. */
+function shown() {
+  const session = new Session("00ff", () => {});
+  session.now = { session: "00ff", app: "notes", revision: 3, stack: [], changes: [], back: false, pending: [] };
+  session.note({ revision: 3, live: 3, finished: 4, leaked: 0, bytes: 90 });
+  return session;
+}
+
+for (const [name, problem, hasEnded] of [
+  ["a 410", new Problem(410, "over", { type: "urn:usher:problem:session-ended" }), true],
+  ["its own DELETE", Problem.own("ended", "ended here"), true],
+  ["a 404", new Problem(404, "missing", { type: "urn:usher:problem:unknown-session" }), false],
+  ["a hold", new Problem(503, "held", { type: "urn:usher:problem:session-held" }), false],
+]) {
+  test(`${name} ${hasEnded ? "proves" : "does not prove"} that a session's memory is reclaimed`, () => {
+    const session = shown();
+    session.end(problem);
+    assert.equal(session.isOver, true);
+    assert.equal(session.hasEnded, hasEnded);
+    assert.equal(session.samples.at(-1).live, hasEnded ? 0 : 3);
+    assert.equal(session.connection, problem.isHeld ? "on hold" : "ended");
+  });
+}
+
+test("a denial says nothing of the session: it is read only, and nothing of it has ended", () => {
+  const session = shown();
+  session.deny(new Problem(401, "log in", { type: "urn:usher:problem:token-needed" }));
+  assert.deepEqual([session.isOver, session.hasEnded, session.isReadOnly, session.connection], [false, false, true, "logged out"]);
+  assert.equal(session.samples.at(-1).live, 3);
+});
