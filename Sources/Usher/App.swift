@@ -23,9 +23,8 @@ public protocol App: SendableMetatype {
 
     /// The changes that coordinators ask for with `changed(_:)`, each by a name, such as `delivery-time`.
     ///
-    /// The journal records which of them a build knew. A coordinator that was started before a change was listed continues
-    /// on the former way. Keep a name and both ways until `usher check` says that no session needs the former one. None by
-    /// default.
+    /// The journal records which of them a build knew. A coordinator that a build without the change started continues on the
+    /// former way. Keep the name and both ways until `usher check` says that no session needs the former one. None by default.
     ///
     /// ```swift
     /// static let changes = ["delivery-time"]

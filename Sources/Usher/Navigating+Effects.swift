@@ -87,7 +87,7 @@ extension Navigating where Self: AnyCoordinator {
     /// }
     /// ```
     ///
-    /// - Parameter change: One of `App.changes`. Any other is false for new coordinators, and a warning.
+    /// - Parameter change: One of `App.changes`. New coordinators do not know any other, and the session's state has a warning.
     public func changed(_ change: String) -> Bool { isKnown(change) }
 
     /// The client that the session was opened by, as it has told of itself; outside of a tree one that says nothing.

@@ -132,7 +132,7 @@ extension Navigating where Self: AnyCoordinator {
         if !names.contains(selected) { warn("there is no tab \"\(selected)\", the first is selected") }
         let isThere = { (former: (key: String, value: String)) in names.contains(former.value) }
         for former in formerNames.sorted(by: { $0.key < $1.key }) where !isThere(former) {
-            warn("there is no tab \"\(former.value)\", which is to have had the former name \"\(former.key)\"")
+            warn("there is no tab \"\(former.value)\", its former name \"\(former.key)\" does nothing")
         }
         let tabBar = tree.window.makeTabBar(
             for: node, names: names, formerNames: formerNames.filter(isThere), selected: selected)

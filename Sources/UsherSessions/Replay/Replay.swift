@@ -83,11 +83,13 @@ package struct Replay: Sendable {
         defer { flight?.end() }
         let creation = try creation(first)
         // Inputs that were only tried have no facts, and this build has tried them.
-        let changes = first.facts.isEmpty ? nil : try StepFacts(first).changes
+        let facts = try StepFacts(first)
+        let changes = first.facts.isEmpty ? nil : facts.changes
         let tree = try creation.recordedTree(stateLimit: stateLimit, isReplayed: true, knowing: changes)
         var following = Following(
             history, in: entries, by: build, retired: creation.app.retiredEffects, isForced: isForced)
         do {
+            if history.isCreationCompared { try following.compare(first, facts, with: tree) }
             try await handle(history, on: tree, &following, noting: &notes, take)
         } catch {
             tellUndrawn(by: tree)
@@ -104,9 +106,6 @@ package struct Replay: Sendable {
         _ history: EffectiveHistory, on tree: Tree, _ following: inout Following, noting notes: inout Notes,
         _ take: @Sendable (Tree, inout Notes) -> Void
     ) async throws {
-        if let first = history.entries.first, history.isCreationCompared {
-            try following.compare(first, StepFacts(first), with: tree)
-        }
         take(tree, &notes)
         for (index, entry) in history.entries.enumerated().dropFirst() {
             if index % stretch == 0 {
