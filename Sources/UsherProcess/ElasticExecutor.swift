@@ -33,8 +33,8 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         var idleThreads = 0
         /// True while a thread watches whether the others are held.
         var isWatched = false
-        /// The time at which a job was last taken.
-        var lastTake = Int64.min
+        /// The time at which a job was last taken; at first, that of the pool's making.
+        var lastTake = MonotonicClock.now
 
         var waiting: Int { jobs.count - first }
     }
@@ -141,8 +141,7 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
                     pool.isWatched = false
                     return (true, false)
                 }
-                let waits = now - pool.jobs[pool.first].since > Self.patience.wait
-                guard pool.idleThreads == 0, waits || now - pool.lastTake > Self.patience.noTake else {
+                guard Self.isHeld(pool, waitingSince: pool.jobs[pool.first].since, at: now) else {
                     return (false, false)
                 }
                 pool.threads += 1
@@ -151,6 +150,19 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
             if isHeld { startThread() }
             if isOver { return }
         }
+    }
+
+    /// Returns a Boolean value indicating whether all threads are held, so that a job which waits needs another.
+    ///
+    /// - Parameters:
+    ///   - start: The time at which the job came.
+    ///   - now: The time now, by the `MonotonicClock`.
+    func isHeld(waitingSince start: Int64, at now: Int64) -> Bool {
+        withPool { Self.isHeld($0, waitingSince: start, at: now) }
+    }
+
+    private static func isHeld(_ pool: Pool, waitingSince start: Int64, at now: Int64) -> Bool {
+        pool.idleThreads == 0 && (now - start > patience.wait || now - pool.lastTake > patience.noTake)
     }
 
     private func withPool<Result>(_ body: (inout Pool) -> Result) -> Result {
