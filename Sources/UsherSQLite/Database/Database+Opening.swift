@@ -54,11 +54,11 @@ extension Database {
         return nil
     }
 
-    /// Opens the file; to look at it also where nothing can be written.
+    /// Opens the file; several processes may look at it at the same time, also where nothing can be written.
     private static func opened(
         _ path: String, for purpose: Purpose, _ fileSystem: String?
     ) throws(SQLiteFailure) -> Database {
-        if purpose == .inspecting, !NewFile.isWritable(path) { return try openedToRead(path) }
+        if purpose == .inspecting { return try openedToRead(path) }
         let database = try Database(opening: path, .writing(through: fileSystem))
         // SQLite falls back to this by itself.
         guard !database.isReadOnly else { throw SQLiteFailure(.readOnly(path: path)) }

@@ -14,6 +14,9 @@ struct ReadOnlyHold: ~Copyable {
     ///
     /// - Throws: `SQLiteFailure`, the refusal `inUse` where a server has it.
     init(_ path: String) throws(SQLiteFailure) {
+        if let number = NewFile.obstacle(to: path, writing: false) {
+            throw SQLiteFailure(.other(path: path, reason: NewFile.reason(number)))
+        }
         let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { throw SQLiteFailure(.other(path: path, reason: NewFile.reason(errno))) }
         var range = flock()
@@ -24,10 +27,10 @@ struct ReadOnlyHold: ~Copyable {
         // Of the open file, not of the process: closing it lets go of no other lock on a system that has them.
         guard unsafe fcntl(opened, Self.setLock, &range) == 0 else {
             let number = errno
+            // It stays open: to close it would release SQLite's locks, if it is this process that has the file.
+            if number == EAGAIN || number == EACCES { throw SQLiteFailure(.inUse(path: path)) }
             close(opened)
-            throw SQLiteFailure(
-                number == EAGAIN || number == EACCES
-                    ? .inUse(path: path) : .other(path: path, reason: NewFile.reason(number)))
+            throw SQLiteFailure(.other(path: path, reason: NewFile.reason(number)))
         }
         descriptor = opened
     }

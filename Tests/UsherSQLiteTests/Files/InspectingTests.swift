@@ -55,6 +55,23 @@ struct InspectingTests {
         #expect(refusal("none.db", in: disk.folder, for: .inspecting) == .missing(path: disk.folder("none.db")))
     }
 
+    @Test func `several processes can look at a file at the same time, and no server opens it meanwhile`() async throws
+    {
+        var author = Author(1)
+        let journal = try Subject(in: folder)
+        await journal.keep(author.create(), author.append())
+        await journal.close()
+        let first = try Subject(opening: "journal.db", in: folder, for: .inspecting)
+        let second = try Subject(opening: "journal.db", in: folder, for: .inspecting)
+        #expect(try await first.record(of: author.key)?.entries.count == 2)
+        #expect(try await second.record(of: author.key)?.entries.count == 2)
+        #expect(refusal(in: folder) == .inUse(path: folder("journal.db")))
+        await first.close()
+        #expect(refusal(in: folder) == .inUse(path: folder("journal.db")))
+        await second.close()
+        #expect(refusal(in: folder) == nil)
+    }
+
     @Test func `what a crash has left is read, and not changed`() async throws {
         var author = Author(1)
         let journal = try Subject(in: folder)
