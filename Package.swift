@@ -224,6 +224,9 @@ let package = Package(
             path: "Tests/ReplayProgram"),
         // The app whose handlers end the process, or hold up its threads.
         .executableTarget(name: "CrashProgram", dependencies: ["Usher", "UsherServer"], path: "Tests/CrashProgram"),
+        // An app in several builds.
+        .executableTarget(
+            name: "ReleaseProgram", dependencies: ["Usher", "UsherServer"], path: "Tests/ReleaseProgram"),
         // The app that the page is tested with, beside the samples.
         .executableTarget(
             name: "GalleryProgram", dependencies: ["SampleBackend", "Usher", "UsherServer"],
@@ -273,8 +276,9 @@ let package = Package(
         .testTarget(
             name: "UsherServerTests",
             dependencies: samples + [
-                "GalleryProgram", "JournalSubject", "LocalhostClient", "MicroHTTPD", "Programs", "SampleBackend",
-                "ServerCluster", "SignInProgram", "Usher", "UsherBytes", "UsherCommand", "UsherContract",
+                "GalleryProgram", "JournalSubject", "LocalhostClient", "MicroHTTPD", "Programs", "ReleaseProgram",
+                "SampleBackend", "ServerCluster", "SignInProgram", "Usher", "UsherBytes", "UsherCommand",
+                "UsherContract",
                 "UsherExploration", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherPostgresCommand", "UsherProcess",
                 "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
             ]),

@@ -32,8 +32,22 @@ struct CheckReport {
     private var clients = Tally<OutdatedClient, SessionID>()
     private var effects = Tally<RenewedEffect, SessionID>()
 
-    /// Adds what this build makes of a session.
-    mutating func add(_ session: CheckedSession) {
+    /// The comparison with another build; nil if there is none.
+    private var comparison: StateComparison?
+
+    /// Creates the report of a journal without sessions.
+    ///
+    /// - Parameter other: Another build whose states are compared.
+    /// - Throws: `CommandFailure` if the other build fails.
+    init(comparedWith other: OtherBuild? = nil) throws(CommandFailure) {
+        if let other { comparison = try StateComparison(with: other) }
+    }
+
+    /// Adds what this build makes of a session; all come in the order of their ids.
+    ///
+    /// - Throws: `CommandFailure` if the other build fails.
+    mutating func add(_ session: CheckedSession) throws(CommandFailure) {
+        try comparison?.add(session)
         fates[session.fate, default: 0] += 1
         if let cause = session.cause {
             var losses: [String] = []
@@ -50,14 +64,20 @@ struct CheckReport {
         for name in session.renewed { effects.add(RenewedEffect(app: session.app, name: name), session.id) }
     }
 
+    /// Ends the report.
+    ///
+    /// - Throws: `CommandFailure` if the other build fails.
+    mutating func end() throws(CommandFailure) { try comparison?.end() }
+
     /// The number of sessions.
     var sessions: Int { fates.values.reduce(0, +) }
 
     /// The number of sessions that meet a fate.
     func count(_ fate: CheckedSession.Fate) -> Int { fates[fate, default: 0] }
 
-    /// A Boolean value indicating whether all sessions stay as they are, and all clients can draw what they show.
-    var isClean: Bool { count(.unchanged) == sessions && clients.isEmpty }
+    /// A Boolean value indicating whether all sessions stay as they are, show the same states, and have clients that can draw
+    /// what they show.
+    var isClean: Bool { count(.unchanged) == sessions && clients.isEmpty && comparison?.isClean ?? true }
 }
 
 /// Things that were found in sessions, each with the number of times and the first example.
@@ -104,14 +124,14 @@ extension CheckReport {
             recorded, such as in \(example.text)
             """
         }
-        return lines
+        return lines + (comparison?.lines(Self.shown) ?? [])
     }
 
     /// Such as `2041 live sessions: 1989 unchanged, 37 resumed, 12 held`.
     private var summary: String {
         let counts = CheckedSession.Fate.allCases.filter { $0 == .unchanged || count($0) > 0 }
         return
-            "\(sessions) live sessions: \(counts.map { "\(count($0)) \(Self.word(for: $0))" }.joined(separator: ", "))"
+            "\(sessions) live session\(sessions == 1 ? "" : "s"): \(counts.map { "\(count($0)) \(Self.word(for: $0))" }.joined(separator: ", "))"
     }
 
     private static func word(for fate: CheckedSession.Fate) -> String {
@@ -169,6 +189,7 @@ extension CheckReport {
                 writer.member("count", found.count)
                 writer.member("example", found.example.text)
             }
+            comparison?.write(into: &writer)
         }
     }
 

@@ -87,6 +87,7 @@ extension Command {
             "Look at sessions",
             [
                 CommandEntry(CheckCommand.help, Command.inspect, CheckCommand.init),
+                CommandEntry(StatesCommand.help, Command.inspect, StatesCommand.init),
                 CommandEntry(ReplayCommand.help, Command.inspect, ReplayCommand.init),
                 CommandEntry(ExportCommand.help, Command.inspect, ExportCommand.init),
             ]

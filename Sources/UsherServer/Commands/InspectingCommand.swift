@@ -65,6 +65,10 @@ package struct InspectionOptions: Sendable {
     private(set) var revision: Int?
     private(set) var form = Form.curl
     private(set) var reportForm = ReportForm.text
+    /// The executable of the build to compare with.
+    private(set) var against: String?
+    /// The value of `--journal`, as it was given.
+    private var journalText: String?
     /// The arguments that are no options.
     private(set) var operands: [String] = []
 
@@ -91,10 +95,26 @@ package struct InspectionOptions: Sendable {
         guard let text = operands.first, operands.count == 1 else {
             throw UsageError("\(command) takes one session: usher \(command) SESSION --journal sqlite:PATH")
         }
+        return try Self.session(text)
+    }
+
+    /// The operands, which are sessions.
+    ///
+    /// - Throws: `UsageError`.
+    func sessions() throws(UsageError) -> [SessionID] { try operands.map(Self.session) }
+
+    private static func session(_ text: String) throws(UsageError) -> SessionID {
         guard let id = SessionID(text) else {
             throw UsageError("\"\(text)\" is no session's id, which has 32 hexadecimal digits in lower case")
         }
         return id
+    }
+
+    /// The options that name the journal, for another build.
+    var journalWords: [String] {
+        let words = ["--journal", journalText ?? "\(journal)"]
+        guard journal.isShared else { return words }
+        return words + ["--journal-key", sealing.keyFile ?? "none"]
     }
 
     fileprivate func openJournal() throws -> any Journal { try journal.inspect(keyFile: sealing.keyFile) }
@@ -114,6 +134,7 @@ package struct InspectionOptions: Sendable {
         "journal", "sqlite:PATH|URI", "the journal (default: the journal that serve uses by default)"
     ) { value, options throws(UsageError) in
         options.journal = try JournalLocation(value, engines: options.engines)
+        options.journalText = value
     }
 
     private static let keyOption = Option(
@@ -131,6 +152,10 @@ package struct InspectionOptions: Sendable {
     static let reportFormOption = Option(
         "as", "text|json", "lines to read, or one JSON document (default: text)", sets: \.reportForm,
         Option.word(.text, .json))
+
+    static let againstOption = Option(
+        "against", "PROGRAM", "the build before, to compare the states that both show"
+    ) { value, options throws(UsageError) in options.against = try Option.path()(value, "against") }
 }
 
 /// The failure of a command that looks at a journal: one sentence for an operator.

@@ -6,7 +6,8 @@ import Testing
 struct HelpCommandTests {
     /// The words that call a command, in the order of the overview.
     private static let names = [
-        "serve", "migrate", "check", "replay", "export", "new", "explore", "uikit", "apps", "types", "openapi", "help",
+        "serve", "migrate", "check", "states", "replay", "export", "new", "explore", "uikit", "apps", "types",
+        "openapi", "help",
     ]
 
     @Test(arguments: ["usher", "usher-postgres"])

@@ -52,7 +52,7 @@ struct ReplayCommandTests {
         }
     }
 
-    @Test(arguments: [["check"], ["replay", id], ["export", id]])
+    @Test(arguments: [["check"], ["states"], ["states", id], ["replay", id], ["export", id]])
     func `a journal that cannot be looked at is one sentence`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()
         let path = folder("none.sqlite")

@@ -83,9 +83,9 @@ struct SharingOptionTests {
         #expect(error.reason.contains("--state DIR"))
     }
 
-    @Test(arguments: ["check", "replay", "export"])
+    @Test(arguments: ["check", "states", "replay", "export"])
     func `a command looks at a journal in a database with its keys`(command: String) async throws {
-        let session = command == "check" ? [] : ["67c58cb8a5f32cac864b404e3aff6030"]
+        let session = ["check", "states"].contains(command) ? [] : ["67c58cb8a5f32cac864b404e3aff6030"]
         for key in ["none", "/keys"] {
             let words = [command] + session + Self.journal + ["--journal-key", key]
             guard case .inspect(let inspecting) = try Command(words, engines: [Self.engine], environment: { _ in nil })

@@ -52,14 +52,15 @@ struct JournalProcessTests {
         #expect(second.finish().status == 0)
     }
 
-    @Test(arguments: ["serve", "check", "replay", "export"])
+    @Test(arguments: ["serve", "check", "states", "replay", "export"])
     func `a file that is no journal is one line and status 1`(command: String) throws {
         let journal = try RecordedJournal()
         try Data("no journal at all, but a text of some length".utf8).write(to: URL(filePath: journal.path))
         // A server looks at the rights first.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: journal.path)
         // A server listens before its worker opens the journal.
-        let operands = ["serve": ["--port", "0"], "check": []][command] ?? [String(repeating: "0", count: 32)]
+        let operands =
+            ["serve": ["--port", "0"], "check": [], "states": []][command] ?? [String(repeating: "0", count: 32)]
         let end = try Program(usher: [command] + operands + ["--journal", "sqlite:\(journal.path)"]).finish()
         #expect(end.status == 1)
         #expect(end.output.isEmpty)
