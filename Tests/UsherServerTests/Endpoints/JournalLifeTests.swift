@@ -26,7 +26,7 @@ struct JournalLifeTests {
         }
     }
 
-    @Test func `a copy can be looked at while the journal is served`() async throws {
+    @Test func `a copy can be looked at and checked while the journal is served`() async throws {
         let journal = try RecordedJournal()
         try await journal.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
@@ -42,6 +42,19 @@ struct JournalLifeTests {
             var lines: [String] = []
             #expect(try await command.run(apps: [StartLoginMainApp.self]) { lines.append($0) } == 0)
             #expect(lines == [state])
+            // What comes after the copy is not in it.
+            _ = try await walk.send("login")
+            _ = try await stage.open("start-login-main")
+            guard
+                case .inspect(let check) = try Command(
+                    ["check", "--journal", "sqlite:\(path)"], environment: { _ in nil })
+            else { return }
+            lines = []
+            #expect(try await check.run(apps: [StartLoginMainApp.self]) { lines.append($0) } == 0)
+            #expect(lines == ["1 live session: 1 unchanged"])
+            lines = []
+            #expect(try await check.run(apps: [HelloByeApp.self]) { lines.append($0) } == 1)
+            #expect(lines.first == "1 live session: 0 unchanged, 1 held")
         }
     }
 
