@@ -55,7 +55,7 @@ final class PendingWork {
     var isDeferred: Bool { id.revision == .max }
 
     /// Returns a Boolean value indicating whether recorded work has its name, or one that it had in an earlier build.
-    fileprivate func isNamed(_ recorded: RecordedWork) -> Bool {
+    func isNamed(_ recorded: RecordedWork) -> Bool {
         isTimer == recorded.isTimer && (name == recorded.name || effect?.formerNames.contains(recorded.name) ?? false)
     }
 

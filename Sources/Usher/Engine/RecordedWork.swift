@@ -65,6 +65,12 @@ extension Tree {
         pendingWork.identify(recorded, begunAt: isAll ? nil : revision, in: self)
     }
 
+    /// Returns a Boolean value indicating whether some deferred work may be a piece of recorded work that was not found: of
+    /// several nobody can tell which is which.
+    package func defersWork(like recorded: RecordedWork) -> Bool {
+        pendingWork.items.contains { $0.isDeferred && $0.isNamed(recorded) }
+    }
+
     /// Gives pending work its recorded value or due time.
     ///
     /// - Returns: An effect whose recorded value this build cannot decode; nil if there is none.

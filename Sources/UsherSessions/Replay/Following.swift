@@ -22,6 +22,8 @@ struct Following {
     private var missing: [EffectID: RecordedWork] = [:]
     /// A Boolean value indicating whether the entry is a timer's, which this build does not begin.
     private var hasSkippedTimer = false
+    /// The missing timers that this build may begin: nobody can tell which of its timers they are.
+    private var ambiguous: Set<EffectID> = []
     /// False if the entries have no facts, so that the digests must agree.
     private let hasFacts: Bool
     /// For each revision, the first screen id that was free before this build's next own entry.
@@ -38,14 +40,17 @@ struct Following {
     /// Skips an input that ends work which this build did not begin.
     ///
     /// - Returns: False if the tree must handle the input.
-    /// - Throws: `Divergence` for an effect's result, unless the app has retired the effect.
+    /// - Throws: `Divergence` for an effect's result, unless the app has retired the effect, and for an ambiguous timer.
     mutating func skips(_ entry: Entry, _ content: InputContent, on tree: Tree) throws(Divergence) -> Bool {
         guard !missing.isEmpty, let id = content.result, let work = missing[id], !tree.waits(for: id) else {
             return false
         }
-        guard isForced || work.isTimer || retired.contains(work.name) else {
-            throw Divergence(
-                entry, expected: .effect(work, "the end of"), found: "no such effect", losing: .result(of: work))
+        if !isForced {
+            guard !ambiguous.contains(id) else { throw Divergence(entry, ambiguous: id) }
+            guard work.isTimer || retired.contains(work.name) else {
+                throw Divergence(
+                    entry, expected: .effect(work, "the end of"), found: "no such effect", losing: .result(of: work))
+            }
         }
         missing[id] = nil
         hasSkippedTimer = work.isTimer
@@ -92,8 +97,11 @@ struct Following {
     }
 
     private mutating func identifyWork(of entry: Entry, _ facts: StepFacts, on tree: Tree) {
-        if entry.kind == .divergence { missing = [:] }
-        for work in tree.identify(facts.begun, isAll: entry.kind == .divergence) { missing[work.id] = work }
+        if entry.kind == .divergence { (missing, ambiguous) = ([:], []) }
+        for work in tree.identify(facts.begun, isAll: entry.kind == .divergence) {
+            missing[work.id] = work
+            if work.isTimer, tree.defersWork(like: work) { ambiguous.insert(work.id) }
+        }
         for id in facts.cancelled { missing[id] = nil }
     }
 
@@ -106,9 +114,12 @@ struct Following {
 
     /// Ends the comparison after the last entry.
     ///
-    /// - Throws: `Divergence` if this build would lose an effect that is under way.
+    /// - Throws: `Divergence` if this build would lose an effect that is under way, or confuse timers.
     func finish(on tree: Tree) throws(Divergence) {
         guard let last = history.last else { return }
+        if let id = missing.keys.filter(ambiguous.contains).min(), !isForced {
+            throw Divergence(last, ambiguous: id)
+        }
         let lost = missing.values.filter { !$0.isTimer && !retired.contains($0.name) }
         if let work = lost.min(by: { $0.id < $1.id }), !isForced {
             throw Divergence(last, expected: .effect(work), found: "no such effect", losing: .underWay(work))
@@ -136,5 +147,15 @@ struct Following {
             defer { if isOwn[index], index > 0 { free = given[index - 1] } }
             return free
         }.reversed()
+    }
+}
+
+extension Divergence {
+    /// A divergence at a timer, if this build begins several that it may be.
+    fileprivate init(_ entry: Entry, ambiguous id: EffectID) {
+        self.init(
+            entry,
+            found: Phrase("several timers that may be the timer \(id)", common: "several timers that may be the same"),
+            losing: .timer(id: "\(id)"))
     }
 }

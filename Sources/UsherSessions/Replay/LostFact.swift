@@ -8,6 +8,8 @@ package enum LostFact: Hashable, Codable, Sendable {
     case end(of: String, id: String)
     /// An effect that has no result yet.
     case underWay(String, id: String)
+    /// A timer that the build cannot tell from others.
+    case timer(id: String)
     /// A backend's message.
     case message(revision: Int)
 
@@ -17,6 +19,7 @@ package enum LostFact: Hashable, Codable, Sendable {
         case .result(let effect, _): "the result of the effect \"\(effect)\""
         case .end(let effect, _): "the end of the effect \"\(effect)\""
         case .underWay(let effect, _): "the effect \"\(effect)\" under way"
+        case .timer: "a timer"
         case .message: "a backend's message"
         }
     }
@@ -28,6 +31,7 @@ extension LostFact: CustomStringConvertible {
         switch self {
         case .result(_, let id), .end(_, let id): "\(kind) (\(id))"
         case .underWay(let effect, let id): "the effect \"\(effect)\" (\(id)) under way"
+        case .timer(let id): "the timer \(id)"
         case .message(let revision): "\(kind) at revision \(revision)"
         }
     }

@@ -255,5 +255,24 @@ struct ReleaseTests {
         }
     }
 
+    @Test(arguments: JournalKind.available)
+    func `a session waits for another build if nobody can tell which of its timers a recorded one is`(
+        on kind: JournalKind
+    ) async throws {
+        try await ShopServers.use(kind) { servers in
+            let first = try await servers.start(.timerBeforeDeadline, build: 1)
+            let visit = try await ShopVisit([#"{"event":"buy"}"#], in: first)
+            let new = try await servers.start(.deadline, build: 2)
+            await #expect {
+                try await new.snapshot(of: visit.id)
+            } throws: { error in
+                guard case SessionError.onHold(.losesFacts(let cause)) = error else { return false }
+                return cause.contains("the timer 3.1")
+            }
+            let again = try await servers.start(.timerBeforeDeadline, build: 1)
+            #expect(try await again.snapshot(of: visit.id).text == visit.before.text)
+        }
+    }
+
     private static let wayToPayment = [#"{"event":"buy"}"#, #"{"event":"next"}"#]
 }
