@@ -103,6 +103,6 @@ finish_report() {
     [[ -n $keep ]] || return 0
     kept=$benchmarks/results/$(date -u +%Y-%m-%d)-$form.json
     cp "$json" "$kept"
-    "$benchmarks/table" "$kept" "$benchmarks/README.md" docs/performance.md
+    "$benchmarks/table" "$kept" "$benchmarks/README.md"
     echo "kept in $kept"
 }

@@ -4,7 +4,7 @@ import UsherJSON
 @testable import UsherSessions
 
 /// What a release does to a session.
-enum Fate: CaseIterable { case asItWas, resumed, beganAnew, held }
+enum Fate { case asItWas, resumed, beganAnew, held }
 
 /// A session at some place in the shop.
 struct ShopVisit {
