@@ -13,10 +13,13 @@ struct SeenAnswer {
     let status: Int
     let body: [UInt8]
     let json: JSONValue
+    /// The tag is of a state that the journal does not have.
+    let isUnwritten: Bool
 
     init(_ response: Response) throws {
         status = response.status.code
         body = response.body
+        isUnwritten = response.headers["ETag"]?.contains(".b") ?? false
         json = try JSONDocument(parsing: body.isEmpty ? Array("{}".utf8) : body).root
     }
 
@@ -30,7 +33,64 @@ struct SeenAnswer {
         screens.first?[member: "state"]?[member: "numbers"]?.elements.compactMap(\.integer)
     }
 
+    /// The revision from which a session has resumed in another build; nil if it has not with its newest input.
+    var resumed: Int? {
+        let warning = json[member: "warnings"]?.elements.lazy.compactMap(\.string).first {
+            $0.hasPrefix("the app has changed")
+        }
+        guard let warning else { return nil }
+        guard let place = warning.firstRange(of: "from revision ") else { return 0 }
+        return Int(warning[place.upperBound...].prefix(while: \.isNumber)) ?? 0
+    }
+
+    /// The resumptions among the entries of a journal.
+    var resumptions: [Resumption] {
+        let entries = json[member: "entries"].map { Array($0.elements) } ?? []
+        return entries.compactMap { entry in
+            guard entry[member: "kind"]?.string == "divergence", let end = entry[member: "revision"]?.integer,
+                let start = entry[member: "input"]?[member: "resumed"]?.integer
+            else { return nil }
+            return Resumption(start: start, end: end, isLast: end == entries.count)
+        }
+    }
+
+    /// The screens on display, bottom to top: what each is, by whatever name, under its id.
+    var displayed: [(id: Int, screen: String)] {
+        screens.compactMap { screen in
+            guard let id = screen[member: "id"]?.integer, let name = screen[member: "screen"]?.string else {
+                return nil
+            }
+            let opened = screen[member: "state"]?[member: "opened"]?.integer.map { " of \($0)" } ?? ""
+            return (id, (name == "leaf" ? "note" : name) + opened)
+        }
+    }
+
     private var screens: [JSONValue] { json[member: "stack"].map { Array($0.elements) } ?? [] }
+}
+
+/// A part of a session's history that builds no longer follow.
+struct Resumption {
+    /// The last revision before it.
+    let start: Int
+    /// The revision at which the session has resumed.
+    let end: Int
+    /// A Boolean value indicating whether the journal has nothing after it.
+    let isLast: Bool
+
+    func drops(_ revision: Int) -> Bool { start < revision && revision < end }
+}
+
+/// An event that was acknowledged.
+private struct AcknowledgedEvent {
+    let kind: String
+    /// The revision that the answer had.
+    let revision: Int
+    /// False if the event may have led to an earlier revision.
+    let isExact: Bool
+
+    func mayBeDropped(by resumption: Resumption) -> Bool {
+        isExact ? resumption.drops(revision) : resumption.start < revision
+    }
 }
 
 /// The model: what all clients of one session together have seen, and whether one server with one memory could have shown
@@ -40,14 +100,18 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
     private var numbers: [Int: [Int]] = [:]
     /// The newest revision that anybody has seen.
     private(set) var newest = 0
-    /// Numbers of events that were acknowledged, and the revision by which they count.
-    private var acknowledged: [Int: Int] = [:]
-    /// Numbers of which one must be there in the end.
-    private var owed: [[Int]] = []
+    /// The screen that was on top last.
+    private(set) var top: Int?
+    /// Events that were acknowledged.
+    private var acknowledged: [Int: AcknowledgedEvent] = [:]
     /// Numbers that must never be there.
     private var refused: Set<Int> = []
     /// First answers under keys.
     private var keyed: [String: [UInt8]] = [:]
+    /// The screens by their ids.
+    private var screens: [Int: String] = [:]
+    /// The parts of the history that the journal says were dropped.
+    private var resumptions: [Int: Resumption] = [:]
 
     /// A state came.
     ///
@@ -58,23 +122,60 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
         guard isReplay || revision >= floor else {
             throw Contradiction("stale: revision \(revision) after somebody had seen \(floor)")
         }
+        top = answer.displayed.last?.id
+        if let start = answer.resumed {
+            guard answer.isUnwritten else {
+                throw Contradiction("revision \(revision) has resumed from \(start) in the journal, and no input came")
+            }
+            return try expectFacts(in: found, at: revision, resumedFrom: start)
+        }
         if let known = numbers[revision], known != found {
             throw Contradiction("revision \(revision) is both \(known) and \(found)")
         }
         numbers[revision] = found
         newest = max(newest, revision)
+        for (id, screen) in answer.displayed {
+            if let known = screens[id], known != screen {
+                throw Contradiction("the screen \(id) is \(known) and, at revision \(revision), \(screen)")
+            }
+            screens[id] = screen
+        }
         try expectOrder(around: revision, found)
+        for number in found {
+            if let effect = Offset.effect(of: number) { Backend.current.noteEnd(of: effect) }
+        }
+    }
+
+    /// A build has resumed the session in the journal.
+    ///
+    /// - Returns: False if that was known.
+    func note(_ resumption: Resumption) throws -> Bool {
+        guard resumptions.updateValue(resumption, forKey: resumption.end) == nil else { return false }
+        guard !resumption.isLast else {
+            throw Contradiction("the journal resumes revision \(resumption.start), and no input came")
+        }
+        return true
+    }
+
+    /// A state that resumes the session must have all results that anybody has seen, and nothing new.
+    private func expectFacts(in found: [Int], at revision: Int, resumedFrom start: Int) throws {
+        if let known = numbers[start], known != found {
+            throw Contradiction("revision \(revision) resumes \(start), which had \(known), with \(found)")
+        }
+        let shown = numbers.filter { isFollowed($0.key, at: revision) }.max { $0.key < $1.key }?.value ?? []
+        if let lost = shown.first(where: { Offset.effect(of: $0) != nil && !found.contains($0) }) {
+            throw Contradiction("revision \(revision) resumes \(start), and lacks the result \(lost)")
+        }
     }
 
     /// An event was acknowledged.
-    func acknowledge(_ number: Int, _ answer: SeenAnswer) throws {
-        acknowledged[number] = answer.revision
+    ///
+    /// - Parameter isRepeated: Set if the answer may show a later state than the one that the event led to.
+    func acknowledge(_ number: Int, _ kind: String, _ answer: SeenAnswer, isRepeated: Bool) throws {
+        acknowledged[number] = AcknowledgedEvent(kind: kind, revision: answer.revision, isExact: !isRepeated)
         guard let found = answer.numbers, !found.contains(number) else { return }
         throw Contradiction("\(number) was acknowledged at revision \(answer.revision), which has \(found)")
     }
-
-    /// One of these numbers must be there in the end: an effect or a timer of what was acknowledged.
-    func owe(_ numbers: Int...) { owed.append(numbers) }
 
     /// What has this number has not happened, and never will.
     func refuse(_ number: Int) { refused.insert(number) }
@@ -89,11 +190,8 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
 
     /// The session as it stands once nothing is under way.
     func expectAll(in final: [Int]) throws {
-        for (number, revision) in acknowledged.sorted(by: { $0.key < $1.key }) where !final.contains(number) {
-            throw Contradiction("lost: \(number), acknowledged at revision \(revision), is not among \(final)")
-        }
-        for numbers in owed where !numbers.contains(where: final.contains) {
-            throw Contradiction("lost: \(numbers) of an effect or a timer is not among \(final)")
+        for (number, event) in acknowledged.sorted(by: { $0.key < $1.key }) {
+            try expect(event, number, in: final)
         }
         for number in refused.sorted() where final.contains(number) {
             throw Contradiction("refused, and there: \(number) is among \(final)")
@@ -104,10 +202,40 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
         }
     }
 
-    /// Numbers are added and never go.
+    private func expect(_ event: AcknowledgedEvent, _ number: Int, in final: [Int]) throws {
+        let text = "\(number), acknowledged at revision \(event.revision)"
+        let isDropped = resumptions.values.contains { event.mayBeDropped(by: $0) }
+        guard final.contains(number) else {
+            // Nothing drops an effect.
+            guard isDropped, event.kind != "ask" else { throw Contradiction("lost: \(text), is not among \(final)") }
+            guard !final.contains(number + Offset.timer) else {
+                throw Contradiction("the timer of \(text), was dropped, and is among \(final)")
+            }
+            return
+        }
+        guard !isDropped || !event.isExact else {
+            throw Contradiction("dropped, and there: \(text), is among \(final)")
+        }
+        let owed: [Int] =
+            switch event.kind {
+            case "ask": [number + Offset.result, -number]
+            case "wait": [number + Offset.timer]
+            default: []
+            }
+        guard owed.isEmpty || owed.contains(where: final.contains) else {
+            throw Contradiction("lost: \(owed) of an effect or a timer is not among \(final)")
+        }
+    }
+
+    /// A Boolean value indicating whether a revision is part of the history of a later one.
+    private func isFollowed(_ revision: Int, at later: Int) -> Bool {
+        revision <= later && !resumptions.values.contains { $0.end <= later && $0.drops(revision) }
+    }
+
+    /// Numbers are added and never go, but for those that a resumption has dropped.
     private func expectOrder(around revision: Int, _ found: [Int]) throws {
-        let before = numbers.keys.filter { $0 < revision }.max()
-        let after = numbers.keys.filter { $0 > revision }.min()
+        let before = numbers.keys.filter { $0 < revision && isFollowed($0, at: revision) }.max()
+        let after = numbers.keys.filter { $0 > revision && isFollowed(revision, at: $0) }.min()
         if let before, let shown = numbers[before], !found.starts(with: shown) {
             throw Contradiction("revision \(revision) has \(found), and \(before) had \(shown)")
         }

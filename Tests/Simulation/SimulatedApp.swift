@@ -1,17 +1,10 @@
 import Usher
 
-/// The app of a simulation: a log, to which everything that happens adds its number, once.
-enum LogApp: App {
-    static let name = "log"
-
-    static func services() -> Backend { Backend.current }
-
-    static func root(_ options: NoOptions) -> sending AnyCoordinator { LogCoordinator() }
-}
-
 /// The numbers so far.
 struct LogScreen: Screen {
     var numbers: [Int] = []
+    /// Only one build has it.
+    var color: String?
 
     enum Event: Codable {
         case add(number: Int), ask(number: Int), wait(number: Int), open(number: Int), refuse(number: Int)
@@ -26,11 +19,48 @@ struct LogScreen: Screen {
     ]
 }
 
-/// A flow on top of the log.
+/// A flow on top of the log, which the event with a number has opened.
 struct NoteScreen: Screen {
     enum Event: Codable { case keep(number: Int), drop }
 
     static let examples: [Event] = [.keep(number: 1), .drop]
+    static let formerNames = ["leaf"]
+    let opened: Int
+}
+
+/// The same under another name.
+struct LeafScreen: Screen {
+    typealias Event = NoteScreen.Event
+
+    static let examples = NoteScreen.examples
+    static let formerNames = ["note"]
+    let opened: Int
+}
+
+/// The same under a name that no other build knows.
+struct MemoScreen: Screen {
+    typealias Event = NoteScreen.Event
+
+    static let examples = NoteScreen.examples
+    let opened: Int
+}
+
+/// The same, but for the name of an event.
+struct StrictNoteScreen: Screen {
+    enum Event: Codable { case save(number: Int), drop }
+
+    static let examples: [Event] = [.save(number: 1), .drop]
+    static let name = "note"
+    static let formerNames = ["leaf"]
+    let opened: Int
+}
+
+/// Comes before a note in one build.
+struct ForewordScreen: Screen {
+    enum Event: Codable { case keep(number: Int) }
+
+    static let examples: [Event] = [.keep(number: 1)]
+    let opened: Int
 }
 
 /// The numbers' offsets, by which it is known what has added one.
@@ -38,13 +68,28 @@ enum Offset {
     static let result = 1_000_000
     static let timer = 2_000_000
     static let flow = 3_000_000
+
+    /// The number of the event whose effect's end has added a number; nil if something else has.
+    static func effect(of number: Int) -> Int? {
+        if number < 0 { return -number }
+        return number > result && number < timer ? number - result : nil
+    }
 }
 
-final class LogCoordinator: Coordinator<Int> {
+class LogCoordinator: Coordinator<Int> {
+    private let change: SimulatedChange
     private var log = Handle<LogScreen>()
 
+    init(_ change: SimulatedChange) { self.change = change }
+
     override func start() {
-        log = push(LogScreen()) { me, event in
+        if change == .effectAtStart {
+            var random = random
+            greet(Int.random(in: 0...Int.max, using: &random))
+        }
+        if change == .timerAtStart { after(.seconds(2)) { _ in } }
+        if change == .hiddenChild { start(HiddenCoordinator()) }
+        log = push(LogScreen(color: change == .stateGrows ? "red" : nil)) { me, event in
             switch event {
             case .add(let number): me.add(number)
             case .ask(let number): me.ask(number) { $0.add($1) }
@@ -68,9 +113,24 @@ final class LogCoordinator: Coordinator<Int> {
         log.update { $0.numbers.append(number) }
     }
 
+    private func greet(_ number: Int) { perform(Greet(number: number)) { _, _ in } }
+
     private func ask(_ number: Int, then: @escaping (LogCoordinator, Int) throws -> Void) {
         add(number)
-        perform(Ask(number: number)) { me, result in
+        switch change {
+        case .effectBeforeAnother:
+            greet(number)
+            perform(Ask(number: number), then: then)
+        case .effectRenamed: perform(Query(number: number), then: then)
+        case .effectRenamedSilently: perform(Question(number: number), then: then)
+        case .outputChanged: perform(SignedAsk(number: number), then: then)
+        default: perform(Ask(number: number), then: then)
+        }
+    }
+
+    private func perform<E: Asking>(_ effect: E, then: @escaping (LogCoordinator, Int) throws -> Void) {
+        let number = effect.number
+        perform(effect) { me, result in
             guard case .success(let answer) = result else { return me.add(-number) }
             try then(me, answer.number + Offset.result)
             if Backend.current.bug == .doubledEffect { me.add(answer.number + Offset.result) }
@@ -79,36 +139,139 @@ final class LogCoordinator: Coordinator<Int> {
 
     private func wait(_ number: Int, then: @escaping (LogCoordinator, Int) throws -> Void) {
         add(number)
-        after(.seconds(1)) { me in try then(me, number + Offset.timer) }
+        if change == .timerBeforeAnother { after(.seconds(2)) { _ in } }
+        after(.seconds(change == .longerTimer ? 3 : 1)) { me in try then(me, number + Offset.timer) }
     }
 
     private func open(_ number: Int) {
         add(number)
-        start(NoteCoordinator()) { me, outcome in
+        if change == .passingScreen {
+            push(ForewordScreen(opened: number)) { _, _ in }
+            pop()
+        }
+        let note = change == .coordinatorSplit ? NotesCoordinator(change, number) : NoteCoordinator(change, number)
+        start(note) { me, outcome in
             if case .finished(let kept) = outcome { me.add(kept + Offset.flow) }
         }
     }
 }
 
-final class NoteCoordinator: Coordinator<Int> {
+final class JournalCoordinator: LogCoordinator {}
+
+final class HiddenCoordinator: Coordinator<Never> {}
+
+class NoteCoordinator: Coordinator<Int> {
+    fileprivate let change: SimulatedChange
+    fileprivate let number: Int
+
+    init(_ change: SimulatedChange, _ number: Int) {
+        self.change = change
+        self.number = number
+    }
+
     override func start() {
-        push(NoteScreen()) { me, event in
+        guard change == .screenInMidway else { return showNote() }
+        push(ForewordScreen(opened: number)) { me, _ in me.showNote() }
+    }
+
+    private func showNote() {
+        func handle(_ me: NoteCoordinator, _ event: NoteScreen.Event) {
             switch event {
             case .keep(let number): me.finish(number)
             case .drop: me.cancel()
             }
         }
+        switch change {
+        case .screenRenamed: push(LeafScreen(opened: number), handle)
+        case .screenRenamedSilently: push(MemoScreen(opened: number), handle)
+        case .eventRenamed:
+            push(StrictNoteScreen(opened: number)) { me, event in
+                switch event {
+                case .save(let number): me.finish(number)
+                case .drop: me.cancel()
+                }
+            }
+        default: push(NoteScreen(opened: number), handle)
+        }
     }
 }
 
-/// Asks the backend for a number's answer, which takes time.
-struct Ask: Effect {
-    struct Answer: Codable, Sendable { let number: Int }
+/// Has another coordinator show the note.
+final class NotesCoordinator: NoteCoordinator {
+    override func start() {
+        start(NoteCoordinator(change, number)) { me, outcome in
+            if case .finished(let number) = outcome { me.finish(number) } else { me.cancel() }
+        }
+    }
+}
 
+/// Asks the backend for a number's answer, which takes time; under whatever name.
+protocol Asking: Effect, Codable where Services == Backend, Output: Answering {
+    var number: Int { get }
+}
+
+protocol Answering { var number: Int { get } }
+
+struct Answer: Codable, Sendable, Answering {
+    let number: Int
+    /// Only one build has it, and needs it.
+    var signature: String?
+}
+
+struct Ask: Asking {
+    static let formerNames = ["query"]
     let number: Int
 
     func run(_ context: EffectContext<Backend>) async throws -> Answer {
-        try await context.services.answer(number)
+        Answer(number: try await context.services.answer(number, under: context.id))
+    }
+}
+
+struct Query: Asking {
+    static let formerNames = ["ask"]
+    let number: Int
+
+    func run(_ context: EffectContext<Backend>) async throws -> Answer {
+        Answer(number: try await context.services.answer(number, under: context.id))
+    }
+}
+
+/// Has a name that no other build knows.
+struct Question: Asking {
+    let number: Int
+
+    func run(_ context: EffectContext<Backend>) async throws -> Answer {
+        Answer(number: try await context.services.answer(number, under: context.id))
+    }
+}
+
+struct SignedAsk: Asking {
+    struct SignedAnswer: Codable, Sendable, Answering {
+        let number: Int
+        let signature: String
+    }
+
+    static let name = "ask"
+    static let formerNames = ["query"]
+    let number: Int
+
+    func run(_ context: EffectContext<Backend>) async throws -> SignedAnswer {
+        let number = try await context.services.answer(number, under: context.id)
+        return SignedAnswer(number: number, signature: "S")
+    }
+
+    static func migrate(_ former: any Decoder) throws -> SignedAnswer {
+        SignedAnswer(number: try Answer(from: former).number, signature: "none")
+    }
+}
+
+/// Something that only some builds do: once for each number.
+struct Greet: Effect, Codable {
+    let number: Int
+
+    func run(_ context: EffectContext<Backend>) async throws -> NoOutput {
+        context.services.greet(number, under: context.id)
+        return NoOutput()
     }
 }
 
@@ -121,10 +284,38 @@ final class Backend: @unchecked Sendable {  // because all runs on the scheduler
     var bug: PlantedBug?
     /// Ends the process that runs this code.
     var endProcess: () -> Void = {}
+    /// The first thing that was done again under another id, or although its result was recorded.
+    private(set) var contradiction: Contradiction?
+    /// The ids under which effects ran, by what they did.
+    private var ids: [String: String] = [:]
+    /// The numbers whose result a client has seen.
+    private var ended: Set<Int> = []
 
-    func answer(_ number: Int) async throws -> Ask.Answer {
+    /// Forgets the simulation before.
+    func reset(bug: PlantedBug?, endProcess: @escaping () -> Void) {
+        (self.bug, self.endProcess) = (bug, endProcess)
+        (contradiction, ids, ended) = (nil, [:], [])
+    }
+
+    func answer(_ number: Int, under id: String) async throws -> Int {
+        note("the effect of \(number)", id)
+        if ended.contains(number) {
+            contradiction = contradiction ?? Contradiction("the effect of \(number) runs again after its result")
+        }
         try await clock?.rest(upTo: 3_000)
-        return Ask.Answer(number: number)
+        return number
+    }
+
+    func greet(_ number: Int, under id: String) { note("the greeting of \(number)", id) }
+
+    /// A client has seen the result of an effect.
+    func noteEnd(of number: Int) { ended.insert(number) }
+
+    private func note(_ effect: String, _ id: String) {
+        if let known = ids[effect], known != id {
+            contradiction = contradiction ?? Contradiction("\(effect) was begun twice: as \(known) and as \(id)")
+        }
+        ids[effect] = id
     }
 
     /// Traps, in a trial or in the server; what is left of either does nothing any more.

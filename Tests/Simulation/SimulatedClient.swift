@@ -6,13 +6,19 @@ final class SharedSession: @unchecked Sendable {  // because all runs on the sch
     let name: Int
     let history = History()
     var id: String?
-    /// The last number that was given to an event.
-    var number = 0
+    /// The last number that was given to an event, which no other session has.
+    var number: Int
+    /// Set if a build may resume it at an earlier revision, or hold it.
+    let mayResume: Bool
     /// Set once somebody has asked for its end.
     var mayHaveEnded = false
     var hasEnded = false
 
-    init(_ name: Int) { self.name = name }
+    init(_ name: Int, mayResume: Bool) {
+        self.name = name
+        self.mayResume = mayResume
+        number = name * 10_000
+    }
 }
 
 /// A client of a simulation: does what comes into its head, repeats what was not answered, and tells the history.
@@ -55,20 +61,34 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
     }
 
     /// Asks until nothing of the session is under way, and compares it with the history.
-    func settle() async throws {
+    ///
+    /// - Parameter builds: The builds: one of them can follow the session.
+    func settle(among builds: [SimulatedChange]) async throws {
         guard let id = session.id else { return }
+        var others = builds.filter { $0 != server.change }
         for _ in 0..<400 {
             let floor = session.history.newest
             guard let answer = try await ask(.get, "/sessions/\(id)") else { continue }
             if answer.status == 410 { return try noteEnd() }
+            if answer.problem == "session-held" || answer.resumed != nil {
+                if answer.status == 200 { try await see(answer, since: floor) }
+                guard session.mayResume, let next = others.popLast() else {
+                    throw Contradiction("no build follows the session \(session.name): \(Self.summary(of: answer))")
+                }
+                server.kill()
+                server.change = next
+                server.start()
+                continue
+            }
             guard answer.status == 200 else {
                 try await clock.rest(upTo: 500)
                 continue
             }
-            try session.history.see(answer, since: floor)
+            try await see(answer, since: floor)
             if answer.isPending {
                 try await clock.rest(upTo: 2_000)
             } else if let numbers = answer.numbers {
+                _ = try await learnResumptions()
                 return try session.history.expectAll(in: numbers)
             }
         }
@@ -88,7 +108,7 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
             }
             guard session.id == nil || session.id == id else { throw Contradiction("one key has opened two sessions") }
             session.id = id
-            try session.history.see(answer, since: 0, isReplay: true)
+            try await see(answer, since: 0, isReplay: true)
         }
         if session.id == nil { throw Contradiction("the session \(session.name) is never opened") }
     }
@@ -109,7 +129,9 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
     private func send(_ kind: String, _ id: String) async throws {
         session.number += 1
         let number = session.number
-        let body = #"{"event":{"\#(kind)":{"number":\#(number)}}}"#
+        let screen = scheduler.oneIn(2) ? nil : session.history.top
+        let speaker = screen.map { #""screen":\#($0),"# } ?? ""
+        let body = #"{\#(speaker)"event":{"\#(kind)":{"number":\#(number)}}}"#
         let key = scheduler.oneIn(3) ? nil : nextKey
         let floor = session.history.newest
         if ["refuse", "trap"].contains(kind) { session.history.refuse(number) }
@@ -127,7 +149,7 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
                 try await clock.rest(upTo: 300)
                 if key == nil { return } else { continue }
             }
-            try note(answer, of: number, kind, floor: floor, key: key, isRepeated: isRepeated)
+            try await note(answer, of: number, kind, floor: floor, key: key, isRepeated: isRepeated)
             guard let key, answer.status == 200, !isRepeated, scheduler.oneIn(5) else { return }
             // The same again, for nothing: the first answer.
             if let again = try await ask(.post, "/sessions/\(id)/events", body: body, key: key), again.status == 200 {
@@ -140,14 +162,12 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
 
     private func note(
         _ answer: SeenAnswer, of number: Int, _ kind: String, floor: Int, key: String?, isRepeated: Bool
-    ) throws {
+    ) async throws {
         let history = session.history
         switch answer.status {
         case 200:
-            try history.see(answer, since: floor, isReplay: isRepeated)
-            if kind != "keep" { try history.acknowledge(number, answer) }
-            if kind == "ask" { history.owe(number + Offset.result, -number) }
-            if kind == "wait" { history.owe(number + Offset.timer) }
+            try await see(answer, since: floor, isReplay: isRepeated)
+            if kind != "keep" { try history.acknowledge(number, kind, answer, isRepeated: isRepeated) }
             // An answer that has waited is written under its key once it has come; a crash before tells how it stands.
             if let key, !isRepeated { try history.see(answer, under: key) }
         case 409, 422:
@@ -191,8 +211,37 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
         let floor = session.history.newest
         guard let answer = try await ask(method, path, headers: headers, body: body) else { return }
         try expect(statuses, answer, method.rawValue)
-        if answer.status == 200 { try session.history.see(answer, since: floor) }
+        if answer.status == 200 { try await see(answer, since: floor) }
         if answer.status == 204 || answer.status == 410 { try noteEnd() }
+    }
+
+    /// Tells the history of a state.
+    private func see(_ answer: SeenAnswer, since floor: Int, isReplay: Bool = false) async throws {
+        do {
+            try session.history.see(answer, since: floor, isReplay: isReplay)
+        } catch {
+            // It may be because a build has resumed the session, which nobody has noticed yet.
+            guard try await learnResumptions() else { throw error }
+            try session.history.see(answer, since: floor, isReplay: isReplay)
+        }
+    }
+
+    /// Asks as the operator what the session's builds have dropped.
+    ///
+    /// - Returns: False if there is nothing new.
+    private func learnResumptions() async throws -> Bool {
+        guard session.mayResume, let id = session.id else { return false }
+        for _ in 0..<Self.patience {
+            let response = await server.ask("/admin/sessions/\(id)/journal", query: "limit=1000")
+            guard let answer = try response.map(SeenAnswer.init), answer.status == 200 else {
+                try await clock.rest(upTo: 200)
+                continue
+            }
+            var isNews = false
+            for resumption in answer.resumptions { isNews = try session.history.note(resumption) || isNews }
+            return isNews
+        }
+        throw Contradiction("the journal of the session \(session.name) is never shown")
     }
 
     private func noteEnd() throws {
@@ -222,6 +271,10 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
         scheduler.note(response.status.code)
         for byte in response.body { scheduler.note(byte) }
         return try SeenAnswer(response)
+    }
+
+    private static func summary(of answer: SeenAnswer) -> String {
+        "\(answer.status) \(String(decoding: answer.body.prefix(600), as: UTF8.self))"
     }
 
     private static func summary(of response: Response?) -> String {

@@ -1,13 +1,16 @@
+import Usher
 import UsherSessions
 
 /// The isolated runs of a simulation, which are made in its process: a trap there only leaves a note.
 final class SimulatedRuns: IsolatedRunner, @unchecked Sendable {  // because all runs on the scheduler's one thread
     private let scheduler: Scheduler
     private let clock: SimulatedClock
+    private let app: any App.Type
 
-    init(_ scheduler: Scheduler, _ clock: SimulatedClock) {
+    init(_ scheduler: Scheduler, _ clock: SimulatedClock, _ app: any App.Type) {
         self.scheduler = scheduler
         self.clock = clock
+        self.app = app
     }
 
     var width: Int { 1 }
@@ -25,7 +28,7 @@ final class SimulatedRuns: IsolatedRunner, @unchecked Sendable {  // because all
         }
         guard !scheduler.oneIn(8) else { return .untried(reason: "no child can be started") }
         let witness = TrapWitness()
-        let end = await TrapWitness.$current.withValue(witness) { await run.end(in: [LogApp.self]) }
+        let end = await TrapWitness.$current.withValue(witness) { await run.end(in: [app]) }
         scheduler.tell("isolated run: \(witness.hasTrapped ? "traps" : "survives")")
         return witness.hasTrapped ? .crashes(Crash("SIGILL")) : .ended(end)
     }

@@ -25,6 +25,8 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
     var memory = 10 {
         didSet { process?.application.memory.look() }
     }
+    /// The build of the next process.
+    var change = SimulatedChange.none
     /// Called once a process has ended by itself: by a trap, or in the middle of a commit.
     var afterDeath: () -> Void = {}
     /// The reason why no process can start any more.
@@ -76,7 +78,7 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
     /// Starts a process, unless there is one.
     func start() {
         guard process == nil, !isClosed else { return }
-        scheduler.tell("start")
+        scheduler.tell("start of the build \(change)")
         do { try makeProcess() } catch { failure = error }
     }
 
@@ -93,12 +95,14 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
         let (journal, step) = BatchedJournal.stepping(storage, holding: count) { [scheduler] in scheduler.timeOfDay }
         scheduler.add(step)
         let flight = try FlightRecord()
-        var crashes = CrashSettings { 1 }
+        let change = change
+        var crashes = CrashSettings { change.build }
         crashes.guilty = try storage.guiltyInputs()
-        crashes.runner = SimulatedRuns(scheduler, clock)
+        crashes.runner = SimulatedRuns(scheduler, clock, change.app)
         let application = Application(
-            apps: [LogApp.self], options: Self.options, journal: journal, crashes: crashes, flight: flight,
-            environment: environment(clock), log: Log(.text, milliseconds: { 0 }, sink: { _ in }))
+            apps: [change.app], options: Self.options, journal: journal, crashes: crashes, flight: flight,
+            environment: environment(clock),
+            log: Log(.text, milliseconds: { 0 }, sink: { [scheduler] line in scheduler.tell(line) }))
         let process = Process(application, clock, storage, flight, remains)
         self.process = process
         Backend.current.clock = clock
@@ -161,11 +165,13 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
     /// Sends a request.
     ///
     /// - Returns: The answer; nil where the connection was cut, or could not be made.
-    func send(_ method: Method, _ path: String, headers: HeaderFields = HeaderFields(), body: String? = nil) async
-        -> Response?
-    {
+    func send(
+        _ method: Method, _ path: String, query: String? = nil, headers: HeaderFields = HeaderFields(),
+        body: String? = nil
+    ) async -> Response? {
         guard let process, process.remains == nil else { return nil }
-        var request = Request(method, path: path, headers: headers, body: body.map { Array($0.utf8) } ?? [])
+        var request = Request(
+            method, path: path, query: query, headers: headers, body: body.map { Array($0.utf8) } ?? [])
         if body != nil { request.headers.set(name: "Content-Type", value: "application/json") }
         process.next += 1
         let number = process.next
@@ -178,10 +184,15 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
         }
     }
 
+    /// Sends a request as the operator.
+    func ask(_ path: String, query: String? = nil) async -> Response? {
+        await send(.get, path, query: query, headers: ["Authorization": "Bearer \(Self.token)"])
+    }
+
     /// The number of sessions that are in memory, and of those that watch one.
     func loads() async throws -> (awake: Int, watchers: Int) {
         guard let process else { return (0, 0) }
-        let response = await send(.get, "/admin/sessions", headers: ["Authorization": "Bearer \(Self.token)"])
+        let response = await ask("/admin/sessions")
         let awake = try response.map { try SeenAnswer($0).json[member: "awake"]?.integer ?? -1 }
         return (awake ?? -1, process.application.watcherCount)
     }

@@ -5,6 +5,8 @@ final class World: @unchecked Sendable {  // because all runs on the scheduler's
     /// The clock of the clients and of whoever restarts the server: it outlives every process.
     private let clock: SimulatedClock
     private var isCalm = false
+    /// The builds that the server may be started as.
+    private let builds: [SimulatedChange]
     /// The farthest that the time of day was set ahead.
     private var farthestSkew: Int64 = 0
 
@@ -14,21 +16,32 @@ final class World: @unchecked Sendable {  // because all runs on the scheduler's
         let disk: any SimulatedDisk =
             isReal ? try SQLiteDisk(scheduler, bug: bug) : DictionaryDisk(scheduler, bug: bug)
         server = SimulatedServer(scheduler, disk, bug: bug)
+        builds = Self.builds(scheduler)
         clock = SimulatedClock(scheduler)
-        Backend.current.bug = bug
-        Backend.current.endProcess = { [weak server] in server?.trap() }
+        Backend.current.reset(bug: bug) { [weak server] in server?.trap() }
         server.afterDeath = { [weak self] in
             guard let self else { return }
             Task.detached { await self.comeBack() }
         }
     }
 
+    /// Chooses the builds: only the first in every second simulation, and otherwise a few, of which users see the changes or
+    /// do not.
+    private static func builds(_ scheduler: Scheduler) -> [SimulatedChange] {
+        guard scheduler.oneIn(2) else { return [.none] }
+        let changes = scheduler.oneIn(2) ? SimulatedChange.unseen : SimulatedChange.allCases
+        return Array(changes.shuffled(using: &scheduler.random).prefix(Int(scheduler.number(in: 2...4))))
+    }
+
     /// Lets clients use the server through all that befalls it, and compares in the end.
     func play() async throws {
+        server.change = builds[0]
         server.start()
         let trapsOneIn = scheduler.oneIn(3) ? Int(scheduler.number(in: 3...12)) : nil
         befall()
-        let sessions = (0..<Int.random(in: 1...3, using: &scheduler.random)).map(SharedSession.init)
+        let sessions = (0..<Int.random(in: 1...3, using: &scheduler.random)).map {
+            SharedSession($0, mayResume: !SimulatedChange.isUnseen(in: builds))
+        }
         let clients = (0..<Int.random(in: 2...5, using: &scheduler.random)).map { name in
             SimulatedClient(name, sessions[name % sessions.count], server, scheduler, clock)
         }
@@ -52,10 +65,11 @@ final class World: @unchecked Sendable {  // because all runs on the scheduler's
         for isAfterCrash in [false, true] {
             if isAfterCrash { await restart() }
             for session in sessions {
-                try await SimulatedClient(99, session, server, scheduler, clock).settle()
+                try await SimulatedClient(99, session, server, scheduler, clock).settle(among: builds)
             }
         }
         try await clock.rest(milliseconds: 120_000)
+        if let contradiction = Backend.current.contradiction { throw contradiction }
         let loads = try await server.loads()
         guard loads == (0, 0) else {
             throw Contradiction("after two idle minutes \(loads.awake) sessions are awake, \(loads.watchers) watched")
@@ -73,12 +87,12 @@ final class World: @unchecked Sendable {  // because all runs on the scheduler's
 
     // MARK: Mishaps
 
-    /// Chooses what befalls this server: disks that fail, kills in the middle of a commit or between two steps, a time of
+    /// Chooses what befalls this server: releases, disks that fail, kills in the middle of a commit or between two steps, a time of
     /// day that is set, and memory that runs short.
     private func befall() {
         if scheduler.oneIn(3) { server.mishaps.failsOneIn = Int(scheduler.number(in: 5...40)) }
         if scheduler.oneIn(2) { server.mishaps.killsOneIn = Int(scheduler.number(in: 5...60)) }
-        if scheduler.oneIn(2) { again(upTo: 20_000) { await self.restart() } }
+        if scheduler.oneIn(2) || builds.count > 1 { again(upTo: 20_000) { await self.restart() } }
         if scheduler.oneIn(4) { again(upTo: 30_000) { self.setTime() } }
         if scheduler.oneIn(4) { again(upTo: 10_000) { self.changeMemory() } }
     }
@@ -114,6 +128,7 @@ final class World: @unchecked Sendable {  // because all runs on the scheduler's
 
     private func comeBack() async {
         try? await clock.rest(upTo: 500)
+        if !isCalm, let build = builds.randomElement(using: &scheduler.random) { server.change = build }
         server.start()
     }
 }

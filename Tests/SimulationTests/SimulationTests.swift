@@ -3,8 +3,10 @@ import Testing
 
 /// A whole server with its clients in one process, driven by seeds.
 struct SimulationTests {
-    /// The number of seeds: ten times as many where there is time.
-    private static let count = LongRun.choose(1_000, long: 10_000)
+    /// The number of seeds.
+    ///
+    /// In every second one, the server restarts as other builds of the app.
+    private static let count = LongRun.choose(1_000, long: 20_000)
 
     @Test(arguments: 0..<4)
     func `whatever befalls the server, no client sees what one server could not show`(_ part: Int) throws {
