@@ -26,14 +26,19 @@ struct ChangeTable {
             change: "a timer's duration", examples: [.deadline],
             advice: "nothing: a running timer keeps its time"),
         Row(
-            change: "a tab that is removed or renamed", examples: [.hiddenTabRemoved, .hiddenTabRenamed],
-            advice: "see [below](#a-removed-tab)"),
+            change: "a tab that is removed", examples: [.hiddenTabRemoved], advice: "see [below](#a-removed-tab)"),
+        Row(
+            change: "a tab's name", examples: [.hiddenTabRenamed], advice: "`tabs(…, formerNames:)`",
+            remedy: .tabRenamedWithFormerName),
         Row(
             change: "a new screen in the middle of a flow", examples: [.screenInMidway],
-            advice: "see [below](#a-new-screen-in-the-middle-of-a-flow)"),
+            advice: "[`App.changes`](#a-new-screen-in-the-middle-of-a-flow)", remedy: .screenInMidwayAsChange),
         Row(
             change: "a new screen at the start", examples: [.onboardingAtStart],
             advice: "show it after an event"),
+        Row(
+            change: "an app's name, with `App.formerNames`", examples: [.appRenamedWithFormerName],
+            advice: "else all are held"),
         Row(
             change: "a screen's name", examples: [.screenRenamed], advice: "`Screen.formerNames`",
             remedy: .screenRenamedWithFormerName),
