@@ -42,6 +42,8 @@ scene("A way that is clicked is sent, and then walked", {}, async ({ server, vis
 });
 
 scene("A map is shown as a whole, enlarged, and searched for a screen", {}, async ({ server, page, visit }) => {
+  // To explore an app takes its time, more than a page is waited for.
+  await server.ask("GET", "/admin/apps/sooda/map");
   const view = await visit(await server.session("sooda", { launch: { home: { workspaceID: 7 } } }));
   const map = await mapped(view);
   const shown = () => page.evaluate(() => {
