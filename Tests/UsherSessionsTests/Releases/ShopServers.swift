@@ -17,11 +17,6 @@ enum JournalKind: String, CaseIterable, CustomTestStringConvertible {
     /// All journals, or only those of this process if `USHER_NO_PROGRAMS` is in the environment, as in `script/check`.
     static let available = Program.environment["USHER_NO_PROGRAMS"] == nil ? allCases : ofOneServer
 
-    /// A Boolean value indicating whether a resumption is unwritten until an input comes.
-    ///
-    /// A server that shares its journal writes a resumption at once.
-    var hasUnwrittenResumptions: Bool { self != .postgres }
-
     var testDescription: String { rawValue }
 }
 
