@@ -57,7 +57,7 @@ struct BuildComparisonTests {
         #expect(same.status == 0, "\(same.error)")
         #expect(same.output.hasSuffix("0 of 3 unchanged sessions show another state in the other build\n"))
         let resumed = try check("screen", against: build("first"))
-        #expect(resumed.output.hasPrefix("3 live sessions: 1 unchanged, 2 resumed\n"))
+        #expect(resumed.output.hasPrefix("3 live sessions: 1 unchanged, 2 resumed\n"), "\(resumed.error)")
         #expect(resumed.output.hasSuffix("0 of 1 unchanged sessions show another state in the other build\n"))
     }
 
@@ -164,8 +164,11 @@ struct BuildComparisonTests {
     }
 
     private func write(_ script: String, to path: String) throws {
-        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        let text = folder("text")
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: text))
+        // By another process: a child of this one that has not begun yet would have the file open, so that none could run it.
+        let end = try Program.run(["sh", "-c", #"cat "$0" > "$1" && chmod 700 "$1""#, text, path])
+        #expect(end.status == 0, "\(end.error)")
     }
 
     private func environment(of build: String) -> [String: String] {
