@@ -33,15 +33,8 @@ struct SeenAnswer {
         screens.first?[member: "state"]?[member: "numbers"]?.elements.compactMap(\.integer)
     }
 
-    /// The revision from which a session has resumed in another build; nil if it has not with its newest input.
-    var resumed: Int? {
-        let warning = json[member: "warnings"]?.elements.lazy.compactMap(\.string).first {
-            $0.hasPrefix("the app has changed")
-        }
-        guard let warning else { return nil }
-        guard let place = warning.firstRange(of: "from revision ") else { return 0 }
-        return Int(warning[place.upperBound...].prefix(while: \.isNumber)) ?? 0
-    }
+    /// The revision from which a session has resumed in another build; nil if it has not since a client's input.
+    var resumed: Int? { json[member: "resumed"]?[member: "revision"]?.integer }
 
     /// The resumptions among the entries of a journal.
     var resumptions: [Resumption] {

@@ -279,7 +279,11 @@ extension PendingWorkList {
         }
         var missing = recorded
         let rest = match(own, with: &missing, limit: limit)
-        if !missing.isEmpty { _ = match(items.filter(\.isDeferred), with: &missing, limit: limit) }
+        // Deferred work of earlier steps is none that may be this step's own.
+        var others = missing.filter { recorded in !rest.contains { $0.isNamed(recorded) } }
+        missing.removeAll { recorded in others.contains { $0.id == recorded.id } }
+        if !others.isEmpty { _ = match(items.filter(\.isDeferred), with: &others, limit: limit) }
+        missing += others
         var place = items.filter(\.isDeferred).map(\.id.index).max() ?? 0
         for work in rest {
             place += 1

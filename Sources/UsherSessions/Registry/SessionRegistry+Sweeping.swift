@@ -120,6 +120,8 @@ extension SessionRegistry {
         do throws(SessionError) {
             try await with(id, lastUsed: settings.clock.now().milliseconds) { session throws(SessionError) in
                 _ = try await session.wake(waiting: false, as: .waking)
+                // Work that another build has begun, and this one does not, is due for ever.
+                if session.ifFree(.arriving, { $0.look { $0.hasWorkSoon } }) == false { settings.held.stall(id) }
             }
         } catch {
             // A failure is told to whoever asks for the session. It comes up again with the next sweep, unless it is on hold

@@ -283,6 +283,9 @@ final class AwakeSession {
         }
     }
 
+    /// The entry of the session's resumption that is not written yet; nil if there is none.
+    var unwritten: Entry? { resumption?.entry }
+
     /// True where the session may leave memory: nothing is written, runs or is watched here, and no timer is due soon.
     var isIdle: Bool {
         record.isSettled && !(settings.isShared && settings.isWatched(id))
@@ -318,6 +321,9 @@ final class AwakeSession {
     func begunWork(at isBegun: (_ revision: Int) -> Bool = { _ in true }) -> [BegunWork] {
         settings.owned?.begin(tree.work.filter { isBegun($0.id.revision) }, at: settings.clock.now()) ?? []
     }
+
+    /// A Boolean value indicating whether an effect is under way, or a timer is due soon.
+    var hasWorkSoon: Bool { tree.work.contains { $0.due.map { $0.milliseconds <= settings.soon } ?? true } }
 
     /// The effects that the tree waits for.
     var pendingEffects: [EffectID] { tree.work.filter { $0.due == nil }.map(\.id) }

@@ -17,7 +17,7 @@ final class HeldSessions: Sendable {
 
     private struct Holds {
         var verdicts: [SessionID: Verdict] = [:]
-        /// The sessions with results that could not even be refused.
+        /// The sessions with results that could not even be refused, or with due work of another build.
         ///
         /// They are served, and a request that wakes one begins its work again.
         var stalled: Set<SessionID> = []

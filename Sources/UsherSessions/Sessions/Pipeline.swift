@@ -34,7 +34,7 @@ enum InputObstacle: Sendable {
     /// An earlier input broke the tree, so inputs wait until a time, by the clock's uptime.
     case pause(until: Int64)
     /// It is suspect: it has to run isolated before it is handled.
-    indirect case suspect(GuiltyInput.Identity, Entry)
+    indirect case suspect(GuiltyInput.Identity, Entry, after: Entry?)
     /// It broke the tree, which was dropped. It is retried in another way, or rejected; the rejection counts only if the
     /// commit has become durable and has led to the newest version.
     indirect case brokeTree(Rejection, at: Int, upon: PendingCommit)
@@ -125,8 +125,8 @@ extension Session {
                 if let earlier = try await firstAnswer(to: context.request) { return .replayed(earlier) }
                 context.lookup = lookup
             case .blocked(.pause(let end)): try await pause(until: end, &context)
-            case .blocked(.suspect(let identity, let input)):
-                if try await runIsolated(input, as: identity) { context.clearedIdentity = identity }
+            case .blocked(.suspect(let identity, let input, let unwritten)):
+                if try await runIsolated(input, after: unwritten, as: identity) { context.clearedIdentity = identity }
             case .blocked(.brokeTree(let rejection, let revision, let commit)):
                 if try await isNewest(commit, &reading) {
                     try await prepareRetry(after: rejection, at: revision, &context)
@@ -254,14 +254,18 @@ extension Session {
     /// - Returns: True if it has survived; false if it is guilty now, or the session has changed: then it is attempted again.
     /// - Throws: `SessionError.notTried` if nothing came of the run, `notRecorded` if the journal did not take the result,
     ///   `onHold` if the child process died in the replay already.
-    private func runIsolated(_ input: Entry, as identity: GuiltyInput.Identity) async throws(SessionError) -> Bool {
+    private func runIsolated(
+        _ input: Entry, after unwritten: Entry?, as identity: GuiltyInput.Identity
+    ) async throws(SessionError) -> Bool {
         if let crash = settings.guilty.replay(of: id.journalKey) { throw .onHold(HoldReason(crash)) }
         let record = try await settings.liveRecord(of: id)
-        guard record.head.revision + 1 == input.revision else {
+        let newest = record.head.revision + (unwritten == nil ? 0 : 1)
+        guard newest + 1 == input.revision else {
             await dropTreeIfShared()
             return false
         }
-        let run = IsolatedRun(of: id, record.head.app, record.entries, input: input)
+        let entries = record.entries + [unwritten].compactMap(\.self)
+        let run = IsolatedRun(of: id, record.head.app, entries, input: input)
         guard let guilty = try await settings.run(run, for: identity) else { return true }
         if guilty.identity.kind == .replay { throw .onHold(HoldReason(guilty)) }
         return false

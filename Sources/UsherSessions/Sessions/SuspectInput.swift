@@ -23,7 +23,7 @@ extension AwakeSession {
             let identity = content.identity(in: id, upon: tree.revision)
             guard identity != cleared else { return nil }
             let input = Input(content, at: settings.clock.now(), link: link)
-            return .blocked(.suspect(identity, Entry(input, upon: tree.revision)))
+            return .blocked(.suspect(identity, Entry(input, upon: tree.revision), after: unwritten))
         }
     }
 }

@@ -270,5 +270,20 @@ struct ReleaseTests {
         }
     }
 
+    @Test(arguments: JournalKind.ofOneServer)
+    func `a session expires although the timer of another build is due in it`(on kind: JournalKind) async throws {
+        try await ShopServers.use(kind) { servers in
+            let id = try await ShopVisit(in: servers.start(.timerAtStart, build: 1)).id
+            servers.clock.advance(by: 60_000)
+            let new = try await servers.start(.none, build: 2)
+            // The first wakes the session, which is then idle, and the second ends it.
+            await new.sweep()
+            servers.clock.advance(by: 25 * 3_600_000)
+            await new.sweep()
+            #expect(new.sessionCount == 0)
+            await #expect(throws: SessionError.self) { try await new.snapshot(of: id) }
+        }
+    }
+
     private static let wayToPayment = [#"{"event":"buy"}"#, #"{"event":"next"}"#]
 }
