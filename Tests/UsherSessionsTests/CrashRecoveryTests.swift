@@ -94,6 +94,23 @@ struct CrashRecoveryTests {
         #expect(await push(id, try await self.registry()) == "inputCrashes")
     }
 
+    @Test func `a suspect upon a resumption that is not written runs isolated behind that, once`() async throws {
+        let old = SessionRegistry(
+            apps: [FirstBuild.self], journal: journal, clock: clock, crashes: CrashSettings(build: { 1 }))
+        let id = try await old.open("builds").session.id
+        for event in ["walk", "jump"] {
+            _ = try await old.handle(InputRequest(try action(#"{"event":"\#(event)"}"#)), on: id)
+        }
+        let new = SessionRegistry(
+            apps: [ChangedBuild.self], journal: journal, clock: clock,
+            crashes: try await jury.settings(build: 2, knowing: journal))
+        await new.recover(from: [mark(id, #"{"event":"walk"}"#, upon: 4)])
+        let walk = InputRequest(try action(#"{"event":"walk"}"#))
+        #expect(try await new.handle(walk, on: id).revision == 5)
+        #expect(jury.tried == [#"{"event":"walk"}"#])
+        #expect(jury.runs.map { $0.entries.map(\.revision) } == [[1, 2, 3, 4]])
+    }
+
     @Test func `what the watchdog has noted is suspect, and nothing else is`() async throws {
         let before = try await registry()
         let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)

@@ -85,7 +85,7 @@ extension Creation {
     func entry(leadingTo tree: Tree, by build: UInt64) -> Entry {
         let entry = Entry(
             .creation, revision: 1, at: time, leadingTo: StateMark(tree, from: NextIdentifiers()),
-            payload(tree.inputSecrets), facts: StepFacts(tree, build: build).json)
+            payload(tree.inputSecrets), facts: StepFacts.json(of: tree, build: build))
         return tree.takeErasableRevisions().isEmpty ? entry : entry.erased
     }
 

@@ -28,15 +28,21 @@ struct StepFacts: Equatable {
     /// The work of earlier inputs that it cancelled.
     var cancelled: [EffectID] = []
 
-    /// Creates the facts of a tree's latest input.
+    /// The facts of a tree's latest input as JSON; empty if there are none, as for most inputs.
     ///
     /// - Parameter build: This build, if it did not write the entry before.
-    init(_ tree: Tree, build: UInt64?) {
-        self.build = build
-        if build != nil { changes = tree.declaredChanges }
-        display = tree.takeDisplay()
-        begun = tree.begunWork
-        cancelled = tree.cancelledWork
+    static func json(of tree: Tree, build: UInt64?) -> [UInt8] {
+        let (display, begun, cancelled) = (tree.takeDisplay(), tree.begunWork, tree.cancelledWork)
+        guard build != nil || display != nil || !begun.isEmpty || !cancelled.isEmpty else { return [] }
+        let changes = build == nil ? [] : tree.declaredChanges
+        return StepFacts(build: build, changes: changes, display: display, begun: begun, cancelled: cancelled).json
+    }
+
+    private init(
+        build: UInt64?, changes: [String], display: Display?, begun: [RecordedWork], cancelled: [EffectID]
+    ) {
+        (self.build, self.changes, self.display) = (build, changes, display)
+        (self.begun, self.cancelled) = (begun, cancelled)
     }
 
     /// Creates the facts of a tree that resumes at an earlier revision: all screens and all pending work.
@@ -92,9 +98,8 @@ struct StepFacts: Equatable {
             && cancelled.allSatisfy { $0.revision < entry.revision }
     }
 
-    /// The facts as JSON; empty if there are none.
+    /// The facts as JSON.
     var json: [UInt8] {
-        guard build != nil || display != nil || !begun.isEmpty || !cancelled.isEmpty else { return [] }
         var writer = JSONWriter(reservingCapacity: 128)
         writer.beginObject()
         if let build { writer.member("build", String(build, radix: 16)) }

@@ -219,7 +219,7 @@ final class AwakeSession {
         if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
         if let entry, let divergence {
-            resumption = UnwrittenResumption(entry: entry, abandoned: abandoned, writer: writer)
+            resumption = UnwrittenResumption(entry, abandoned: abandoned, writer: writer)
             let isKnown = mayWait && writer.map { !settings.releases.begin(id, from: $0) } ?? false
             if !isKnown { settings.observe(.diverged(id, divergence)) }
             if mayWait { return }
@@ -338,13 +338,21 @@ final class AwakeSession {
 }
 
 /// A resumption that is not written yet.
-private struct UnwrittenResumption {
+///
+/// An object, because hardly any session has one, and each event looks for it.
+private final class UnwrittenResumption {
     /// The entry that says so.
     let entry: Entry
     /// Inputs with secrets that no build replays once it is written.
     let abandoned: [Int]
     /// The build that wrote the record last; nil if it is not known.
     let writer: UInt64?
+
+    init(_ entry: Entry, abandoned: [Int], writer: UInt64?) {
+        self.entry = entry
+        self.abandoned = abandoned
+        self.writer = writer
+    }
 }
 
 extension AwakeSession: GuardedTree {

@@ -112,7 +112,7 @@ struct RecordWriter: ~Copyable {
         let entry = Entry(
             input.entryKind, revision: tree.revision, time: input.time.milliseconds, before: .init(identifiers),
             after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: writer.bytes,
-            facts: StepFacts(tree, build: isOwn ? nil : settings.guilty.build()).json, secrets: secrets)
+            facts: StepFacts.json(of: tree, build: isOwn ? nil : settings.guilty.build()), secrets: secrets)
         isOwn = true
         // A later build that leaks nothing does not undo it.
         header.leaked = max(header.leaked, tree.coordinatorCounts.leaked)
