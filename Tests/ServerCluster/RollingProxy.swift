@@ -57,7 +57,7 @@ package final class RollingProxy: Sendable {
             ("/run/haproxy", folder.path), ("[::]:8080 v4v6", "127.0.0.1:\(port)"),
             ("    server server3 10.0.0.3:8080", lines(new)),
             ("    server server1 10.0.0.1:8080\n    server server2 10.0.0.2:8080", lines(old)),
-            ("maxconn 4096", "maxconn 1000\n    noreuseport"),
+            ("maxconn 8192", "maxconn 1000\n    noreuseport"),
         ] {
             guard text.contains(found) else { throw ServerClusterError(reason: "\(file.path) has no \"\(found)\"") }
             text.replace(found, with: replacement)
