@@ -22,7 +22,8 @@ enum SimulatedChange: Int, CaseIterable {
     /// is which.
     static func isUnseen(in builds: [SimulatedChange]) -> Bool {
         let hasOtherTimers = builds.contains(.longerTimer) || builds.contains(.classRenamed)
-        return builds.allSatisfy(unseen.contains) && !(builds.contains(.timerBeforeAnother) && hasOtherTimers)
+        let hasMoreTimers = builds.contains(.timerBeforeAnother) || builds.contains(.timerAtStart)
+        return builds.allSatisfy(unseen.contains) && !(hasMoreTimers && hasOtherTimers)
     }
 
     /// The build of the app with this change.

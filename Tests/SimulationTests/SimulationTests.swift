@@ -19,7 +19,7 @@ struct SimulationTests {
     @Test(
         arguments: [
             ("lostCommit", "stale|both|had|lost"), ("lostSync", "stale|both|had|lost|rest|answered"),
-            ("doubledEffect", "doubled"), ("staleRecord", "stale|both|had"),
+            ("doubledEffect", "doubled"), ("staleRecord", "stale|both|had|acknowledged"),
             ("leakedWait", "idle|rest|end"),
         ])
     func `a planted bug of each kind is found within a hundred seeds, and again with the same seed`(

@@ -35,7 +35,7 @@ import UsherTesting
     app.expectStack("n[parcel]")
 
     app.advance(by: .milliseconds(3000))
-    app.input(#"{"resumed":6,"version":"2","reason":"input 7 (event look) once led to the screen news 3, and now to the screen receipt 3","dropped":{"inputs":1,"messages":0,"results":[],"effects":[],"timers":[]}}"#)
+    app.input(#"{"resumed":6,"reason":"input 7 (event look) once led to the screen news 3, and now to the screen receipt 3","dropped":{"inputs":1,"messages":0,"results":[],"effects":[],"timers":[]}}"#)
     app.expectStack("n[parcel]")
 
     app.input(#"{"event":"chain"}"#)
