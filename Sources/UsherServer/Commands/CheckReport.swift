@@ -27,10 +27,20 @@ struct CheckReport {
         let name: String
     }
 
+    /// A change that an app declares.
+    private struct DeclaredChange: Hashable, Comparable {
+        let app: String
+        let name: String
+
+        static func < (left: Self, right: Self) -> Bool { (left.app, left.name) < (right.app, right.name) }
+    }
+
     private var fates: [CheckedSession.Fate: Int] = [:]
     private var causes = Tally<Cause, CheckedSession>()
     private var clients = Tally<OutdatedClient, SessionID>()
     private var effects = Tally<RenewedEffect, SessionID>()
+    /// The changes, with the number of sessions that need the code before each, and the first of these.
+    private var changes: [DeclaredChange: (count: Int, example: SessionID?)] = [:]
 
     /// The comparison with another build; nil if there is none.
     private var comparison: StateComparison?
@@ -62,6 +72,12 @@ struct CheckReport {
                 OutdatedClient(app: session.app, client: session.client.description, screen: screen), session.id)
         }
         for name in session.renewed { effects.add(RenewedEffect(app: session.app, name: name), session.id) }
+        for need in session.changes {
+            let change = DeclaredChange(app: session.app, name: need.change)
+            let (count, example) = changes[change] ?? (0, nil)
+            let isNeeded = need.isMissed || !need.unaware.isEmpty
+            changes[change] = isNeeded ? (count + 1, example ?? session.id) : (count, example)
+        }
     }
 
     /// Ends the report.
@@ -123,6 +139,15 @@ extension CheckReport {
             \(count) under way, \(effect.app): the effect "\(effect.name)" runs again with this build's value, because none is \
             recorded, such as in \(example.text)
             """
+        }
+        lines += changes.sorted { $0.key < $1.key }.map { change, need in
+            guard let example = need.example else {
+                return "\(change.app): no live session needs the code before the change \"\(change.name)\"; it can go"
+            }
+            return """
+                \(need.count) live, \(change.app): the code before the change "\(change.name)" is needed, such as in \
+                \(example.text)
+                """
         }
         return lines + (comparison?.lines(Self.shown) ?? [])
     }
@@ -188,6 +213,12 @@ extension CheckReport {
                 writer.member("effect", found.thing.name)
                 writer.member("count", found.count)
                 writer.member("example", found.example.text)
+            }
+            writer.objects("changes", of: changes.sorted { $0.key < $1.key }) { writer, found in
+                writer.member("app", found.key.app)
+                writer.member("change", found.key.name)
+                writer.member("sessions", found.value.count)
+                if let example = found.value.example { writer.member("example", example.text) }
             }
             comparison?.write(into: &writer)
         }

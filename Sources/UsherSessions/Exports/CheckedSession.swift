@@ -53,6 +53,8 @@ package struct CheckedSession: Sendable {
     package let undrawn: [UndrawableScreen]
     /// The names of effects under way that another build has begun and that run with this build's value.
     package let renewed: [String]
+    /// What the session needs of the app's code before each of its changes; nothing if this build cannot restore it.
+    package let changes: [ChangeNeed]
     /// Its state as a client sees it, as JSON, if it was wanted; nil if this build cannot show it.
     package let state: String?
 
@@ -60,7 +62,7 @@ package struct CheckedSession: Sendable {
         (self.id, self.app, self.revision) = (id, app, revision)
         client = entries.first?.client ?? Client()
         let end = if case .ended(let end) = outcome { end } else { IsolatedEnd.restored }
-        (undrawn, renewed, state) = (end.undrawn, end.renewed, end.state)
+        (undrawn, renewed, changes, state) = (end.undrawn, end.renewed, end.changes, end.state)
         (fate, cause) =
             switch outcome {
             case .ended(let end): Self.judgement(on: end.restoration)

@@ -29,11 +29,11 @@ extension IsolatedRun {
                 noteUndrawn: undrawn.add)
             let (tree, restoration) = try await handled(replay, flight)
             if let copiedAt { Self.endWork(on: tree, at: copiedAt, flight) }
-            let renewed = renewedEffects(of: tree, in: replay)
+            let (renewed, changes) = (renewedEffects(of: tree, in: replay), tree.changeNeeds)
             flight.begin(.look)
             let state = show(tree, of: session)
             return IsolatedEnd(
-                restoration, undrawn: undrawn.all, renewed: renewed,
+                restoration, undrawn: undrawn.all, renewed: renewed, changes: changes,
                 state: showsState ? String(decoding: state, as: UTF8.self) : nil)
         } catch {
             return IsolatedEnd(SessionRestoration(failing: error), undrawn: undrawn.all)

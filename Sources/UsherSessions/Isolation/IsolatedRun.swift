@@ -163,6 +163,8 @@ package struct IsolatedEnd: Equatable, Codable, Sendable {
     package let undrawn: [UndrawableScreen]
     /// The names of effects under way that another build has begun and that run with this build's value.
     package let renewed: [String]
+    /// What the session needs of the app's code before each of its changes.
+    package let changes: [ChangeNeed]
     /// The session's state as JSON, if it was wanted and there is one.
     package let state: String?
 
@@ -172,9 +174,10 @@ package struct IsolatedEnd: Equatable, Codable, Sendable {
     /// Creates an end.
     package init(
         _ restoration: SessionRestoration, undrawn: [UndrawableScreen] = [], renewed: [String] = [],
-        state: String? = nil
+        changes: [ChangeNeed] = [], state: String? = nil
     ) {
-        (self.restoration, self.undrawn, self.renewed, self.state) = (restoration, undrawn, renewed, state)
+        (self.restoration, self.undrawn, self.renewed) = (restoration, undrawn, renewed)
+        (self.changes, self.state) = (changes, state)
     }
 
     /// The end as one line of JSON, in which a child process tells it.

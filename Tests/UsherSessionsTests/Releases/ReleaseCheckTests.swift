@@ -89,6 +89,21 @@ struct ReleaseCheckTests {
         #expect(checked.map(\.renewed).sorted { $0.count < $1.count } == [[], ["question"]])
     }
 
+    @Test func `a session needs the code before a change as long as a coordinator of it does not know the change`()
+        async throws
+    {
+        let way = [#"{"event":"buy"}"#, #"{"event":"next"}"#]
+        let before = try await ShopVisit(way, in: registry(.none, build: 1)).id
+        let after = try await ShopVisit(way, in: registry(.screenInMidwayAsChange, build: 2)).id
+        let needs = try await check(.screenInMidwayAsChange).map { session in
+            session.changes.map { $0.isMissed || !$0.unaware.isEmpty }
+        }
+        let ids = try await check(.screenInMidwayAsChange).map(\.id)
+        #expect(ids.contains(before) && ids.contains(after))
+        #expect(zip(ids, needs).first { $0.0 == before }?.1 == [true])
+        #expect(zip(ids, needs).first { $0.0 == after }?.1 == [false])
+    }
+
     /// Five sessions: at the start, in the account, about to pay, one that has paid, and one that is paying.
     private func sessions() async throws -> [SessionID] {
         let old = registry(.none, build: 1)
