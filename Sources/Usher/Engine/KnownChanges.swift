@@ -39,6 +39,11 @@ final class KnownChanges {
         spans.last { $0.first <= coordinator }?.changes.contains(change) ?? false
     }
 
+    /// Returns a Boolean value indicating whether the build that started a coordinator knew a change that this build does not.
+    func isForeign(_ coordinator: Int) -> Bool {
+        spans.last { $0.first <= coordinator }?.changes.contains { !declared.contains($0) } ?? false
+    }
+
     func noteMissed(_ change: String) { missed.insert(change) }
 }
 
@@ -64,6 +69,13 @@ extension Tree {
         let isKnown = knownChanges?.isKnown(change, to: node.id) ?? false
         if !isKnown { knownChanges?.noteMissed(change) }
         return isKnown
+    }
+
+    /// A Boolean value indicating whether a live coordinator was started by a build that knew a change which this build does not:
+    /// this build would take the former way in it.
+    package var hasForeignChanges: Bool {
+        guard let knownChanges else { return false }
+        return hierarchy.nodes.contains { knownChanges.isForeign($0.id) }
     }
 
     /// What the session needs of the code before each of this build's changes.

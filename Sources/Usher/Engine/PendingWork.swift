@@ -286,6 +286,11 @@ extension PendingWorkList {
         missing += others
         var place = items.filter(\.isDeferred).map(\.id.index).max() ?? 0
         for work in rest {
+            // A resumption lists all pending work, so work that was recorded and is not among it is gone.
+            if revision == nil, work.recorded != nil {
+                _ = take(work.id) { $0 === work }
+                continue
+            }
             place += 1
             work.beDeferred(at: place, since: tree.transaction.now)
         }

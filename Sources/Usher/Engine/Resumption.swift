@@ -60,11 +60,14 @@ extension Dropped {
         self.init()
         guard let inputs = json[member: "inputs"]?.integer, let messages = json[member: "messages"]?.integer,
             let results = json[member: "results"]?.texts, let effects = json[member: "effects"]?.texts,
-            let timers = json[member: "timers"]?.texts
+            let timers = json[member: "timers"]?.texts, Self.possible.contains(inputs), Self.possible.contains(messages)
         else { throw json.error("expected inputs, messages, results, effects and timers") }
         (self.inputs, self.messages, self.results, self.effects, self.timers) =
             (inputs, messages, results, effects, timers)
     }
+
+    /// The numbers that a session can have lost.
+    private static let possible = 0...1_000_000_000
 
     fileprivate func write(into writer: inout JSONWriter) {
         writer.key("dropped")

@@ -31,12 +31,13 @@ extension Reader {
         }
     }
 
-    /// Notes that a server of a build is at work.
+    /// Notes that a server of a build is at work, and forgets what is left to builds that serve no more.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
         _ = try run(PeerStatements.noteBuild) {
             $0.bytes(String(build, radix: 16).utf8)
             $0.integer(time)
             if isConfirmed { $0.integer(time) } else { $0.null() }
         }
+        _ = try run(PeerStatements.forgetRefusals)
     }
 }

@@ -153,10 +153,6 @@ struct StartCheck {
         if let key = keys?.identifiers.first {
             try connection.run(PeerStatements.noteKey, Parameters(SealingKeys.text(of: key)), by: deadline)
         }
-        var parameters = Parameters(node.build)
-        parameters.integer(rows.integer(0, 0))
-        parameters.null()
-        try connection.run(PeerStatements.noteBuild, parameters, by: deadline)
         return Findings(
             location: location, count: count, registration: registration, time: time,
             promise: try promise(connection))

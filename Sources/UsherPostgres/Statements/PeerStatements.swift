@@ -93,13 +93,13 @@ enum PeerStatements {
                 SET seen = greatest(b.seen, excluded.seen), confirmed = greatest(b.confirmed, excluded.confirmed)
             """)
 
-    /// The builds that serve or have served, and which have a living server.
+    /// The builds that serve or have served, with the number of living servers; a build may not have been noted yet.
     static let builds = PostgresStatement(
         name: "builds",
         sql: """
-            SELECT build, seen, confirmed,
-                (SELECT count(*) FROM usher.nodes n WHERE n.build = b.build AND \(ServerNode.isAlive("n")))
-            FROM usher.builds b
+            SELECT build, coalesce(b.seen, 0), b.confirmed, coalesce(n.servers, 0) FROM usher.builds b FULL JOIN (
+                SELECT build, count(*) AS servers FROM usher.nodes n WHERE \(ServerNode.isAlive("n")) GROUP BY build) n
+                USING (build)
             """)
 
     /// The names of the keys that have sealed rows.
@@ -109,16 +109,20 @@ enum PeerStatements {
     static let noteKey = PostgresStatement(
         name: "note key", sql: "INSERT INTO usher.keys VALUES ($1::text, now()) ON CONFLICT (id) DO NOTHING")
 
-    /// Notes that a build leaves a session to the build that wrote it; rows of builds that serve no more go.
+    /// Notes that a build leaves a session to the build that wrote it.
     static let noteRefusal = PostgresStatement(
         name: "note refusal",
         sql: """
-            WITH g AS (DELETE FROM usher.refusals r WHERE (r.session, r.build) <> ($1::uuid, $2::text) AND r.ctid IN (
-                SELECT o.ctid FROM usher.refusals o WHERE NOT EXISTS (
-                    SELECT FROM usher.nodes n WHERE n.build = o.writer AND \(ServerNode.isAlive("n")))
-                LIMIT 16 FOR UPDATE SKIP LOCKED))
             INSERT INTO usher.refusals AS r VALUES ($1::uuid, $2::text, $3::text)
             ON CONFLICT (session, build) DO UPDATE SET writer = excluded.writer WHERE r.writer <> excluded.writer
+            """)
+
+    /// Forgets what is left to builds that serve no more.
+    static let forgetRefusals = PostgresStatement(
+        name: "forget refusals",
+        sql: """
+            DELETE FROM usher.refusals r WHERE NOT EXISTS (
+                SELECT FROM usher.nodes n WHERE n.build = r.writer AND \(ServerNode.isAlive("n")))
             """)
 
     /// The number of live sessions that one build leaves to another that serves.

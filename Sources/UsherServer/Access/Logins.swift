@@ -87,8 +87,10 @@ final class Logins: Sendable {
     func end(_ key: some Collection<UInt8>) {
         let digest = digest(of: key)
         logins.withLock { logins in
+            let count = logins.count
             logins.removeAll { digest.isSameSecret(as: $0.digest) }
-            store(&logins)
+            // Anyone may ask for this, and a write waits for the disk.
+            if logins.count < count { store(&logins) }
         }
     }
 

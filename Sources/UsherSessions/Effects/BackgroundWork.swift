@@ -92,6 +92,9 @@ final class BackgroundWork {
         abandoned.insert(id)
     }
 
+    /// Cancels all that runs; it can begin again.
+    func interrupt() { cancel(allBut: []) }
+
     /// Ends everything: the session is over, or leaves memory.
     func stop() {
         for run in running.values { run.task.cancel() }

@@ -49,7 +49,10 @@ final class PeerDuties: JournalListener {
         // Each by itself: what one of them may not read keeps nobody from another.
         // What others have learned first, for work that is claimed may have ended their processes.
         await attempt { () throws(JournalError) in try await readLedger() }
-        await attempt { () throws(JournalError) in try await settings.releases.refresh() }
+        await attempt { () throws(JournalError) in
+            if try await settings.releases.refresh() { settings.held.forgetThoseOfOtherBuilds() }
+            await store.settle(settings.releases)
+        }
         await attempt { () throws(JournalError) in try await claim() }
         learnCount()
         await beginOwned()
@@ -136,6 +139,11 @@ final class PeerDuties: JournalListener {
     private func begin(_ id: SessionID) async {
         // Without memory it waits.
         guard !settings.held.isStalled(id), !settings.gate.refuses(.waking) else { return }
+        // Nothing of it begins before its resumption is written; until then the build before may come back for it.
+        guard !settings.releases.isUnwritten(id) else {
+            settings.owned?.relinquish(id.journalKey, at: settings.clock.uptime)
+            return
+        }
         await goOn(with: id)
     }
 
@@ -145,15 +153,16 @@ final class PeerDuties: JournalListener {
         defer { store.makeRoom(for: session) }
         do throws(SessionError) {
             let pieces = settings.owned?.pieces(of: id.journalKey) ?? []
-            let (newest, lineage, time) = try await session.peek { ($0.newest, $0.lineage, $0.time) }
-            guard let version = newest.version else { return }
-            // Of those that were there before, for the session goes on meanwhile.
-            settings.owned?.forget(pieces.filter { $0.revision > version.revision }, of: id.journalKey)
-            // Nothing of it begins before its resumption is written; until then the build before may come back for it.
-            guard !settings.releases.isUnwritten(id) else {
+            let (newest, lineage, time, isUnwritten) = try await session.peek {
+                ($0.newest, $0.lineage, $0.time, $0.unwritten != nil)
+            }
+            guard !isUnwritten else {
                 settings.owned?.relinquish(id.journalKey, at: settings.clock.uptime)
                 return
             }
+            guard let version = newest.version else { return }
+            // Of those that were there before, for the session goes on meanwhile.
+            settings.owned?.forget(pieces.filter { $0.revision > version.revision }, of: id.journalKey)
             session.commit(version.revision, of: lineage)
             coverWork(of: session, since: time)
         } catch {

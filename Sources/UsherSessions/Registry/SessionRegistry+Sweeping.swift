@@ -48,28 +48,11 @@ extension SessionRegistry {
         return others
     }
 
-    /// Writes resumptions whose time has come, and drops the trees of sessions that a server of their own build serves again.
     private func settleResumptions() async {
-        do throws(JournalError) { try await settings.releases.refresh() } catch {
+        do throws(JournalError) { _ = try await settings.releases.refresh() } catch {
             return settings.observe(.postponed(cause: "\(error)"))
         }
-        let (written, refused) = settings.releases.settled
-        for id in refused {
-            await store.find(id)?.locked { $0.drop() }
-            settings.releases.end(id)
-        }
-        for start in stride(from: 0, to: written.count, by: Self.stretch) {
-            await withTaskGroup(of: Void.self) { group in
-                for id in written[start..<min(start + Self.stretch, written.count)] {
-                    // One that is not in memory is written when it wakes.
-                    guard let session = store.find(id) else {
-                        settings.releases.end(id)
-                        continue
-                    }
-                    group.addTask { await session.confirmResumption() }
-                }
-            }
-        }
+        await store.settle(settings.releases)
     }
 
     /// Lets sessions hibernate until they make up for so many bytes, and begins to give their memory back to the system.
@@ -216,4 +199,30 @@ extension SessionRegistry {
 
     /// Ended sessions that are forgotten in one go where they have left too much; a few may be enough.
     private static let residueStretch = 32
+}
+
+extension SessionStore {
+    /// Writes resumptions whose time has come, and drops the trees of sessions that a server of their own build serves again.
+    func settle(_ releases: Releases) async {
+        let (written, refused) = releases.settled
+        for id in refused {
+            await find(id)?.locked { $0.drop() }
+            releases.end(id)
+        }
+        for start in stride(from: 0, to: written.count, by: Self.stretch) {
+            await withTaskGroup(of: Void.self) { group in
+                for id in written[start..<min(start + Self.stretch, written.count)] {
+                    // One that is not in memory is written when it wakes.
+                    guard let session = find(id) else {
+                        releases.end(id)
+                        continue
+                    }
+                    group.addTask { await session.confirmResumption() }
+                }
+            }
+        }
+    }
+
+    /// Sessions that are looked at in one go.
+    private static let stretch = 256
 }

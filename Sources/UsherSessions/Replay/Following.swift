@@ -58,6 +58,9 @@ struct Following {
         return true
     }
 
+    /// Passes over the creation of a session that has begun anew.
+    mutating func skipCreation() { count += 1 }
+
     /// Compares a tree with the entry that it has just replayed.
     ///
     /// - Parameters:

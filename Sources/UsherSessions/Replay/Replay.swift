@@ -89,7 +89,11 @@ package struct Replay: Sendable {
         var following = Following(
             history, in: entries, by: build, retired: creation.app.retiredEffects, isForced: isForced)
         do {
-            if history.isCreationCompared { try following.compare(first, facts, with: tree) }
+            if history.isCreationCompared {
+                try following.compare(first, facts, with: tree)
+            } else {
+                following.skipCreation()
+            }
             try await handle(history, on: tree, &following, noting: &notes, take)
         } catch {
             tellUndrawn(by: tree)

@@ -218,6 +218,8 @@ final class AwakeSession {
         counted = predecessor?.counted ?? tree.coordinatorCounts
         if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
+        // Another server may have written what this one had not.
+        if entry == nil { settings.releases.end(id) }
         if let entry, let divergence {
             resumption = UnwrittenResumption(entry, abandoned: abandoned, writer: writer)
             let isKnown = mayWait && writer.map { !settings.releases.begin(id, from: $0) } ?? false

@@ -83,6 +83,11 @@ final class HeldSessions: Sendable {
         }
     }
 
+    /// Forgets verdicts that another build may not share, because one serves now that did not before.
+    func forgetThoseOfOtherBuilds() {
+        holds.withLock { holds in holds.verdicts = holds.verdicts.filter { !$0.value.reason.dependsOnBuild } }
+    }
+
     // MARK: Work of which nothing can come
 
     /// The sessions with such work.

@@ -54,8 +54,10 @@ final class Releases: Sendable {
 
     /// Learns which builds are on the journal, and notes now and then that this one is.
     ///
+    /// - Returns: True if another build serves that did not before.
     /// - Throws: `JournalError`.
-    func refresh() async throws(JournalError) {
+    @discardableResult
+    func refresh() async throws(JournalError) -> Bool {
         let (uptime, now) = (clock.uptime, clock.now().milliseconds)
         let noted = state.withLock(\.noted)
         if uptime &- (noted ?? .min / 2) >= Self.noteInterval {
@@ -64,7 +66,11 @@ final class Releases: Sendable {
             state.withLock { $0.noted = uptime }
         }
         let builds = Dictionary(try await journal.builds().map { ($0.number, $0) }) { $1 }
-        state.withLock { $0.builds = builds }
+        return state.withLock { state in
+            let former = state.builds
+            state.builds = builds
+            return builds.values.contains { $0.isServing && !(former[$0.number]?.isServing ?? false) }
+        }
     }
 
     /// Notes that the builds which served until this one started were at work until now, however long nobody served.

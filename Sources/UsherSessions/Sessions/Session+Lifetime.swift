@@ -94,7 +94,12 @@ extension Session {
         do throws(JournalError) {
             // What is on hold is taken back all the same.
             if revision == nil, let reason = try await standingHold() { return .failed(.onHold(reason)) }
-            if settings.releases.isLeft(id) { return .failed(.servedElsewhere) }
+            // Of one that is over, the record tells.
+            if settings.releases.isLeft(id), let head = try await settings.journal.head(of: id.journalKey),
+                head.header.ending == nil
+            {
+                return .failed(.servedElsewhere)
+            }
             guard let record = try await settings.journal.record(of: id.journalKey) else {
                 settings.held.release(id)
                 return .failed(.unknown)
@@ -141,7 +146,9 @@ extension Session {
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
             let result = try await restore(replay, at: revision)
             let diverges = result.divergence != nil
-            let permission = diverges ? try await permission(toResume: record) : .written
+            // Beside the build that wrote it, this one would take the former way in what that has begun.
+            let isForeign = settings.isShared && result.tree.hasForeignChanges
+            let permission = diverges || isForeign ? try await permission(toResume: record) : .written
             if permission == .refused { return .failed(.servedElsewhere) }
             // An operator who rolls a session back has decided.
             let mayWait = permission == .unwritten && revision == nil
@@ -171,7 +178,11 @@ extension Session {
         let permission = try await settings.ask { _ throws(JournalError) in
             try await settings.releases.permission(toResumeFrom: writer)
         }
-        if permission == .refused { await settings.releases.leave(id, to: writer) }
+        if permission == .refused {
+            await settings.releases.leave(id, to: writer)
+            // Who watches it here sees nothing more of it.
+            settings.watches.restart(id)
+        }
         return permission
     }
 
@@ -298,6 +309,8 @@ extension GuardedSession {
         case .awake(let woken):
             guard let awake = woken.box.take() else { return state.endWaking(.failed) }
             awake.join(work)
+            // It begins again, as recorded, once the resumption is written.
+            if awake.unwritten != nil { work.interrupt() }
             awake.pay(for: cost)
             if awake.settings.isShared {
                 // The tree before may have lost since, and others have written: all that was is in this one.

@@ -139,6 +139,12 @@ final class Watches: Sendable {
         for watcher in watchers { watcher.restart() }
     }
 
+    /// Has those who watch a session begin anew, because another server may show it.
+    func restart(_ id: SessionID) {
+        guard count > 0 else { return }
+        for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.restart() }
+    }
+
     func end(_ id: SessionID, _ tombstone: Tombstone?) {
         guard count > 0 else { return }
         for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.seeEnd(tombstone) }

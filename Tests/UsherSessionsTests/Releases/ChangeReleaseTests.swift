@@ -26,6 +26,20 @@ struct ChangeReleaseTests {
         #expect(try await restarted(id, Kiosk<Changed>.self, build: 2) == session.snapshot().text)
     }
 
+    @Test func `while a build that knows a change serves, one that does not leaves to it what it has begun`()
+        async throws
+    {
+        let group = ServerGroup(apps: [Kiosk<Unchanged>.self, Kiosk<Changed>.self])
+        let id = try await group.open("kiosk")
+        try await group.send(#""go""#, to: id, on: 1)
+        let error = try await group.error { try await group.send(#""go""#, to: id, on: 0) }
+        guard case .servedElsewhere? = error else {
+            Issue.record("the former build handled it: \(error.map { "\($0)" } ?? "no error")")
+            return
+        }
+        #expect(try await names(group.registries[1].find(id), after: ["go", "go", "go"]) == ["time", "pay", "done"])
+    }
+
     @Test func `the journal records the changes of a build once, beside the build`() async throws {
         let id = try await session(after: ["go"], in: Kiosk<Unchanged>.self, build: 1)
         let registry = registry(Kiosk<Changed>.self, build: 2)
