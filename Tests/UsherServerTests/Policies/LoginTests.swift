@@ -247,6 +247,18 @@ struct LoginTests {
         }
     }
 
+    @Test func `the end of a login that there is not writes nothing`() throws {
+        try withLoginFile { file in
+            let logins = Logins(with: .random(), in: file)
+            let key = logins.begin()
+            try FileManager.default.removeItem(atPath: file)
+            logins.end(Array("unknown".utf8))
+            #expect(!PrivateFile.isThere(file))
+            logins.end(Array(key.utf8))
+            #expect(PrivateFile.isThere(file))
+        }
+    }
+
     @Test func `a file of logins has no key, is its owner's alone, and what is wrong with it ends logins`() throws {
         try withLoginFile { file in
             let token = BearerSecret.random()

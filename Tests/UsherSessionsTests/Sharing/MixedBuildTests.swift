@@ -91,6 +91,29 @@ struct MixedBuildTests {
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
     }
 
+    @Test func `a session that another server has resumed meanwhile is no longer taken for unwritten`() async throws {
+        let group = ServerGroup(3, apps: [FirstBuild.self, ChangedBuild.self, ChangedBuild.self])
+        let id = try await walked(group)
+        group.clock.advance(by: 16_000)
+        for journal in group.journals.dropFirst() { journal.beat() }
+        #expect(try await group.state(of: id, on: 1).revision == 5)
+        let releases = group.registries[1].settings.releases
+        #expect(releases.isUnwritten(id))
+        try await group.send(#""walk""#, to: id, on: 2)
+        #expect(try await group.state(of: id, on: 1).revision == 6)
+        #expect(!releases.isUnwritten(id), "its work begins here, too")
+    }
+
+    @Test func `a session on hold is left to its own build as soon as that serves again`() async throws {
+        let group = ServerGroup(apps: [FirstBuild.self, LedgerApp.self])
+        let id = try await walked(group)
+        end(0, in: group)
+        #expect(try await group.error { try await group.state(of: id, on: 1) }?.name == "appMissing")
+        group.journals[0].beat()
+        await group.registries[1].meetPeers()
+        try await expectRefusal(group) { try await group.state(of: id, on: 1) }
+    }
+
     @Test func `a release is confirmed only where no other build serves, and then resumptions are written`()
         async throws
     {
