@@ -1,5 +1,5 @@
-// The alerts of deploy/usher.rules.yaml, as far as this page can evaluate them: what the process has counted since it began, and
-// how that has grown while this page looked, which may be shorter than the window of an expression.
+// The alerts of deploy/usher.rules.yaml, as far as this page can evaluate them. It has the counters' present values, and their
+// growth since the page was opened. That may be less time than an expression's window.
 
 /** @typedef {import("./samples.js").Samples} Samples */
 /** @typedef {"firing" | "unsure" | "quiet"} Verdict It is unsure if what was counted may be older than the expression's window. */

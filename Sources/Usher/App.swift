@@ -18,7 +18,8 @@ public protocol App: SendableMetatype {
 
     /// Names that earlier builds gave the app.
     ///
-    /// Its sessions continue under the present name, and clients may still open sessions by a former one. None by default.
+    /// Sessions with a former name continue under the present name. Clients can still open sessions by a former name.
+    /// None by default.
     static var formerNames: [String] { get }
 
     /// The changes that coordinators ask for with `changed(_:)`, each by a name, such as `delivery-time`.
@@ -146,6 +147,9 @@ extension [any App.Type] {
     package func app(named name: String) -> (any App.Type)? {
         first { $0.name == name } ?? first { $0.formerNames.contains(name) }
     }
+
+    /// Returns the present name of the app that has, or had, a name; the same name if there is none.
+    package func presentName(of name: String) -> String { app(named: name)?.name ?? name }
 }
 
 extension App where Options == NoOptions {

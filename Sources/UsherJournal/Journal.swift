@@ -155,17 +155,17 @@ package protocol Journal: AnyObject, Sendable {
     /// - Throws: `JournalError`.
     func forget(_ selection: GuiltyInput.Selection) async throws(JournalError)
 
-    /// The builds that serve the journal or have served it, in no order.
+    /// The builds whose servers use, or have used, the journal, in no order.
     ///
     /// - Throws: `JournalError`.
     func builds() async throws(JournalError) -> [JournalBuild]
 
-    /// Notes that a server of a build is at work; durable once this returns. Times never go back.
+    /// Records durably that a server of a build is running. An earlier time than the recorded one changes nothing.
     ///
     /// - Parameters:
     ///   - build: The digest of its executable.
     ///   - time: Now: milliseconds since 1970.
-    ///   - isConfirmed: Pass true if an operator has confirmed its release.
+    ///   - isConfirmed: Pass true if an operator confirms the build's release.
     /// - Throws: `JournalError`.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError)
 

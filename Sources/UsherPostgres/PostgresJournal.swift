@@ -99,7 +99,7 @@ package final class PostgresJournal: PostgresReading {
 
     // MARK: Builds
 
-    /// Notes that a server of a build is at work.
+    /// Records that a server of a build is running.
     package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
         try await pool.read { reader throws(JournalError) in
             try reader.note(build, at: time, isConfirmed: isConfirmed)

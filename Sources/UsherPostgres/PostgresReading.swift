@@ -82,7 +82,7 @@ extension PostgresReading {
         try await read(nil) { reader throws(JournalError) in try reader.number(ReadingStatements.residue) }
     }
 
-    /// The builds that serve the journal or have served it.
+    /// The builds whose servers use, or have used, the journal.
     package func builds() async throws(JournalError) -> [JournalBuild] {
         try await read(nil) { reader throws(JournalError) in try reader.builds() }
     }

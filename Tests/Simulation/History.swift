@@ -33,7 +33,7 @@ struct SeenAnswer {
         screens.first?[member: "state"]?[member: "numbers"]?.elements.compactMap(\.integer)
     }
 
-    /// The revision from which a session has resumed in another build; nil if it has not since a client's input.
+    /// The earlier revision at which the session resumed; nil if it has not resumed since the client's last input.
     var resumed: Int? { json[member: "resumed"]?[member: "revision"]?.integer }
 
     /// The resumptions among the entries of a journal.

@@ -1,4 +1,4 @@
-/// The changes of `App.changes` that were known to the builds which started a tree's coordinators.
+/// Which of an app's changes each coordinator of a tree knows: those in `App.changes` of the build that started it.
 ///
 /// An object, because most apps have none.
 ///
@@ -8,7 +8,7 @@ final class KnownChanges {
     let declared: [String]
     /// The changes that a build knew, and the lowest id that it could give to a coordinator; in the order of the ids.
     @safe @exclusivity(unchecked) private var spans: [(first: Int, changes: [String])] = []
-    /// The changes that a coordinator has asked for, and did not know.
+    /// The changes for which `changed(_:)` returned false.
     @safe @exclusivity(unchecked) private(set) var missed: Set<String> = []
 
     init(declared: [String]) {
@@ -34,7 +34,7 @@ final class KnownChanges {
         if (spans.last?.changes ?? []) != changes { spans.append((first, changes)) }
     }
 
-    /// Returns a Boolean value indicating whether the build that started a coordinator knew a change.
+    /// Returns a Boolean value indicating whether a coordinator was started by a build that knew a change.
     func isKnown(_ change: String, to coordinator: Int) -> Bool {
         spans.last { $0.first <= coordinator }?.changes.contains(change) ?? false
     }
@@ -60,7 +60,7 @@ extension Tree {
         knownChanges?.begin(changes, at: identifiers.coordinator)
     }
 
-    /// Returns a Boolean value indicating whether the build that started a coordinator knew a change.
+    /// Returns a Boolean value indicating whether a coordinator was started by a build that knew a change.
     func isKnown(_ change: String, to node: Node) -> Bool {
         if !declaredChanges.contains(change) {
             warnings.add(

@@ -226,12 +226,12 @@ package final class BatchedJournal: Journal {
         try await read { storage throws(JournalError) in try storage.forget(selection) }
     }
 
-    /// The builds that have served the journal.
+    /// The builds whose servers have used the journal.
     package func builds() async throws(JournalError) -> [JournalBuild] {
         try await read { storage throws(JournalError) in try storage.builds() }
     }
 
-    /// Notes that a server of a build is at work.
+    /// Records that a server of a build is running.
     package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
         guard !isReadOnly else { throw Self.unchangeable }
         try await read { storage throws(JournalError) in

@@ -33,7 +33,9 @@ package struct JournalChange: Sendable {
     package let action: Action
     /// The work that its input begins, where several servers may run it; empty where one does.
     package let begun: [BegunWork]
-    /// The build whose servers forbid the change: it conflicts while one of them lives; nil for none.
+    /// A build that must not be running: the change conflicts while a server of it lives.
+    ///
+    /// Nil for none.
     package let rival: UInt64?
     /// The place where a journal with a queue notes the outcome; the queue sets it.
     package internal(set) var commit = PendingCommit.done
@@ -45,7 +47,7 @@ package struct JournalChange: Sendable {
     ///   - key: The session.
     ///   - basis: The change that this one builds on, or the version of the record that its tree has read.
     ///   - begun: The work that its input begins, where several servers may run it.
-    ///   - rival: The build whose servers forbid the change; nil for none.
+    ///   - rival: A build that must not be running; nil for none.
     package init(
         _ action: Action, of key: JournalKey, upon basis: PendingCommit = .done, beginning begun: [BegunWork] = [],
         unlessServedBy rival: UInt64? = nil

@@ -144,12 +144,12 @@ package final class MemoryJournal: Journal {
         guilty.withLock { $0.removeAll(where: selection.contains) }
     }
 
-    /// The builds that have served, those of this process.
+    /// The builds that have used it in this process.
     package func builds() -> [JournalBuild] {
         served.withLock(\.all)
     }
 
-    /// Notes that a server of a build is at work.
+    /// Records that a server of a build is running.
     package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) {
         served.withLock { $0.note(build, at: time, isConfirmed: isConfirmed) }
     }

@@ -1,21 +1,21 @@
-/// A build that serves a journal, or has served it.
+/// A build whose servers use, or have used, a journal.
 package struct JournalBuild: Equatable, Sendable {
     /// The digest of its executable.
     package let number: UInt64
-    /// The newest time at which a server of it is known to have been at work: milliseconds since 1970.
+    /// The last time at which the journal recorded that a server of the build was running: milliseconds since 1970.
     package var seen: Int64
-    /// The newest time at which an operator confirmed its release: milliseconds since 1970; nil if none has.
+    /// The last time at which an operator confirmed the build's release: milliseconds since 1970; nil if never.
     package var confirmed: Int64?
-    /// A Boolean value indicating whether a server of it is at work beside the one that asks; false where there can be none.
+    /// A Boolean value indicating whether a server of the build is running; false if the journal allows only one server.
     package var isServing: Bool
 
     /// Makes a build's description.
     ///
     /// - Parameters:
     ///   - number: The digest of its executable.
-    ///   - seen: The newest time at which a server of it is known to have been at work: milliseconds since 1970.
-    ///   - confirmed: The newest time at which an operator confirmed its release: milliseconds since 1970; nil if none has.
-    ///   - isServing: Set if a server of it is at work.
+    ///   - seen: The last time at which the journal recorded that a server of the build was running: milliseconds since 1970.
+    ///   - confirmed: The last time at which an operator confirmed its release: milliseconds since 1970; nil if never.
+    ///   - isServing: Pass true if a server of the build is running.
     package init(_ number: UInt64, seen: Int64, confirmed: Int64? = nil, isServing: Bool = false) {
         self.number = number
         self.seen = seen
@@ -24,51 +24,7 @@ package struct JournalBuild: Equatable, Sendable {
     }
 }
 
-/// A session that a build cannot follow and leaves to the build that wrote it.
-package struct SessionRefusal: Equatable, Sendable {
-    /// The session.
-    package let key: JournalKey
-    /// The build that cannot follow it.
-    package let build: UInt64
-    /// The build that wrote it.
-    package let writer: UInt64
-
-    /// Makes a refusal.
-    ///
-    /// - Parameters:
-    ///   - key: The session.
-    ///   - build: The build that cannot follow it.
-    ///   - writer: The build that wrote it.
-    package init(of key: JournalKey, by build: UInt64, writtenBy writer: UInt64) {
-        self.key = key
-        self.build = build
-        self.writer = writer
-    }
-}
-
-/// The number of sessions that one build leaves to another.
-package struct RefusalCount: Equatable, Sendable {
-    /// The build that cannot follow them.
-    package let build: UInt64
-    /// The build that wrote them.
-    package let writer: UInt64
-    /// The number of sessions that have not ended.
-    package let sessions: Int
-
-    /// Makes a count.
-    ///
-    /// - Parameters:
-    ///   - build: The build that cannot follow them.
-    ///   - writer: The build that wrote them.
-    ///   - sessions: The number of sessions that have not ended.
-    package init(by build: UInt64, writtenBy writer: UInt64, sessions: Int) {
-        self.build = build
-        self.writer = writer
-        self.sessions = sessions
-    }
-}
-
-/// The builds of a journal that keeps them in memory.
+/// The builds that have used a journal in memory.
 package struct JournalBuildList: Sendable {
     private var builds: [UInt64: JournalBuild] = [:]
 
@@ -78,12 +34,12 @@ package struct JournalBuildList: Sendable {
     /// The builds, in the order of their numbers.
     package var all: [JournalBuild] { builds.values.sorted { $0.number < $1.number } }
 
-    /// Notes a build, as `Journal.note(_:at:isConfirmed:)` does.
+    /// Records that a build is running, as `Journal.note(_:at:isConfirmed:)` does.
     ///
     /// - Parameters:
     ///   - number: The digest of its executable.
     ///   - time: Milliseconds since 1970.
-    ///   - isConfirmed: Pass true if an operator has confirmed its release.
+    ///   - isConfirmed: Pass true if an operator confirms its release.
     package mutating func note(_ number: UInt64, at time: Int64, isConfirmed: Bool) {
         var build = builds[number] ?? JournalBuild(number, seen: time)
         build.seen = max(build.seen, time)

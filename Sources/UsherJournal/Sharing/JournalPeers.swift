@@ -97,13 +97,13 @@ package protocol JournalPeers: Sendable {
 
     // MARK: Builds side by side
 
-    /// Notes that a build leaves a session to the build that wrote it, which serves, too.
+    /// Records that a build has left a session to the build that wrote it.
     ///
     /// - Parameter refusal: The session and both builds.
     /// - Throws: `JournalError`.
     func note(_ refusal: SessionRefusal) async throws(JournalError)
 
-    /// The number of sessions that one build has left to another, which serves, too.
+    /// The number of sessions that each build has left to another that is running.
     ///
     /// - Throws: `JournalError`.
     func refusals() async throws(JournalError) -> [RefusalCount]

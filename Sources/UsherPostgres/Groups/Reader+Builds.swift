@@ -1,7 +1,7 @@
 import UsherJournal
 
 extension Reader {
-    /// The builds that serve the journal or have served it.
+    /// The builds whose servers use, or have used, the journal.
     func builds() throws(JournalError) -> [JournalBuild] {
         let rows = try run(PeerStatements.builds)
         return rows.indices.compactMap { row in
@@ -12,7 +12,7 @@ extension Reader {
         }
     }
 
-    /// Notes that a build leaves a session to another.
+    /// Records that a build has left a session to another.
     func note(_ refusal: SessionRefusal) throws(JournalError) {
         _ = try run(PeerStatements.noteRefusal) {
             $0.key(refusal.key)
@@ -21,7 +21,7 @@ extension Reader {
         }
     }
 
-    /// The number of sessions that one build leaves to another.
+    /// The number of sessions that each build has left to another.
     func refusals() throws(JournalError) -> [RefusalCount] {
         let rows = try run(PeerStatements.refusals)
         return rows.indices.compactMap { row in
@@ -31,7 +31,7 @@ extension Reader {
         }
     }
 
-    /// Notes that a server of a build is at work, and forgets what is left to builds that serve no more.
+    /// Records that a server of a build is running, and deletes refusals in favor of builds that no longer run.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
         _ = try run(PeerStatements.noteBuild) {
             $0.bytes(String(build, radix: 16).utf8)

@@ -41,7 +41,9 @@ final class GroupedWrite {
     /// It ends only if it was not touched since: milliseconds since 1970.
     private(set) var untouchedSince: Int64?
 
-    /// The build whose servers forbid the write while one of them lives; nil for none.
+    /// A build that must not be running: the write conflicts while a server of it lives.
+    ///
+    /// Nil for none.
     private(set) var rival: UInt64?
 
     private static let noHeader = SessionHeader(app: "", created: 0, revision: 0, time: 0, bytes: 0)

@@ -85,7 +85,9 @@ enum PeerStatements {
         name: "counted",
         sql: "SELECT value, (extract(epoch FROM until) * 1000000)::int8 FROM usher.chores WHERE name = 'counted'")
 
-    /// Notes that a server of a build is at work; times never go back.
+    /// Records that a server of a build is running.
+    ///
+    /// An earlier time changes nothing.
     static let noteBuild = PostgresStatement(
         name: "note build",
         sql: """
@@ -93,7 +95,9 @@ enum PeerStatements {
                 SET seen = greatest(b.seen, excluded.seen), confirmed = greatest(b.confirmed, excluded.confirmed)
             """)
 
-    /// The builds that serve or have served, with the number of living servers; a build may not have been noted yet.
+    /// The builds with the number of their living servers.
+    ///
+    /// The first minute of a build may not be recorded yet.
     static let builds = PostgresStatement(
         name: "builds",
         sql: """
@@ -109,7 +113,7 @@ enum PeerStatements {
     static let noteKey = PostgresStatement(
         name: "note key", sql: "INSERT INTO usher.keys VALUES ($1::text, now()) ON CONFLICT (id) DO NOTHING")
 
-    /// Notes that a build leaves a session to the build that wrote it.
+    /// Records that a build has left a session to the build that wrote it.
     static let noteRefusal = PostgresStatement(
         name: "note refusal",
         sql: """
@@ -117,7 +121,7 @@ enum PeerStatements {
             ON CONFLICT (session, build) DO UPDATE SET writer = excluded.writer WHERE r.writer <> excluded.writer
             """)
 
-    /// Forgets what is left to builds that serve no more.
+    /// Deletes refusals in favor of builds without a living server.
     static let forgetRefusals = PostgresStatement(
         name: "forget refusals",
         sql: """
@@ -125,7 +129,7 @@ enum PeerStatements {
                 SELECT FROM usher.nodes n WHERE n.build = r.writer AND \(ServerNode.isAlive("n")))
             """)
 
-    /// The number of live sessions that one build leaves to another that serves.
+    /// The number of live sessions that each build has left to another that has a living server.
     static let refusals = PostgresStatement(
         name: "refusals",
         sql: """

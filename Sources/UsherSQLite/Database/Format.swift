@@ -13,8 +13,8 @@ enum Format {
     /// an index to list, expire and purge by, without reading rows; the header in slot 0 is the truth. No entry changes a
     /// row of it, unless the session has leaked with it or has something to do at another time. `guilty` has guilty
     /// inputs in the order in which they came; that of a creation has no session. `builds` has the builds that have served
-    /// the journal, by the bits of their digests, with the times at which each was seen and confirmed last. `subjects` is an index, too: the live
-    /// sessions of each user, by what their headers say.
+    /// the journal: 64 bits of each build's digest, and the times at which it last started and was last confirmed.
+    /// `subjects` is an index, too: the live sessions of each user, by what their headers say.
     static let schema: [String: String] = [
         "builds": """
         CREATE TABLE builds(build INTEGER PRIMARY KEY, seen INTEGER NOT NULL, confirmed INTEGER)

@@ -1,7 +1,9 @@
 import UsherJournal
 
 extension SQLiteStorage {
-    /// The builds that have served the journal; no other can serve it now.
+    /// The builds whose servers have used the journal.
+    ///
+    /// Only one server can use it at a time.
     func builds() throws(JournalError) -> [JournalBuild] {
         try statements[.builds].all { row in
             JournalBuild(
@@ -10,7 +12,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// Notes that a server of a build is at work, in a transaction of its own.
+    /// Records, in its own transaction, that a server of a build is running.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
         try transaction { () throws(JournalError) in
             try statements[.noteBuild].run(

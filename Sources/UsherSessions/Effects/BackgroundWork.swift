@@ -92,7 +92,7 @@ final class BackgroundWork {
         abandoned.insert(id)
     }
 
-    /// Cancels all that runs; it can begin again.
+    /// Cancels all running work, so that it can begin again later.
     func interrupt() { cancel(allBut: []) }
 
     /// Ends everything: the session is over, or leaves memory.

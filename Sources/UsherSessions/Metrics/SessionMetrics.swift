@@ -13,23 +13,17 @@ final class SessionMetrics: Sendable {
     private let running = Atomic(0)
     private let incidents = Counters()
 
-    /// Makes the metrics of some apps.
-    init(apps: [any App.Type]) {
-        self.apps = apps.map { AppMetrics(app: $0.name, formerNames: $0.formerNames) } + [AppMetrics(app: "")]
+    /// Makes the metrics of apps with these names.
+    init(apps names: [String]) {
+        apps = (names + [""]).map(AppMetrics.init)
     }
 
     /// The index of the metrics of sessions whose app is not known.
     var nameless: Int { apps.count - 1 }
 
-    /// The index of an app's metrics, by its present or a former name.
+    /// The index of an app's metrics.
     func index(of name: String) -> Int {
-        apps.firstIndex { $0.app == name } ?? apps.firstIndex { $0.formerNames.contains(name) } ?? nameless
-    }
-
-    /// The present name of the app of a session that was opened under a name.
-    func presentName(of name: String) -> String {
-        let index = index(of: name)
-        return index == nameless ? name : apps[index].app
+        apps.firstIndex { $0.app == name } ?? nameless
     }
 
     /// The metrics of an app's sessions.
@@ -67,16 +61,13 @@ extension Duration {
 final class AppMetrics: Sendable {
     /// The app; empty for sessions of which that is not known.
     let app: String
-    /// Names that earlier builds gave the app.
-    let formerNames: [String]
     private let events = Counters()
     private let steps = Counters()
     private let effects = Counters()
     private let timers = Counter()
 
-    init(app: String, formerNames: [String] = []) {
+    init(app: String) {
         self.app = app
-        self.formerNames = formerNames
     }
 
     func count(_ outcome: EventOutcome) { events.add(at: outcome.rawValue) }

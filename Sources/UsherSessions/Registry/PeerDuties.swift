@@ -49,10 +49,7 @@ final class PeerDuties: JournalListener {
         // Each by itself: what one of them may not read keeps nobody from another.
         // What others have learned first, for work that is claimed may have ended their processes.
         await attempt { () throws(JournalError) in try await readLedger() }
-        await attempt { () throws(JournalError) in
-            if try await settings.releases.refresh() { settings.held.forgetThoseOfOtherBuilds() }
-            await store.settle(settings.releases)
-        }
+        await attempt { () throws(JournalError) in try await store.settle(settings.releases) }
         await attempt { () throws(JournalError) in try await claim() }
         learnCount()
         await beginOwned()
@@ -139,11 +136,7 @@ final class PeerDuties: JournalListener {
     private func begin(_ id: SessionID) async {
         // Without memory it waits.
         guard !settings.held.isStalled(id), !settings.gate.refuses(.waking) else { return }
-        // Nothing of it begins before its resumption is written; until then the build before may come back for it.
-        guard !settings.releases.isUnwritten(id) else {
-            settings.owned?.relinquish(id.journalKey, at: settings.clock.uptime)
-            return
-        }
+        guard !settings.releases.isUnwritten(id) else { return leaveWork(of: id) }
         await goOn(with: id)
     }
 
@@ -156,10 +149,7 @@ final class PeerDuties: JournalListener {
             let (newest, lineage, time, isUnwritten) = try await session.peek {
                 ($0.newest, $0.lineage, $0.time, $0.unwritten != nil)
             }
-            guard !isUnwritten else {
-                settings.owned?.relinquish(id.journalKey, at: settings.clock.uptime)
-                return
-            }
+            guard !isUnwritten else { return leaveWork(of: id) }
             guard let version = newest.version else { return }
             // Of those that were there before, for the session goes on meanwhile.
             settings.owned?.forget(pieces.filter { $0.revision > version.revision }, of: id.journalKey)
@@ -187,9 +177,16 @@ final class PeerDuties: JournalListener {
         if now &- time > settings.bounds.expiryTime.milliseconds / 2 { session.coverUse(at: now) }
     }
 
+    /// Leaves the work of a session to other servers for a while.
+    ///
+    /// No work of a session begins here before its resumption is written, because its former build may come back for it.
+    private func leaveWork(of id: SessionID) {
+        settings.owned?.relinquish(id.journalKey, at: settings.clock.uptime)
+    }
+
     /// Gives the work of a session back that this build cannot restore: another server may.
     private func relinquish(_ session: Session) async {
-        settings.owned?.relinquish(session.id.journalKey, at: settings.clock.uptime)
+        leaveWork(of: session.id)
         // Their results could not be recorded here.
         await session.locked { $0.work.stop() }
         _ = session.retire()

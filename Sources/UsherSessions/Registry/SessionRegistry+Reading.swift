@@ -31,7 +31,7 @@ extension SessionRegistry {
         return try await settings.ask { _ throws(JournalError) in try await peers.nodes() }
     }
 
-    /// The builds that serve the journal or have served it, the one that was seen last first.
+    /// The builds whose servers use, or have used, the journal; first those that are running, then the most recent.
     ///
     /// - Throws: `SessionError`, where the journal cannot be read.
     package func builds() async throws(SessionError) -> [JournalBuild] {
@@ -39,7 +39,7 @@ extension SessionRegistry {
         return builds.sorted { ($0.isServing ? 1 : 0, $0.seen, $0.number) > ($1.isServing ? 1 : 0, $1.seen, $1.number) }
     }
 
-    /// The number of sessions that one build leaves to another.
+    /// The number of sessions that each build has left to another.
     ///
     /// - Throws: `SessionError`, where the journal cannot be read.
     package func refusals() async throws(SessionError) -> [RefusalCount] {
@@ -162,7 +162,7 @@ extension SessionRegistry {
     package func state(of id: SessionID, at revision: Int) async throws(SessionError) -> [UInt8] {
         let (record, tree) = try await rebuild(id, at: revision)
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
-        tree.writeState(of: id, app: settings.metrics.presentName(of: record.head.app), into: &writer)
+        tree.writeState(of: id, app: apps.presentName(of: record.head.app), into: &writer)
         return writer.bytes
     }
 
@@ -195,9 +195,8 @@ extension SessionRegistry {
     package func walk(
         of id: SessionID, limit: Int
     ) async throws(SessionError) -> (app: String, walk: SessionWalk) {
-        let metrics = settings.metrics
-        return try await replay(id, through: nil) { record, replay in
-            (metrics.presentName(of: record.head.app), try await replay.walk(limit: limit))
+        try await replay(id, through: nil) { [apps] record, replay in
+            (apps.presentName(of: record.head.app), try await replay.walk(limit: limit))
         }
     }
 

@@ -9,7 +9,8 @@ extension SessionRegistry {
     /// To be called now and then; nothing else ends a session for its age.
     package func sweep() async {
         await hibernateIdle()
-        await settleResumptions()
+        // Among several servers, the duties do it each second.
+        if duties == nil { await settleResumptions() }
         reclaim.settle()
         let reading = trust.withLock { $0.read(settings.clock) }
         if let jump = reading.jump { settings.observe(.clockJumped(milliseconds: jump)) }
@@ -38,9 +39,9 @@ extension SessionRegistry {
         await store.hibernateIdle(since: settings.clock.now().milliseconds &- settings.bounds.idleTime.milliseconds)
     }
 
-    /// Confirms the release of this build: what it has resumed is written, and its work begins.
+    /// Confirms the release of this build: resumptions are written, and the work of these sessions begins.
     ///
-    /// - Returns: The other builds that serve the journal; nothing is confirmed while there are any.
+    /// - Returns: The other builds whose servers are running. If there are any, nothing is confirmed.
     /// - Throws: `SessionError`.
     package func confirmRelease() async throws(SessionError) -> [JournalBuild] {
         let others = try await settings.ask { _ throws(JournalError) in try await settings.releases.confirm() }
@@ -49,10 +50,9 @@ extension SessionRegistry {
     }
 
     private func settleResumptions() async {
-        do throws(JournalError) { _ = try await settings.releases.refresh() } catch {
-            return settings.observe(.postponed(cause: "\(error)"))
+        do throws(JournalError) { try await store.settle(settings.releases) } catch {
+            settings.observe(.postponed(cause: "\(error)"))
         }
-        await store.settle(settings.releases)
     }
 
     /// Lets sessions hibernate until they make up for so many bytes, and begins to give their memory back to the system.
@@ -199,30 +199,4 @@ extension SessionRegistry {
 
     /// Ended sessions that are forgotten in one go where they have left too much; a few may be enough.
     private static let residueStretch = 32
-}
-
-extension SessionStore {
-    /// Writes resumptions whose time has come, and drops the trees of sessions that a server of their own build serves again.
-    func settle(_ releases: Releases) async {
-        let (written, refused) = releases.settled
-        for id in refused {
-            await find(id)?.locked { $0.drop() }
-            releases.end(id)
-        }
-        for start in stride(from: 0, to: written.count, by: Self.stretch) {
-            await withTaskGroup(of: Void.self) { group in
-                for id in written[start..<min(start + Self.stretch, written.count)] {
-                    // One that is not in memory is written when it wakes.
-                    guard let session = find(id) else {
-                        releases.end(id)
-                        continue
-                    }
-                    group.addTask { await session.confirmResumption() }
-                }
-            }
-        }
-    }
-
-    /// Sessions that are looked at in one go.
-    private static let stretch = 256
 }

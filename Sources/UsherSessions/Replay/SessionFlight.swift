@@ -6,8 +6,7 @@ import UsherProcess
 struct SessionFlight: Sendable {
     private let record: FlightRecord?
     private let session: (high: UInt64, low: UInt64)
-    /// The name of its app.
-    let app: String
+    private let app: String
 
     /// Makes a session's marks.
     ///

@@ -69,7 +69,7 @@ package enum HoldReason: Equatable, Codable, Sendable {
 }
 
 extension HoldReason {
-    /// A Boolean value indicating whether the build that wrote the session may serve it.
+    /// A Boolean value indicating whether the build that wrote the session may be able to serve it.
     var dependsOnBuild: Bool {
         switch self {
         case .recordDamaged: false

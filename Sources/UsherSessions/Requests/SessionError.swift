@@ -26,7 +26,7 @@ package enum SessionError: Error, Sendable {
     case notRead(cause: String)
     /// This build must not serve the session.
     indirect case onHold(HoldReason)
-    /// This build cannot follow the session's record, and a server of the build that wrote it is still at work.
+    /// This build would serve the session differently than the build that wrote it, which is still running.
     case servedElsewhere
     /// The input ended the process of this build before; without a state where it would open a session.
     indirect case inputCrashes(GuiltyInput, current: Snapshot?)

@@ -9,6 +9,8 @@ import UsherProcess
 /// Not `Sendable`: it never leaves its session's lock, so its state needs no checks for exclusive access.
 final class AwakeSession {
     let settings: SessionSettings
+    /// The present name of its app.
+    let app: String
     private let tree: Tree
     /// Its marks in the flight record.
     let flight: SessionFlight
@@ -35,14 +37,12 @@ final class AwakeSession {
         tree.noteDisplay()
         self.tree = tree
         self.settings = settings
-        let app = settings.metrics.presentName(of: head.header.app)
+        app = settings.apps.presentName(of: head.header.app)
         flight = SessionFlight(settings.flight, of: id.journalKey, app: app)
         record = RecordWriter(head, of: id, settings: settings, answers: answers, isOwn: isOwn)
     }
 
     var id: SessionID { record.id }
-    /// The present name of its app.
-    var app: String { flight.app }
     var revision: Int { tree.revision }
     var access: SessionAccess? { record.header.access }
     /// The time of the newest input: milliseconds since 1970.
@@ -219,10 +219,10 @@ final class AwakeSession {
         if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
         // Another server may have written what this one had not.
-        if entry == nil { settings.releases.end(id) }
+        if entry == nil { settings.releases.removeUnwritten(id) }
         if let entry, let divergence {
             resumption = UnwrittenResumption(entry, abandoned: abandoned, writer: writer)
-            let isKnown = mayWait && writer.map { !settings.releases.begin(id, from: $0) } ?? false
+            let isKnown = mayWait && writer.map { !settings.releases.addUnwritten(id, from: $0) } ?? false
             if !isKnown { settings.observe(.diverged(id, divergence)) }
             if mayWait { return }
             writeResumption()
@@ -234,13 +234,12 @@ final class AwakeSession {
 
     /// Writes that the session has resumed at an earlier revision: from here on no earlier build gets it back.
     ///
-    /// - Returns: The work that begins with it, where a journal of several servers has to know it; nil if that is written
-    ///   already.
+    /// - Returns: The work that begins with it, if several servers share the journal; nil if the resumption was written before.
     @discardableResult
     func writeResumption() -> [BegunWork]? {
         guard let resumption else { return nil }
         self.resumption = nil
-        settings.releases.end(id)
+        settings.releases.removeUnwritten(id)
         // An input that it is written with begins work of its own.
         let begun = begunWork { $0 <= resumption.entry.revision }
         let rival = resumption.writer == settings.guilty.build() ? nil : resumption.writer
@@ -319,7 +318,7 @@ final class AwakeSession {
         work.run(tree.work, at: tree.revision, settings.owned, of: id.journalKey) { start($0, record.header.salt, app) }
     }
 
-    /// The work that inputs of some revisions have begun, where a journal of several servers has to know it.
+    /// The work that inputs of some revisions have begun; none unless several servers share the journal.
     func begunWork(at isBegun: (_ revision: Int) -> Bool = { _ in true }) -> [BegunWork] {
         settings.owned?.begin(tree.work.filter { isBegun($0.id.revision) }, at: settings.clock.now()) ?? []
     }

@@ -13,6 +13,8 @@ final class HeldSessions: Sendable {
         let reason: HoldReason
         /// The version of the record that was judged; nil if its header cannot be read.
         let version: RecordVersion?
+        /// The build that wrote the record, if that build may serve the session.
+        var writer: UInt64?
     }
 
     private struct Holds {
@@ -81,11 +83,6 @@ final class HeldSessions: Sendable {
                 holds.verdicts[id] = nil
             }
         }
-    }
-
-    /// Forgets verdicts that another build may not share, because one serves now that did not before.
-    func forgetThoseOfOtherBuilds() {
-        holds.withLock { holds in holds.verdicts = holds.verdicts.filter { !$0.value.reason.dependsOnBuild } }
     }
 
     // MARK: Work of which nothing can come

@@ -138,7 +138,7 @@ struct RecordWriter: ~Copyable {
     ///   - entry: The entry that says so.
     ///   - wakeAt: The time at which the session has something to do without being asked.
     ///   - begun: The work that begins anew.
-    ///   - writer: The build that wrote the record: nothing is written while a server of it is at work; nil for none.
+    ///   - writer: The build that wrote the record, if it must not be running; nil if it may.
     mutating func diverge(by entry: Entry, wakeAt: Int64?, beginning begun: [BegunWork], unlessServedBy writer: UInt64?)
     {
         let bytes = advance(to: entry, wakeAt: wakeAt)

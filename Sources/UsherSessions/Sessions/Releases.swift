@@ -2,19 +2,19 @@ import Synchronization
 import Usher
 import UsherJournal
 
-/// The builds on the journal, and the sessions that this build has resumed at an earlier revision without writing that.
+/// The builds that use the journal, and what they mean for sessions that this build would serve differently.
 ///
-/// While a server of the build that wrote a session last is at work, no other build resumes the session. After that a
-/// resumption stays unwritten until an input comes or the release is confirmed: up to then the build before can take over
-/// again, and finds the session as it was.
+/// As long as a server of the build that last wrote a session is running, this build leaves the session to it. After that,
+/// this build resumes the session at an earlier revision, but does not write so yet: the former build can still come back,
+/// and finds the session as it was. The resumption is written with the next input, or once the release is confirmed.
 final class Releases: Sendable {
-    /// How this build may resume a session that it cannot follow to its end.
+    /// How this build may serve a session that another build wrote and would serve differently.
     enum Permission {
-        /// Not at all: a server of the build that wrote the session is at work.
+        /// Not at all, because a server of the other build is running.
         case refused
-        /// Without writing it: the build before may come back.
+        /// Without writing a resumption, because the other build may come back.
         case unwritten
-        /// For good.
+        /// With a written resumption.
         case written
     }
 
@@ -24,23 +24,25 @@ final class Releases: Sendable {
         var unwritten: [SessionID: UInt64] = [:]
         /// The sessions that this build leaves to the build that wrote them.
         var refused: [SessionID: UInt64] = [:]
-        /// The clock's uptime at which this build was noted last; nil before the first time.
-        var noted: Int64?
+        /// The uptime at which the journal last recorded that this build is running; nil before the first time.
+        var recorded: Int64?
     }
 
     private let journal: any Journal
     private let clock: any Clock
     private let build: @Sendable () -> UInt64
-    /// In milliseconds, the time after which the builds before are not expected back.
+    /// The time after which a former build is not expected to come back, in milliseconds.
     private let confirmationTime: Int64
     /// The time at which the server started: milliseconds since 1970.
     private let start: Int64
     private let state = Mutex(State())
 
-    /// The number of sessions left to other builds that are remembered; another replay finds what was forgotten.
+    /// The number of sessions that are remembered as left to another build.
+    ///
+    /// A replay finds out about the others again.
     private static let limit = 65_536
-    /// In milliseconds, the time between two notes that this build is at work.
-    private static let noteInterval: Int64 = 60_000
+    /// The time after which the journal records again that this build is running, in milliseconds.
+    private static let recordInterval: Int64 = 60_000
 
     init(_ journal: any Journal, _ clock: any Clock, build: @escaping @Sendable () -> UInt64, bounds: SessionBounds) {
         self.journal = journal
@@ -52,28 +54,29 @@ final class Releases: Sendable {
 
     // MARK: Builds
 
-    /// Learns which builds are on the journal, and notes now and then that this one is.
+    /// Reads which builds use the journal, and records once a minute that this build does.
     ///
-    /// - Returns: True if another build serves that did not before.
     /// - Throws: `JournalError`.
-    @discardableResult
-    func refresh() async throws(JournalError) -> Bool {
+    func refresh() async throws(JournalError) {
         let (uptime, now) = (clock.uptime, clock.now().milliseconds)
-        let noted = state.withLock(\.noted)
-        if uptime &- (noted ?? .min / 2) >= Self.noteInterval {
-            if noted == nil { try await takeOver(at: now) }
+        let recorded = state.withLock(\.recorded)
+        if uptime &- (recorded ?? .min / 2) >= Self.recordInterval {
+            if recorded == nil { try await takeOver(at: now) }
             try await journal.note(build(), at: now, isConfirmed: false)
-            state.withLock { $0.noted = uptime }
+            state.withLock { $0.recorded = uptime }
         }
         let builds = Dictionary(try await journal.builds().map { ($0.number, $0) }) { $1 }
-        return state.withLock { state in
-            let former = state.builds
-            state.builds = builds
-            return builds.values.contains { $0.isServing && !(former[$0.number]?.isServing ?? false) }
-        }
+        state.withLock { $0.builds = builds }
     }
 
-    /// Notes that the builds which served until this one started were at work until now, however long nobody served.
+    /// Returns a Boolean value indicating whether a server of another build is running, as of the last `refresh()`.
+    func isServing(_ other: UInt64) -> Bool {
+        state.withLock { $0.builds[other]?.isServing ?? false }
+    }
+
+    /// Records that the former builds have run until now.
+    ///
+    /// So the time in which they can come back begins with this start, even if no server was running for a while.
     private func takeOver(at now: Int64) async throws(JournalError) {
         let builds = try await journal.builds()
         let own = builds.first { $0.number == build() }?.seen ?? .min
@@ -82,26 +85,26 @@ final class Releases: Sendable {
         }
     }
 
-    /// Returns how this build may resume a session.
+    /// Returns how this build may serve a session that it would serve differently.
     ///
-    /// - Parameter writer: The build that wrote the session last.
+    /// - Parameter writer: The build that last wrote the session.
     /// - Throws: `JournalError`.
-    func permission(toResumeFrom writer: UInt64) async throws(JournalError) -> Permission {
+    func permission(toServeAfter writer: UInt64) async throws(JournalError) -> Permission {
         guard writer != build() else { return .written }
         try await refresh()
-        return state.withLock { permission(toResumeFrom: writer, $0.builds) }
+        return state.withLock { permission(toServeAfter: writer, $0.builds) }
     }
 
-    private func permission(toResumeFrom writer: UInt64, _ builds: [UInt64: JournalBuild]) -> Permission {
+    private func permission(toServeAfter writer: UInt64, _ builds: [UInt64: JournalBuild]) -> Permission {
         if builds[writer]?.isServing ?? false { return .refused }
         let seen = builds[writer]?.seen ?? start
         if let confirmed = builds[build()]?.confirmed, confirmed > seen { return .written }
         return clock.now().milliseconds &- seen >= confirmationTime ? .written : .unwritten
     }
 
-    /// Confirms the release of this build, unless another one serves, too.
+    /// Confirms the release of this build, unless a server of another build is running.
     ///
-    /// - Returns: The other builds that serve.
+    /// - Returns: The other builds whose servers are running.
     /// - Throws: `JournalError`.
     func confirm() async throws(JournalError) -> [JournalBuild] {
         try await refresh()
@@ -115,10 +118,9 @@ final class Releases: Sendable {
         return []
     }
 
-    // MARK: Sessions that are left to other builds
+    // MARK: Sessions that are left to another build
 
-    /// Returns a Boolean value indicating whether this build has found out that it leaves a session to the build that wrote
-    /// it, which still serves.
+    /// Returns a Boolean value indicating whether this build has left a session to another build that is still running.
     func isLeft(_ id: SessionID) -> Bool {
         state.withLock { state in
             guard !state.refused.isEmpty, let writer = state.refused[id] else { return false }
@@ -128,53 +130,55 @@ final class Releases: Sendable {
         }
     }
 
-    /// Leaves a session to the build that wrote it; the journal counts that for the operator.
+    /// Leaves a session to the build that wrote it.
+    ///
+    /// The journal counts these sessions for the operator.
     func leave(_ id: SessionID, to writer: UInt64) async {
         let isNew = state.withLock { state in
             if state.refused.count >= Self.limit, let other = state.refused.keys.first { state.refused[other] = nil }
             return state.refused.updateValue(writer, forKey: id) != writer
         }
         guard isNew else { return }
-        // It is a count alone.
+        // Nothing but the operator's count depends on it.
         try? await journal.peers?.note(SessionRefusal(of: id.journalKey, by: build(), writtenBy: writer))
     }
 
     // MARK: Resumptions that are not written
 
-    /// Notes that a session has resumed.
+    /// Adds a session whose resumption is not written yet.
     ///
     /// - Parameters:
     ///   - id: The session.
     ///   - writer: The build that wrote it.
-    /// - Returns: True if that was not known.
-    func begin(_ id: SessionID, from writer: UInt64) -> Bool {
+    /// - Returns: False if the session was added before.
+    func addUnwritten(_ id: SessionID, from writer: UInt64) -> Bool {
         state.withLock { $0.unwritten.updateValue(writer, forKey: id) == nil }
     }
 
-    /// Forgets a session: its resumption is written, or it is over.
-    func end(_ id: SessionID) {
+    /// Removes a session, because its resumption is written or it needs none.
+    func removeUnwritten(_ id: SessionID) {
         state.withLock { state in
             if !state.unwritten.isEmpty { state.unwritten[id] = nil }
         }
     }
 
-    /// Returns a Boolean value indicating whether a session's resumption is not written, so that no work of it begins.
+    /// Returns a Boolean value indicating whether a session's resumption is not written yet, so that none of its work may begin.
     func isUnwritten(_ id: SessionID) -> Bool {
         state.withLock { $0.unwritten[id] != nil }
     }
 
-    /// The sessions whose resumption is to be written now, and those that a server of their own build serves again.
-    var settled: (written: [SessionID], refused: [SessionID]) {
+    /// The sessions whose resumption must now be written, and those whose former build has come back.
+    var decided: (written: [SessionID], refused: [SessionID]) {
         state.withLock { state in
-            var settled: (written: [SessionID], refused: [SessionID]) = ([], [])
+            var decided: (written: [SessionID], refused: [SessionID]) = ([], [])
             for (id, writer) in state.unwritten {
-                switch permission(toResumeFrom: writer, state.builds) {
-                case .written: settled.written.append(id)
-                case .refused: settled.refused.append(id)
+                switch permission(toServeAfter: writer, state.builds) {
+                case .written: decided.written.append(id)
+                case .refused: decided.refused.append(id)
                 case .unwritten: break
                 }
             }
-            return settled
+            return decided
         }
     }
 }

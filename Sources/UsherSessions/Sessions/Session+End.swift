@@ -135,6 +135,7 @@ extension Session {
             SessionEnding(request.reason, options: ended.options), at: settings.clock.now(),
             unlessUsedSince: request.time)
         if let ending = record.ending { guarded.state.end(with: ending) }
-        return record.pending(.success(EndOutcome(app: ended.head.header.app, leaks: [])), upon: commit)
+        return record.pending(
+            .success(EndOutcome(app: settings.apps.presentName(of: ended.head.header.app), leaks: [])), upon: commit)
     }
 }

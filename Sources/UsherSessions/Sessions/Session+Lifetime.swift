@@ -127,6 +127,7 @@ extension Session {
     /// - Throws: `JournalError`.
     private func standingHold() async throws(JournalError) -> HoldReason? {
         guard let verdict = settings.held.verdict(on: id) else { return nil }
+        if let writer = verdict.writer, settings.releases.isServing(writer) { return nil }
         // The crash may have been forgotten, here or by another server.
         if verdict.reason.kind == .replayCrashes, settings.guilty.replay(of: id.journalKey) == nil { return nil }
         guard let head = try await settings.journal.head(of: id.journalKey), head.header.ending == nil,
@@ -146,12 +147,12 @@ extension Session {
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
             let result = try await restore(replay, at: revision)
             let diverges = result.divergence != nil
-            // Beside the build that wrote it, this one would take the former way in what that has begun.
+            // The build that wrote it may serve it, too, and goes another way where it has begun a change.
             let isForeign = settings.isShared && result.tree.hasForeignChanges
-            let permission = diverges || isForeign ? try await permission(toResume: record) : .written
+            let permission = diverges || isForeign ? try await askToServe(record) : .written
             if permission == .refused { return .failed(.servedElsewhere) }
             // An operator who rolls a session back has decided.
-            let mayWait = permission == .unwritten && revision == nil
+            let mayWait = diverges && permission == .unwritten && revision == nil
             let awake = awake(result, record, after: predecessor, mayWait: mayWait)
             let begun = diverges && !mayWait ? awake.begunWork() : []
             return .awake(
@@ -163,24 +164,27 @@ extension Session {
             let failure = SessionError(restoring: error)
             if case .onHold(let reason) = failure, reason.dependsOnBuild, settings.isShared {
                 do throws(SessionError) {
-                    if try await permission(toResume: record) == .refused { return .failed(.servedElsewhere) }
+                    if try await askToServe(record) == .refused { return .failed(.servedElsewhere) }
                 } catch {
                     return .failed(error)
                 }
             }
-            return fail(failure, at: RecordVersion(record.head, record.token))
+            return fail(
+                failure, at: RecordVersion(record.head, record.token), writtenBy: record.entries.newestBuild)
         }
     }
 
-    /// How this build may resume the session, which it cannot follow; one that is refused is left to the build that wrote it.
-    private func permission(toResume record: SessionRecord) async throws(SessionError) -> Releases.Permission {
+    /// Asks how this build may serve the session although the build that wrote it would serve it differently.
+    ///
+    /// If it may not, the session is left to that build: who watches it here has to watch it there.
+    private func askToServe(_ record: SessionRecord) async throws(SessionError) -> Releases.Permission {
         guard let writer = record.entries.newestBuild else { return .written }
         let permission = try await settings.ask { _ throws(JournalError) in
-            try await settings.releases.permission(toResumeFrom: writer)
+            try await settings.releases.permission(toServeAfter: writer)
         }
         if permission == .refused {
+            settings.held.release(id)
             await settings.releases.leave(id, to: writer)
-            // Who watches it here sees nothing more of it.
             settings.watches.restart(id)
         }
         return permission
@@ -204,7 +208,7 @@ extension Session {
         _ result: consuming sending ReplayResult, _ record: SessionRecord, after predecessor: CarriedState?,
         mayWait: Bool
     ) -> sending AwakeSession {
-        app.store(settings.metrics.index(of: record.head.app), ordering: .relaxed)
+        app.store(settings.metrics.index(of: settings.apps.presentName(of: record.head.app)), ordering: .relaxed)
         let (divergence, entry, abandoned) = (result.divergence, result.entry, result.abandoned)
         let (head, writer) = (RecordHead(record.head, token: record.token), record.entries.newestBuild)
         let awake = AwakeSession(
@@ -215,8 +219,10 @@ extension Session {
         return awake
     }
 
-    private func fail(_ error: SessionError, at version: RecordVersion?) -> WakeResult {
-        note(error, at: version)
+    private func fail(
+        _ error: SessionError, at version: RecordVersion?, writtenBy writer: UInt64? = nil
+    ) -> WakeResult {
+        note(error, at: version, writtenBy: writer)
         return .failed(error)
     }
 
@@ -225,10 +231,12 @@ extension Session {
     /// - Parameters:
     ///   - error: An error; only `onHold` is a verdict.
     ///   - version: The version of the record that was judged; nil if its header cannot be read.
-    private func note(_ error: SessionError, at version: RecordVersion?) {
-        guard case .onHold(let reason) = error,
-            settings.held.hold(id, by: HeldSessions.Verdict(reason: reason, version: version))
-        else { return }
+    ///   - writer: The build that wrote the record; nil if it is not known.
+    private func note(_ error: SessionError, at version: RecordVersion?, writtenBy writer: UInt64? = nil) {
+        guard case .onHold(let reason) = error else { return }
+        let verdict = HeldSessions.Verdict(
+            reason: reason, version: version, writer: reason.dependsOnBuild ? writer : nil)
+        guard settings.held.hold(id, by: verdict) else { return }
         settings.observe(.held(id, reason))
     }
 

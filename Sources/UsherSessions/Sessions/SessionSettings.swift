@@ -58,7 +58,7 @@ final class SessionSettings: Sendable {
         self.leave = leave
         guilty = GuiltyInputs(crashes)
         releases = Releases(journal, self.clock, build: guilty.build, bounds: bounds)
-        let metrics = SessionMetrics(apps: apps)
+        let metrics = SessionMetrics(apps: apps.map { $0.name })
         self.metrics = metrics
         self.observe = { event in
             metrics.count(event)

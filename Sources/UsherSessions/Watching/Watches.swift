@@ -139,7 +139,7 @@ final class Watches: Sendable {
         for watcher in watchers { watcher.restart() }
     }
 
-    /// Has those who watch a session begin anew, because another server may show it.
+    /// Ends the streams of a session in such a way that their clients connect again: another server may show it.
     func restart(_ id: SessionID) {
         guard count > 0 else { return }
         for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.restart() }

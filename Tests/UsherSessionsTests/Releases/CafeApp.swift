@@ -36,7 +36,7 @@ enum CafeWithoutMenu: CafeRelease {
 }
 enum CafeThatReports: CafeRelease { static let reaction = CafeReaction.report }
 
-/// The marks of a flight record while a root coordinator is told of a resumption.
+/// What the flight record showed while a root coordinator handled a resumption.
 enum FlightReport {
     static let record = Mutex<FlightRecord?>(nil)
     static let marks = Mutex<[FlightMark]>([])

@@ -75,7 +75,7 @@ struct MixedBuildTests {
         // An input that comes before it is known that the other is back.
         try await expectRefusal(group) { try await group.send(#""walk""#, to: id, on: 1) }
         #expect(group.store.head(of: id.key)?.revision == 4)
-        await group.registries[1].sweep()
+        await group.registries[1].meetPeers()
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
         #expect(try await group.state(of: id, on: 0).text == before.text)
         #expect(try await group.send(#""walk""#, to: id, on: 0).revision == 5)
@@ -87,7 +87,7 @@ struct MixedBuildTests {
         end(0, in: group)
         _ = try await group.state(of: id, on: 1)
         group.journals[0].beat()
-        await group.registries[1].sweep()
+        await group.registries[1].meetPeers()
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
     }
 
@@ -110,7 +110,8 @@ struct MixedBuildTests {
         end(0, in: group)
         #expect(try await group.error { try await group.state(of: id, on: 1) }?.name == "appMissing")
         group.journals[0].beat()
-        await group.registries[1].meetPeers()
+        // Also if another request is the first to learn of it.
+        #expect(try await group.registries[1].confirmRelease().map(\.number) == [0])
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
     }
 
@@ -132,12 +133,12 @@ struct MixedBuildTests {
     @Test func `a resumption is written some time after the last server of the build before is gone`() async throws {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
         let id = try await walked(group)
-        await group.registries[0].sweep()
+        await group.registries[0].meetPeers()
         end(0, in: group)
         _ = try await group.state(of: id, on: 1)
         group.clock.advance(by: 3_000_000)
         group.journals[1].beat()
-        await group.registries[1].sweep()
+        await group.registries[1].meetPeers()
         #expect(group.store.head(of: id.key)?.revision == 4)
         // A restart of this build does not begin the time anew.
         group.clock.advance(by: 600_000)

@@ -1,0 +1,30 @@
+import UsherJournal
+
+extension SessionStore {
+    /// Writes resumptions whose time has come, and drops the trees of sessions whose former build has come back.
+    ///
+    /// - Throws: `JournalError` if the journal cannot tell which builds use it.
+    func settle(_ releases: Releases) async throws(JournalError) {
+        try await releases.refresh()
+        let (written, refused) = releases.decided
+        for id in refused {
+            await find(id)?.locked { $0.drop() }
+            releases.removeUnwritten(id)
+        }
+        for start in stride(from: 0, to: written.count, by: Self.batch) {
+            await withTaskGroup(of: Void.self) { group in
+                for id in written[start..<min(start + Self.batch, written.count)] {
+                    // A session that is not in memory writes its resumption when it wakes.
+                    guard let session = find(id) else {
+                        releases.removeUnwritten(id)
+                        continue
+                    }
+                    group.addTask { await session.confirmResumption() }
+                }
+            }
+        }
+    }
+
+    /// The number of resumptions that are written at a time.
+    private static let batch = 256
+}
