@@ -16,6 +16,27 @@ const quiet = /^(Not firing, watched for |One commit in a hundred )/;
 const known = (page, name) =>
   page.evaluate((name) => [...document.querySelectorAll(".states dt")].find((term) => term.textContent === name)?.nextElementSibling.textContent ?? "", name);
 
+/**
+ * Runs a body on the page of a server at which nothing fires yet, and expects only an outage's messages.
+ *
+ * @param {string} app The program of the server.
+ * @param {(page: import("./support/page.js").Page, server: Server, verdict: any) => Promise<void>} body
+ */
+const incident = async (app, body) => {
+  const [browser, server] = await Promise.all([Browser.start(), Server.start(app)]);
+  try {
+    const page = await browser.page();
+    await logIn(page, server);
+    await page.open(`${server.url}/#/server`);
+    const verdict = page.get("status", "Alerts that fire");
+    await verdict.says(quiet);
+    await body(page, server, verdict);
+    page.troubles.expectOnly(outage);
+  } finally {
+    await Promise.all([browser.close(), server.close()]);
+  }
+};
+
 test("While the database is down, the server's page says what is unknown and since when, and still shows what the server knows", {
   skip: missing("postgres") || missingDatabase(), timeout: 120_000,
 }, async () => {
@@ -45,14 +66,8 @@ test("While the database is down, the server's page says what is unknown and sin
   }
 });
 
-test("While the server is down, no alert is said to be quiet", { skip: missing("gallery"), timeout: 120_000 }, async () => {
-  const [browser, server] = await Promise.all([Browser.start(), Server.start("gallery")]);
-  try {
-    const page = await browser.page();
-    await logIn(page, server);
-    await page.open(`${server.url}/#/server`);
-    const verdict = page.get("status", "Alerts that fire");
-    await verdict.says(quiet);
+test("While the server is down, no alert is said to be quiet", { skip: missing("gallery"), timeout: 120_000 }, () =>
+  incident("gallery", async (page, server, verdict) => {
     const states = () => page.evaluate(() => [...new Set([...document.querySelectorAll(".alarms tbody [data-column=State]")].map((cell) => cell.textContent))]);
     assert.ok((await states()).includes("not firing"));
     await server.stop();
@@ -61,20 +76,10 @@ test("While the server is down, no alert is said to be quiet", { skip: missing("
     await server.restart();
     await verdict.says(quiet);
     assert.ok(!(await page.get("form", "Log in").exists()), "the login outlives the server");
-    page.troubles.expectOnly(outage);
-  } finally {
-    await Promise.all([browser.close(), server.close()]);
-  }
-});
+  }));
 
-test("Whoever investigates a crash stays logged in, and the alert fires", { skip: missing("usher"), timeout: 120_000 }, async () => {
-  const [browser, server] = await Promise.all([Browser.start(), Server.start("usher")]);
-  try {
-    const page = await browser.page();
-    await logIn(page, server);
-    await page.open(`${server.url}/#/server`);
-    const verdict = page.get("status", "Alerts that fire");
-    await verdict.says(quiet);
+test("Whoever investigates a crash stays logged in, and the alert fires", { skip: missing("usher"), timeout: 120_000 }, () =>
+  incident("usher", async (page, server, verdict) => {
     /** Waits until the page has asked the worker that serves now. */
     const looks = async () => {
       const count = () => page.network.exchanges.filter(({ url, status }) => url.endsWith("/metrics") && status === 200).length;
@@ -91,11 +96,7 @@ test("Whoever investigates a crash stays logged in, and the alert fires", { skip
     await page.get("form", "Log in").get("textbox", "Admin token").fill(server.token);
     await page.get("form", "Log in").get("button", "Log in").click();
     await page.get("status", "Alerts that fire").says("The worker process crashed more than once in 15 minutes.");
-    page.troubles.expectOnly(outage);
-  } finally {
-    await Promise.all([browser.close(), server.close()]);
-  }
-});
+  }));
 
 test("The session, the user and the input that crashed the server stand on its page", { skip: missing("crash"), timeout: 120_000 }, async () => {
   const [browser, server] = await Promise.all([Browser.start(), Server.start("crash")]);

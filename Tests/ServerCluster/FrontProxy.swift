@@ -30,7 +30,7 @@ package final class FrontProxy: Sendable {
             let path = "PATH=\(Program.environment["PATH"] ?? ""):/usr/sbin:/sbin"
             let program = try Program(
                 ["env", path, "haproxy", "-db", "-q", "-f", folder("configuration")], errors: .file(folder("log")))
-            if Self.answers(port, at: monitor) {
+            if Self.answers(port, at: [monitor, "/healthz"]) {
                 self.port = port
                 self.program = Mutex(program)
                 return
@@ -103,11 +103,11 @@ package final class FrontProxy: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Waits until it answers itself, and a server behind it.
-    private static func answers(_ port: Int, at monitor: String) -> Bool {
+    /// Waits until a proxy answers requests for some paths.
+    static func answers(_ port: Int, at paths: [String]) -> Bool {
         for _ in 0..<200 {
             let client = LocalhostClient(port: port, timeout: 1)
-            let isHere = [monitor, "/healthz"].allSatisfy { (try? client.request("GET", $0))?.status == 200 }
+            let isHere = paths.allSatisfy { (try? client.request("GET", $0))?.status == 200 }
             if isHere { return true }
             usleep(20_000)
         }

@@ -1,6 +1,5 @@
 private import Foundation
 private import Glibc
-private import LocalhostClient
 private import Programs
 private import Synchronization
 
@@ -21,10 +20,10 @@ package final class RollingProxy: Sendable {
             let path = "PATH=\(Program.environment["PATH"] ?? ""):/usr/sbin:/sbin"
             let program = try Program(
                 ["env", path, "haproxy", "-db", "-q", "-f", folder("configuration")], errors: .file(folder("log")))
-            let client = LocalhostClient(port: port, timeout: 1)
-            // Its control socket is there once it has its port.
-            for _ in 0..<200 where (try? client.request("GET", "/healthz"))?.status != 200 { usleep(20_000) }
-            if (try? Self.command("show info", at: folder("admin.sock"))) != nil {
+            // Its control socket is there once it has its port, and tells it from another program that took the port.
+            if FrontProxy.answers(port, at: ["/healthz"]),
+                (try? Self.command("show info", at: folder("admin.sock"))) != nil
+            {
                 self.port = port
                 self.program = Mutex(program)
                 return

@@ -67,9 +67,17 @@ final class Till: Sendable {
 
     /// Charges an account under an effect's id; one whose name begins with `slow` waits for `release`.
     func charge(_ cents: Int, _ account: String, under id: String) async -> Int {
-        state.withLock { $0.charges["\(account) \(id)", default: []].append(cents) }
-        if account.hasPrefix("slow") {
-            await withCheckedContinuation { go in state.withLock { $0.waiting[account, default: []].append(go) } }
+        func note(in state: inout State) { state.charges["\(account) \(id)", default: []].append(cents) }
+        guard account.hasPrefix("slow") else {
+            state.withLock { note(in: &$0) }
+            return 42
+        }
+        await withCheckedContinuation { go in
+            // In one step: whoever sees the charge may release it.
+            state.withLock {
+                note(in: &$0)
+                $0.waiting[account, default: []].append(go)
+            }
         }
         return 42
     }
