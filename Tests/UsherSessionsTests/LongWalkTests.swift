@@ -1,6 +1,7 @@
 import Foundation
 import HelloBye
 import Notes
+import Programs
 import Sooda
 import StartLoginMain
 import Testing
@@ -12,7 +13,8 @@ import UsherSessions
 
 /// Tests that compute for long: `script/test` runs them after all others, which would have to share the processors.
 ///
-/// 10,000 random inputs an app, with what must hold after each of them; and 100,000 sessions.
+/// 4,000 random inputs an app, with what must hold after each of them, and 20,000 sessions; several times as many in a long
+/// run.
 @Suite("Long walks", .serialized)
 struct LongWalkTests {
     private static let apps: [any App.Type] = [
@@ -20,7 +22,7 @@ struct LongWalkTests {
     ]
 
     /// A refusal replays its session, so many short walks cost less than a long one, and begin anew more often.
-    private static let walks = 25
+    private static let walks = LongRun.choose(10, long: 100)
     private static let inputs = 400
 
     @Test(arguments: apps.map { $0.name })
@@ -46,10 +48,11 @@ struct LongWalkTests {
         #expect(try ReplayProgram.stacks(after: recordings) == expected)
     }
 
-    @Test func `100,000 sessions opened, walked and finished leave nothing`() async throws {
+    @Test func `many sessions opened, walked and finished leave nothing`() async throws {
         let registry = SessionRegistry(
             apps: [HelloByeApp.self, StartLoginMainApp.self], clock: ManualClock(), random: CountingRandom())
-        for round in 0..<100_000 {
+        let count = LongRun.choose(20_000, long: 100_000)
+        for round in 0..<count {
             let session = try await registry.open(round.isMultiple(of: 2) ? "hello-bye" : "start-login-main").session
             for event in round.isMultiple(of: 2) ? ["bye", "hello"] : ["startApp", "login", "profileEdit"] {
                 try await session.send(#"{"event":"\#(event)"}"#)
@@ -57,7 +60,9 @@ struct LongWalkTests {
             #expect(try await registry.end(session.id).isEmpty)
         }
         #expect(registry.sessionCount == 0)
-        #expect(registry.coordinatorCounts == CoordinatorCounts(created: 450_000, finished: 450_000, leaked: 0))
+        let coordinators = count / 2 * 9
+        let counts = CoordinatorCounts(created: coordinators, finished: coordinators, leaked: 0)
+        #expect(registry.coordinatorCounts == counts)
         #expect(try await SessionList(of: registry).sessions(matching: SessionQuery(limit: 1)).sessions.isEmpty)
     }
 
