@@ -1,24 +1,26 @@
 internal import Synchronization
 
-/// A response body that comes piece by piece, from any thread, for as long as its sender likes.
+/// A response body that is sent piece by piece, from any thread.
 ///
-/// The bytes that the client has not taken yet wait here, up to a capacity, which is the sender's backpressure: a slow
-/// client costs no more memory than that. All callbacks are called outside of locks, on the thread of whoever caused
-/// them, often the connection's own; they may use the stream, and must not block.
+/// The stream holds at most `capacity` bytes that the client has not read. This limits the memory of a slow client and
+/// is the sender's backpressure.
+///
+/// Callbacks run without the stream's lock, on the thread that caused them, often the connection's. They may use the
+/// stream and must not block.
 package final class BodyStream: Sendable {
     /// The result of a read.
     package enum ReadResult {
-        /// Bytes in the parts in which they lie, and how many still wait.
+        /// The bytes that were read, in slices that are not copied, and the number of bytes that still wait.
         case bytes([ArraySlice<UInt8>], waiting: Int)
-        /// Nothing yet: the reader was suspended, and is resumed as soon as there is something.
+        /// No bytes yet; the reader was suspended, and is resumed when there are bytes or the body ends.
         case parked
-        /// Nothing more will come.
+        /// The end of the body.
         case end
     }
 
     private struct Contents {
         var state: BodyStreamState
-        /// Set exactly while the reader is suspended.
+        /// The suspended reader.
         var parked: (any BodyReader)?
 
         mutating func wake() {
@@ -40,28 +42,28 @@ package final class BodyStream: Sendable {
 
     private let contents: Mutex<Contents>
 
-    /// A stream without a reader yet.
+    /// Creates a stream without a reader.
     ///
-    /// - Parameter capacity: the bytes that may wait for a slow reader.
+    /// - Parameter capacity: The number of bytes that may wait for a slow reader.
     package init(capacity: Int = 64 * 1024) {
         contents = Mutex(Contents(state: BodyStreamState(capacity: capacity)))
     }
 
-    /// A stream that nobody holds any more has no reader either.
+    /// Closes the stream, so that its callbacks are called.
     deinit {
         close()
     }
 
-    /// Sends bytes, all of them or none.
+    /// Sends all of the bytes or none.
     ///
-    /// - Returns: false if there is no room, the reader is gone, or the stream was finished.
+    /// - Returns: `false` if there is no room, the reader is gone, or the stream was finished.
     package func send(_ bytes: [UInt8]) -> Bool { send([BodyPiece(bytes)]) }
 
-    /// Sends pieces behind each other, all of them or none; their bytes are not copied.
+    /// Sends all of the pieces, in order and without copying their bytes, or none.
     ///
-    /// Pieces larger than the capacity are taken if nothing else waits: they could never be sent otherwise.
+    /// Pieces larger than the capacity are accepted only if no bytes wait; otherwise they could never be sent.
     ///
-    /// - Returns: false if there is no room, the reader is gone, or the stream was finished.
+    /// - Returns: `false` if there is no room, the reader is gone, or the stream was finished.
     package func send(_ pieces: [BodyPiece]) -> Bool {
         contents.withLock { contents in
             let (isTaken, wakes) = contents.state.send(pieces)
@@ -70,48 +72,48 @@ package final class BodyStream: Sendable {
         }
     }
 
-    /// Ends the body behind the bytes that wait; nothing more is taken.
+    /// Ends the body after the bytes that wait; later calls of `send` return `false`.
     package func finish() {
         contents.withLock { contents in
             if contents.state.finish() { contents.wake() }
         }
     }
 
-    /// True if nothing waits: the reader has taken all.
+    /// A Boolean value that indicates whether the reader has read all bytes.
     package var isEmpty: Bool { contents.withLock { $0.state.isEmpty } }
 
-    /// True once the reader is gone, or the stream was finished.
+    /// A Boolean value that indicates whether the reader is gone or the stream was finished.
     package var isOver: Bool { contents.withLock { $0.state.isOver } }
 
-    /// Calls a body once, as soon as nothing waits; at once if nothing does.
+    /// Calls a closure once, as soon as no bytes wait, which may be immediately.
     ///
-    /// It is dropped if the stream is over, or the reader leaves before it has taken all.
+    /// The closure is never called if the stream is over, or if the reader leaves before it has read all bytes.
     package func onDrain(_ body: @escaping @Sendable () -> Void) {
         if contents.withLock({ $0.state.onDrain(body) }) { body() }
     }
 
-    /// Calls a body exactly once, when the reader is gone or the end was sent; at once if that was before.
+    /// Calls a closure exactly once, after the end was sent or the reader left, which may be immediately.
     package func onEnd(_ body: @escaping @Sendable () -> Void) {
         if contents.withLock({ $0.state.onEnd(body) }) { body() }
     }
 
-    // MARK: The transport's side
+    // MARK: Functions for the transport
 
-    /// Begins to read.
+    /// Registers the only reader of the stream.
     ///
-    /// - Returns: false if somebody did before: a stream is the body of one response.
+    /// - Returns: `false` if the stream already has a reader: a stream is the body of one response.
     package func begin() -> Bool {
         contents.withLock { $0.state.begin() }
     }
 
-    /// Takes bytes, at most so many, or suspends the reader.
+    /// Reads at most `limit` bytes, or suspends the reader if no bytes wait.
     package func take(upTo limit: Int, by reader: some BodyReader) -> ReadResult {
         let (result, drained) = contents.withLock { $0.take(upTo: limit, by: reader) }
         for callback in drained { callback() }
         return result
     }
 
-    /// Ends the stream for good: the reader is gone, or has sent the end; may be called again.
+    /// Closes the stream after the reader left or sent the end; later calls do nothing.
     package func close() {
         let ended = contents.withLock { contents in
             let (wakes, ended) = contents.state.close()
@@ -122,14 +124,14 @@ package final class BodyStream: Sendable {
     }
 }
 
-/// The connection that sends a streamed body, as far as the stream has to do with it.
+/// The connection that sends a streamed body.
 ///
-/// Both are called under the stream's lock, so that no `resume` comes before its `suspend`, and whoever finds the stream
-/// over finds its reader resumed. They must not call the stream.
+/// The stream calls both methods while it holds its lock, so that `resume` never precedes its `suspend`, and a reader
+/// is resumed before anyone can see that the stream is over. The methods must not call the stream.
 package protocol BodyReader: Sendable {
-    /// Reads no more until it is resumed.
+    /// Stops reading until `resume` is called.
     func suspend()
 
-    /// Goes on to read; may be called on any thread.
+    /// Continues to read; called on any thread.
     func resume()
 }

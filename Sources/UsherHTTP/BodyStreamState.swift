@@ -28,7 +28,7 @@ struct BodyStreamState {
     var isOver: Bool { isFinished || isGone }
     private var isGone: Bool { if case .gone = phase { true } else { false } }
 
-    /// - Returns: `isTaken` is false if there is no room, or the stream is over; `wakes` is true if the reader must be resumed.
+    /// - Returns: `isTaken`: `false` without room or after the end. `wakes`: `true` if the reader must be resumed.
     mutating func send(_ pieces: [BodyPiece]) -> (isTaken: Bool, wakes: Bool) {
         let count = pieces.reduce(0) { $0 + $1.bytes.count }
         guard !isOver, hasRoom(count) else { return (false, false) }
@@ -36,22 +36,20 @@ struct BodyStreamState {
         return (true, count > 0 && wakes())
     }
 
-    /// - Returns: true if the reader must be resumed.
+    /// - Returns: `true` if the reader must be resumed.
     mutating func finish() -> Bool {
         isFinished = true
         return wakes()
     }
 
-    /// A reader begins.
-    ///
-    /// - Returns: false if there was one before.
+    /// - Returns: `false` if the stream already had a reader.
     mutating func begin() -> Bool {
         guard case .unread = phase else { return false }
         phase = .reading
         return true
     }
 
-    /// - Returns: The result, with `parked` if the reader must be suspended, and the callbacks to call because nothing waits.
+    /// - Returns: `result`: `parked` if the reader must be suspended. `drained`: the callbacks to call.
     mutating func take(upTo limit: Int) -> (result: BodyStream.ReadResult, drained: [Callback]) {
         if isGone { return (.end, []) }
         guard waiting.isEmpty else { return takeWaiting(upTo: limit) }
@@ -60,9 +58,7 @@ struct BodyStreamState {
         return (.parked, [])
     }
 
-    /// The reader is gone, or has sent the end.
-    ///
-    /// - Returns: `wakes` is true if a reader must be resumed; `ended` are the callbacks to call, each of them once.
+    /// - Returns: `wakes`: `true` if the reader must be resumed. `ended`: the callbacks to call, each of them once.
     mutating func close() -> (wakes: Bool, ended: [Callback]) {
         let wakes = wakes()
         phase = .gone
@@ -72,13 +68,13 @@ struct BodyStreamState {
         return (wakes, ends)
     }
 
-    /// - Returns: true if the callback must be called now; otherwise it is kept, or dropped if the stream is over.
+    /// - Returns: `true` if the callback must be called now; otherwise it is stored, or dropped if the stream is over.
     mutating func onDrain(_ callback: @escaping Callback) -> Bool {
         if !isOver, !isEmpty { drains.append(callback) }
         return !isOver && isEmpty
     }
 
-    /// - Returns: true if the callback must be called now; otherwise it is kept.
+    /// - Returns: `true` if the callback must be called now; otherwise it is stored.
     mutating func onEnd(_ callback: @escaping Callback) -> Bool {
         if !isGone { ends.append(callback) }
         return isGone

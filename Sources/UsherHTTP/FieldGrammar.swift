@@ -7,14 +7,16 @@ enum FieldGrammar {
         return !bytes.isEmpty
     }
 
-    /// Letters, digits and `!#$%&'*+-.^_`|~`: a bit for each ASCII character.
+    /// Letters, digits and `!#$%&'*+-.^_`|~`, as a set with one bit per ASCII character.
     @inline(__always)
     static func isTokenCharacter(_ byte: UInt8) -> Bool {
         let set: UInt64 = byte < 0x40 ? 0x03FF_6CFA_0000_0000 : byte < 0x80 ? 0x57FF_FFFF_C7FF_FFFE : 0
         return set &>> UInt64(byte & 0x3F) & 1 != 0
     }
 
-    /// Visible characters, obs-text, space and tab; no other control, so no value can begin a new line.
+    /// Returns `true` for visible characters, obs-text, spaces and tabs.
+    ///
+    /// A value cannot start a new line, because no other control character is legal.
     static func isValue(_ bytes: Span<UInt8>) -> Bool {
         guard !bytes.isEmpty else { return true }
         if isBlank(bytes[0]) || isBlank(bytes[bytes.count - 1]) { return false }
@@ -27,7 +29,7 @@ enum FieldGrammar {
         return true
     }
 
-    /// No control character, not even a tab.
+    /// Returns `true` if no byte is a control character or a tab.
     private static func isVisible(_ bytes: EightBytes) -> Bool {
         !bytes.hasByte(below: 0x20) && !bytes.hasByte(0x7F)
     }
@@ -40,7 +42,6 @@ enum FieldGrammar {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// The number that a hexadecimal digit stands for.
     static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -60,9 +61,9 @@ enum FieldGrammar {
 }
 
 extension Span<UInt8> {
-    /// Equality without regard to ASCII case.
+    /// Compares without regard to ASCII case.
     func matches(_ others: Span<UInt8>) -> Bool {
-        // Most names come as they are written here.
+        // Most names arrive in the spelling that the code uses.
         guard count == others.count, !isSame(as: others) else { return count == others.count }
         for index in indices {
             let (mine, other) = (self[index], others[index])
@@ -71,14 +72,14 @@ extension Span<UInt8> {
         return true
     }
 
-    /// True if the bytes begin with a lowercase ASCII text, without regard to their case.
+    /// Returns `true` if the bytes start with a lowercase ASCII prefix, without regard to their case.
     func hasPrefix(_ prefix: StaticString) -> Bool {
         let wanted = prefix.description.utf8
         guard count >= wanted.count else { return false }
         return zip(indices, wanted).allSatisfy { FieldGrammar.lowercased(self[$0]) == $1 }
     }
 
-    /// The part of a range that is left without the spaces and tabs at both its ends.
+    /// Returns a range without the spaces and tabs at its ends.
     func withoutBlanks(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, FieldGrammar.isBlank(self[start]) { start += 1 }

@@ -2,16 +2,16 @@ import UsherBytes
 
 /// A field line (RFC 9110 §5.2): the ranges of its name and its value in the buffer of a field section.
 ///
-/// The buffer has the lines one behind the other: the lengths of name and value, two bytes each, then both with a zero
-/// behind, so that a C library can read them where they are.
+/// Each line in the buffer is the length of the name and of the value (two bytes each), the name, a zero, the value
+/// and a zero. The zeros let a C library read name and value in place.
 package struct FieldLine: Sendable {
     package let name: Range<Int>
     package let value: Range<Int>
 
-    /// The bytes of a line beside its name and its value.
+    /// The number of bytes of a line besides its name and its value.
     static let overhead = 6
 
-    /// Reads the lengths at a position; nil at the end of the buffer.
+    /// Reads the lengths at a position, or returns nil at the end of the buffer.
     @inline(__always)
     init?(_ buffer: Span<UInt8>, at position: Int) {
         guard position < buffer.count else { return nil }
@@ -26,7 +26,7 @@ package struct FieldLine: Sendable {
     /// The position of the next line.
     var end: Int { value.upperBound &+ 1 }
 
-    /// Writes a line at the end of a buffer; false if its name or value is longer than any that can be sent.
+    /// Appends a line to a buffer, or returns `false` if the name or the value is longer than 65,535 bytes.
     static func append(_ name: Span<UInt8>, _ value: Span<UInt8>, to buffer: inout [UInt8]) -> Bool {
         guard name.count <= UInt16.max, value.count <= UInt16.max else { return false }
         buffer.append(addingCapacity: name.count &+ value.count &+ overhead) { output in
@@ -40,7 +40,7 @@ package struct FieldLine: Sendable {
         return true
     }
 
-    // Two bytes each: no sum of these overflows. Nearly all lines have eight bytes from here on.
+    // Each length has two bytes, so no sum overflows. Nearly all lines have eight bytes to read at once.
     @inline(__always)
     private static func lengths(_ buffer: Span<UInt8>, at position: Int) -> (name: Int, value: Int) {
         guard position <= buffer.count &- 8 else {
@@ -62,7 +62,6 @@ extension OutputSpan<UInt8> {
     }
 }
 
-/// The lines of a field section, in order.
 package struct FieldLines: Sequence, IteratorProtocol {
     private let buffer: [UInt8]
     private var position = 0

@@ -1,28 +1,28 @@
 import UsherBytes
 
-/// A field name (RFC 9110 §5.1) that is looked for often: it is found faster than a text.
+/// A field name (RFC 9110 §5.1) that `HeaderFields` finds without creating a string.
 ///
-/// It is made where it is used, of what the program has of it: nothing is kept, and nothing has to be made first.
+/// A name is created where it is used, from a literal of the program: it needs no storage and no initialization.
 package struct FieldName: Sendable {
     private let text: StaticString
 
-    /// Its bit in a `FieldNameFilter`.
+    /// The name's bit in a `FieldNameFilter`.
     let filterBit: UInt64
 
-    /// A name in ASCII; one that is no token (RFC 9110 §5.6.2) is never found.
+    /// Creates a field name from ASCII text; a name that is not a token (RFC 9110 §5.6.2) is never found.
     @inline(__always)
     package init(_ text: StaticString) {
         self.text = text
         filterBit = text.withBytes { FieldNameFilter.bit(of: $0) }
     }
 
-    /// Compares with the name at a range of a buffer, without regard to case.
+    /// Compares with the name in a range of a buffer, without regard to case.
     @inline(__always)
     func isAt(_ range: Range<Int>, of buffer: Span<UInt8>) -> Bool {
         range.count == text.utf8CodeUnitCount && text.withBytes { $0.matches(buffer.extracting(range)) }
     }
 
-    /// Adds a field of this name; false if its name or its value is not legal.
+    /// Adds a field with this name, or returns `false` if the name or the value is not legal.
     func append(_ value: Span<UInt8>, to fields: inout HeaderFields) -> Bool {
         text.withBytes { name in
             FieldGrammar.isToken(name) && FieldGrammar.isValue(value)
@@ -32,7 +32,7 @@ package struct FieldName: Sendable {
 }
 
 extension FieldName: ExpressibleByStringLiteral {
-    /// A name as the program has it.
+    /// Creates a field name from a literal.
     @inline(__always)
     package init(stringLiteral text: StaticString) { self.init(text) }
 }
@@ -76,19 +76,19 @@ extension FieldName {
     package static var transferEncoding: FieldName { FieldName("Transfer-Encoding") }
 }
 
-/// A Bloom filter over the names in a field section: most names that are not there cost no look at the fields.
+/// A Bloom filter of the names in a field section: a search for an absent name usually reads no field.
 ///
-/// Each name has one of 64 bits, which it may share with others: a bit that is not set is proof, one that is set is not.
+/// Each name has one of 64 bits, and several names share a bit. A bit that is not set proves that the name is absent.
 struct FieldNameFilter: Sendable {
     private var present: UInt64 = 0
     private var repeated: UInt64 = 0
 
-    /// False if no field has the name of this bit.
+    /// Returns `false` only if no field has a name with this bit.
     func mayHold(_ bit: UInt64) -> Bool {
         present & bit != 0
     }
 
-    /// False if at most one field has the name of this bit.
+    /// Returns `false` only if at most one field has a name with this bit.
     func mayRepeat(_ bit: UInt64) -> Bool {
         repeated & bit != 0
     }
@@ -103,13 +103,13 @@ struct FieldNameFilter: Sendable {
         present |= others.present
     }
 
-    /// The bit of a name, by its length and its ends, without regard to case.
+    /// The bit of a name, computed from its length, first and last character, without regard to case.
     @inline(__always)
     static func bit(of name: Span<UInt8>) -> UInt64 {
         guard !name.isEmpty else { return 0 }
-        // The bit in which the two cases of a letter differ is always set.
+        // Sets the bit in which the two cases of a letter differ.
         let (first, last) = (name[0] | 0x20, name[name.count - 1] | 0x20)
-        // The factors keep apart what requests have most often.
+        // The factors give different bits to the names that are most frequent in requests.
         let place = UInt8(truncatingIfNeeded: name.count) &* 5 &+ first &* 59 &+ last
         return 1 &<< UInt64(place & 63)
     }

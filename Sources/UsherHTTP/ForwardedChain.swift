@@ -1,45 +1,45 @@
-/// The hops that a request's forwarding field names, from the client's end to ours, as they are read.
+/// Finds the client's address in a request's forwarding field.
 ///
-/// Each proxy adds the address that it was asked from at the end. So the hops count from the right, for as long as the
-/// one before is trusted to tell the truth: what stands left of the first that is not is a client's to write.
+/// Each proxy appends the address that it received the request from. The hops are therefore reliable from the right, as
+/// long as each hop is a trusted proxy. A client can forge everything to the left of the first untrusted hop.
 package struct ForwardedChain {
-    /// A field that proxies tell of their clients in.
+    /// A field in which proxies report the addresses of their clients.
     package enum ForwardingField: Sendable {
         /// `Forwarded` (RFC 7239 §4).
         case forwarded
-        /// `X-Forwarded-For`, which is older, and most used.
+        /// `X-Forwarded-For`, which is older than `Forwarded` and more common.
         case forwardedFor
 
-        /// Its name.
+        /// The field's name.
         package var name: FieldName { self == .forwarded ? .forwarded : .forwardedFor }
     }
 
-    /// The farthest hop that trusted proxies tell of; nil where the last of them tells none.
+    /// The farthest hop that trusted proxies report; nil if the last of them reports none.
     package private(set) var client: NetworkAddress?
     private let isTrusted: (NetworkAddress) -> Bool
 
-    /// Reads the hops of a field, whose lines are one list (RFC 9110 §5.3).
+    /// Creates a chain from all lines of a field, which form one list (RFC 9110 §5.3).
     ///
     /// - Parameters:
-    ///   - field: The field.
+    ///   - field: The field to read.
     ///   - fields: The header section.
-    ///   - isTrusted: Tells the proxies that may be believed.
+    ///   - isTrusted: Returns `true` for the addresses of trusted proxies.
     package init(_ field: ForwardingField, of fields: HeaderFields, isTrusted: @escaping (NetworkAddress) -> Bool) {
         self.isTrusted = isTrusted
         for line in fields.values(of: field.name) {
             let hops = field == .forwarded ? ForwardedLine.hops(of: line) : Self.hops(of: line)
-            // Nobody can say where the addresses of a malformed line end.
+            // It is unknown where the addresses of a malformed line end.
             for hop in hops ?? [nil] { append(hop) }
         }
     }
 
-    /// Takes the next hop; nil for one that has no address, or hides it.
+    /// Appends the next hop, or nil for a hop without an address or with a hidden one.
     private mutating func append(_ hop: NetworkAddress?) {
         guard let hop else { return client = nil }
         if client == nil || !isTrusted(hop) { client = hop }
     }
 
-    /// The hops of a line of `X-Forwarded-For`; a list may have empty elements (RFC 9110 §5.6.1.2).
+    /// The hops of a line of `X-Forwarded-For`, without the list's empty elements (RFC 9110 §5.6.1.2).
     private static func hops(of line: ArraySlice<UInt8>) -> [NetworkAddress?] {
         line.split(separator: UInt8(ascii: ",")).compactMap { element in
             let node = element.span.withoutBlanks(0..<element.count)
@@ -49,9 +49,9 @@ package struct ForwardedChain {
 }
 
 extension NetworkAddress {
-    /// Reads a node (RFC 7239 §6): an address, one of version 6 in brackets or without, and perhaps a port behind it.
+    /// Parses a node (RFC 7239 §6): an address, brackets around it if it is IPv6, and a port, both optional.
     ///
-    /// - Returns: nil for an obfuscated or unknown node, and for anything else.
+    /// - Returns: nil for an obfuscated, unknown or malformed node.
     init?(node: Span<UInt8>) {
         var end = node.count
         if node.count > 0, node[0] == UInt8(ascii: "[") {
@@ -71,11 +71,11 @@ extension NetworkAddress {
     }
 }
 
-/// A line of `Forwarded` as it is read: elements of `name=value` pairs.
+/// A reader for one line of `Forwarded`: a list of elements, each of them `name=value` pairs.
 private struct ForwardedLine {
     private var rest: ArraySlice<UInt8>
 
-    /// The hops that the elements name under `for`; nil for a line that is not of RFC 7239's grammar.
+    /// The hops in the `for` pairs of a line; nil if the line violates the grammar of RFC 7239.
     static func hops(of line: ArraySlice<UInt8>) -> [NetworkAddress?]? {
         var reader = ForwardedLine(rest: line)
         var hops: [NetworkAddress?] = []
@@ -92,7 +92,7 @@ private struct ForwardedLine {
         var hop: NetworkAddress?
     }
 
-    /// The pairs up to a comma; nil if they are malformed, or name two hops.
+    /// Reads the pairs up to a comma, or returns nil if they are malformed or contain two `for` pairs.
     private mutating func element() -> Element? {
         var element = Element()
         repeat {
@@ -109,7 +109,7 @@ private struct ForwardedLine {
         return element
     }
 
-    /// A token or the inside of a quoted string; its escapes stay, for no address has any.
+    /// Reads a token or the content of a quoted string, without decoding escapes: no address contains one.
     private mutating func value() -> ArraySlice<UInt8>? {
         guard take(UInt8(ascii: "\"")) else {
             let token = token()

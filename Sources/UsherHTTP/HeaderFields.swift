@@ -1,28 +1,28 @@
 import UsherBytes
 
-/// A header section (RFC 9110 §6.3): its fields, in order, in one buffer of bytes.
+/// A header section (RFC 9110 §6.3): the fields, in order, in one buffer of bytes.
 ///
-/// Only legal fields get in (RFC 9110 §5.1, §5.5), so that none can begin another line of the message. Names are
-/// compared without regard to ASCII case.
+/// The section accepts only legal fields (RFC 9110 §5.1, §5.5), so that no field can start another line of the message.
+/// Names are compared without regard to ASCII case.
 package struct HeaderFields: Sendable {
-    /// The fields, in the format that `FieldLine` reads and writes.
+    /// The fields in the format of `FieldLine`.
     package private(set) var bytes: [UInt8] = []
 
-    /// The number of fields, counting a repeated name as often as it is there.
+    /// The number of fields, including fields with the same name.
     package private(set) var count = 0
 
     private var filter = FieldNameFilter()
 
-    /// No fields.
+    /// Creates an empty header section.
     package init() {}
 
-    /// The legal fields of a section that came over the wire, in the format of `bytes`.
+    /// Creates a header section from the legal fields of a section that was received.
     ///
-    /// Spaces and tabs around a value are no part of it (RFC 9112 §5.1).
+    /// Spaces and tabs around a value are removed (RFC 9112 §5.1).
     ///
     /// - Parameters:
-    ///   - section: The fields, none of which was checked.
-    ///   - hasIllegal: Is set if one was left out, because its name is no token or its value holds a control character.
+    ///   - section: The unchecked fields, in the format of `bytes`.
+    ///   - hasIllegal: Set to `true` if a field was left out because its name or its value is not legal.
     package init(wire section: consuming [UInt8], hasIllegal: inout Bool) {
         if let (count, filter) = Self.checked(section.span) {
             bytes = section
@@ -33,70 +33,70 @@ package struct HeaderFields: Sendable {
         }
     }
 
-    /// True if there is no field.
+    /// A Boolean value that indicates whether there are no fields.
     package var isEmpty: Bool { count == 0 }
 
     /// The ranges of the fields in `bytes`, in order.
     package var lines: FieldLines { FieldLines(bytes) }
 
-    /// The first value under a name, or nil if there is none.
+    /// The first value of a name, or nil if there is none.
     package subscript(name: FieldName) -> String? {
         first(name).map { text($0.value) }
     }
 
-    /// Every value under a name, in order.
+    /// Returns the values of a name, in order.
     package func texts(of name: FieldName) -> [String] {
         values(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Every value under a name, in order, as bytes.
+    /// Returns the values of a name, in order, as bytes.
     package func values(of name: FieldName) -> [ArraySlice<UInt8>] {
         guard contains(name) else { return [] }
         return lines.filter { matches($0, name) }.map { bytes[$0.value] }
     }
 
-    /// The value under a name that is there once, as bytes; nil where there is none, or several.
+    /// Returns the value of a name as bytes, or nil if the name does not occur exactly once.
     package func onlyValue(of name: FieldName) -> ArraySlice<UInt8>? {
         guard let line = first(name), !isRepeated(name, behind: line) else { return nil }
         return bytes[line.value]
     }
 
-    /// True if a name is there once, with just this value.
+    /// Returns a Boolean value that indicates whether a name occurs exactly once and has the given value.
     package func hasOnly(_ name: FieldName, _ value: [UInt8]) -> Bool {
         guard let line = first(name), value.span.isSame(as: bytes.span.extracting(line.value)) else { return false }
         return !isRepeated(name, behind: line)
     }
 
-    /// True if a field has the name.
+    /// Returns a Boolean value that indicates whether a field has the name.
     package func contains(_ name: FieldName) -> Bool {
         first(name) != nil
     }
 
-    /// True if a line has the name.
+    /// Returns a Boolean value that indicates whether a line has the name.
     package func matches(_ line: FieldLine, _ name: FieldName) -> Bool {
         name.isAt(line.name, of: bytes.span)
     }
 
-    /// Adds a field at the end; leaves all as it is and returns false if the name or the value is not legal.
+    /// Adds a field at the end, or returns `false` and changes nothing if the name or the value is not legal.
     @discardableResult
     package mutating func append(name: String, value: String) -> Bool {
         append(name.utf8.span, value.utf8.span)
     }
 
-    /// Adds a field at the end; leaves all as it is and returns false if the name or the value is not legal.
+    /// Adds a field at the end, or returns `false` and changes nothing if the name or the value is not legal.
     @discardableResult
     package mutating func append(_ name: FieldName, _ value: Span<UInt8>) -> Bool {
         name.append(value, to: &self)
     }
 
-    /// Adds all of another section's fields at the end.
+    /// Adds all fields of another section at the end.
     package mutating func append(contentsOf other: HeaderFields) {
         bytes += other.bytes
         count += other.count
         filter.insert(other.filter)
     }
 
-    /// Puts a field in the place of all that have its name; leaves all as it is and returns false if it is not legal.
+    /// Replaces all fields of a name with one, or returns `false` and changes nothing if the new field is not legal.
     @discardableResult
     package mutating func set(name: FieldName, value: String) -> Bool {
         var fields = self
@@ -106,7 +106,7 @@ package struct HeaderFields: Sendable {
         return true
     }
 
-    /// Removes every field of a name.
+    /// Removes all fields with a name.
     package mutating func remove(_ name: FieldName) {
         guard contains(name) else { return }
         var rest = HeaderFields()
@@ -116,17 +116,16 @@ package struct HeaderFields: Sendable {
         self = rest
     }
 
-    /// The first field of a name.
     func first(_ name: FieldName) -> FieldLine? {
         filter.mayHold(name.filterBit) ? first(name, from: 0) : nil
     }
 
-    /// True if a name is there again, behind its first field.
+    /// Returns `true` if a name occurs again after its first line.
     func isRepeated(_ name: FieldName, behind line: FieldLine) -> Bool {
         filter.mayRepeat(name.filterBit) && first(name, from: line.end) != nil
     }
 
-    /// Adds a field whose name and value are legal; false if one of them is longer than any that can be sent.
+    /// Adds a legal field, or returns `false` if its name or its value is longer than `FieldLine` allows.
     mutating func append(legalName name: Span<UInt8>, _ filterBit: UInt64, _ value: Span<UInt8>) -> Bool {
         guard FieldLine.append(name, value, to: &bytes) else { return false }
         filter.insert(filterBit)
@@ -134,7 +133,7 @@ package struct HeaderFields: Sendable {
         return true
     }
 
-    /// Removes all fields, and exchanges the buffer for another, which is empty.
+    /// Removes all fields and swaps the buffer with an empty one.
     mutating func exchangeBuffer(with empty: inout [UInt8]) {
         swap(&bytes, &empty)
         count = 0
@@ -157,7 +156,7 @@ package struct HeaderFields: Sendable {
         }
     }
 
-    /// The number of a section's fields and the filter of their names; nil if one of them cannot be taken as it is.
+    /// The number of fields and the filter of their names; nil if a field is illegal or has blanks around its value.
     private static func checked(_ section: Span<UInt8>) -> (Int, FieldNameFilter)? {
         var (count, filter, position) = (0, FieldNameFilter(), 0)
         while let line = FieldLine(section, at: position) {
@@ -186,7 +185,7 @@ package struct HeaderFields: Sendable {
 }
 
 extension HeaderFields: ExpressibleByDictionaryLiteral {
-    /// Fields from names and values; one that is not legal is left out.
+    /// Creates a header section from names and values, without the illegal fields.
     package init(dictionaryLiteral elements: (String, String)...) {
         self.init()
         for (name, value) in elements { append(name: name, value: value) }
@@ -194,7 +193,7 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 }
 
 extension HeaderFields: Equatable {
-    /// The same names, without regard to case, with the same values in the same order.
+    /// Returns `true` if both have the same names, without regard to case, and the same values in the same order.
     package static func == (left: HeaderFields, right: HeaderFields) -> Bool {
         left.count == right.count
             && zip(left.lines, right.lines).allSatisfy { mine, other in

@@ -1,18 +1,18 @@
 import UsherBytes
 
-/// The path of a request target, split into segments first and percent-decoded after (RFC 3986 §3.3).
+/// The path of a request target, split into segments first and percent-decoded afterwards (RFC 3986 §3.3).
 ///
-/// So `%2F` in a segment is a character of it and not a separator. `/a/` has two segments, `a` and an empty one, and
-/// is another path than `/a`.
+/// `%2F` is therefore a character of its segment, not a separator. `/a/` has two segments, `a` and an empty one, and
+/// differs from `/a`.
 package struct Path: Hashable, Sendable {
-    /// The decoded segments with a zero between each two, which no segment can hold.
+    /// The decoded segments, separated by zeros, which no segment can contain.
     package private(set) var bytes: [UInt8]
 
     private init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// A path from decoded text: every `/` separates, a first one is not needed; `*` alone is the server as a whole.
+    /// Creates a path from decoded text; a leading `/` is optional, and `*` is the asterisk form.
     package init(_ text: String) {
         guard text != "*" else {
             self = .asterisk
@@ -22,15 +22,14 @@ package struct Path: Hashable, Sendable {
         bytes = relative.map { $0 == UInt8(ascii: "/") ? 0 : $0 }
     }
 
-    /// Decodes the part of a raw target that is its path, from its first `/` to a `?` or the end.
-    ///
-    /// Refuses a byte that no target may hold, a bad escape, a control character, invalid UTF-8, a backslash and the
-    /// segments `.` and `..`, however they are escaped.
+    /// Decodes the path of a raw target, up to a `?` or the end.
     ///
     /// - Parameters:
     ///   - raw: The target.
-    ///   - position: The start of the path, and then its end.
-    ///   - buffer: An empty array whose memory is used again.
+    ///   - position: The start of the path; set to its end.
+    ///   - buffer: An empty array whose memory is reused.
+    /// - Throws: A 400 for an illegal byte, a bad escape, a control character, invalid UTF-8, a backslash, or a `.` or
+    ///   `..` segment, escaped or not.
     init(decoding raw: Span<UInt8>, at position: inout Int, into buffer: consuming [UInt8]) throws(Problem) {
         var decoding = PercentDecoding(into: buffer, capacity: raw.count - position)
         if position < raw.count, raw[position] == UInt8(ascii: "/") { position += 1 }
@@ -45,10 +44,10 @@ package struct Path: Hashable, Sendable {
         if mayTraverse { try refuseTraversal() }
     }
 
-    /// The server as a whole, `*` (RFC 9112 §3.2.4): one segment of a control character, which no real path can hold.
+    /// The asterisk form `*` (RFC 9112 §3.2.4): one segment with a control character, which no decoded path contains.
     package static let asterisk = Path(bytes: [1])
 
-    /// The bytes of the segment that begins at an offset into `bytes`.
+    /// Returns the range in `bytes` of the segment that starts at an offset.
     package func segment(at start: Int) -> Range<Int> {
         let bytes = bytes.span
         var end = start
@@ -60,12 +59,12 @@ package struct Path: Hashable, Sendable {
         return start..<end
     }
 
-    /// Becomes the root's path, and exchanges the buffer for another, which is empty.
+    /// Changes the path to `/` and swaps the buffer with an empty one.
     mutating func exchangeBuffer(with empty: inout [UInt8]) {
         swap(&bytes, &empty)
     }
 
-    // A decoded %2F is no separator here, but a file system would take it for one.
+    // A decoded %2F is no separator here, but a file system would treat it as one.
     private func refuseTraversal() throws(Problem) {
         let isTraversing = bytes.split { $0 == 0 || $0 == UInt8(ascii: "/") }.contains { segment in
             segment.count <= 2 && segment.allSatisfy { $0 == UInt8(ascii: ".") }
@@ -80,7 +79,7 @@ package struct Path: Hashable, Sendable {
 }
 
 extension Path: CustomStringConvertible {
-    /// The decoded path with `/` before each segment; a `/` within one cannot be told apart here.
+    /// The decoded path with `/` before each segment; a `/` inside a segment looks like a separator.
     package var description: String {
         self == .asterisk
             ? "*" : "/" + String(decoding: bytes.lazy.map { $0 == 0 ? UInt8(ascii: "/") : $0 }, as: UTF8.self)

@@ -1,23 +1,21 @@
 import UsherBytes
 
-/// Percent-decoding (RFC 3986 §2.1) that refuses all that could mean another thing to another reader.
+/// Percent-decoding (RFC 3986 §2.1) that rejects bytes which other software could interpret differently.
 struct PercentDecoding {
     private var decoded: [UInt8]
-    /// Set once there is a dot or a backslash, of which path traversal is made.
+    /// A Boolean value that indicates whether a dot or a backslash was decoded, as path traversal needs.
     private(set) var mayTraverse = false
     private var sawNonASCII = false
 
-    /// Decodes into an empty array, whose memory is used again.
+    /// Decodes into an empty array whose memory is reused.
     init(into buffer: consuming [UInt8] = [], capacity: Int) {
         buffer.reserveCapacity(capacity)
         decoded = buffer
     }
 
-    /// Decodes the run of bytes from a position on that paths are made of and that mean nothing else.
+    /// Decodes a run of plain path characters, with a zero for each `/`.
     ///
-    /// Between two segments comes the byte that no segment can hold.
-    ///
-    /// - Returns: the position after them.
+    /// - Returns: The position after the run.
     mutating func decodePlain(_ raw: Span<UInt8>, at position: Int) -> Int {
         let rest = raw.extracting(position..<raw.count)
         let before = decoded.count
@@ -35,9 +33,9 @@ struct PercentDecoding {
         return position + decoded.count - before
     }
 
-    /// Decodes the byte at a position, or the three of an escape.
+    /// Decodes one byte or one escape.
     ///
-    /// - Returns: the position after it.
+    /// - Returns: The position after it.
     mutating func decode(_ raw: Span<UInt8>, at position: Int) throws(Problem) -> Int {
         guard raw[position] == UInt8(ascii: "%") else {
             try append(raw[position])
@@ -52,7 +50,9 @@ struct PercentDecoding {
         return position + 3
     }
 
-    /// The decoded bytes, if they are UTF-8.
+    /// Returns the decoded bytes.
+    ///
+    /// - Throws: A 400 if they are not UTF-8.
     consuming func finish() throws(Problem) -> [UInt8] {
         guard !sawNonASCII || String(validating: decoded, as: UTF8.self) != nil else {
             throw Problem(.badRequest, "The request target is not UTF-8 once its percent escapes are decoded.")
@@ -71,7 +71,7 @@ struct PercentDecoding {
         decoded.append(byte)
     }
 
-    /// Eight plain bytes, with zeros for slashes; nil where one of them is not plain.
+    /// Decodes eight plain bytes, with a zero for each `/`, or returns nil if one of them is not plain.
     @inline(__always)
     private static func decodedPlain(_ bytes: EightBytes) -> EightBytes? {
         guard !bytes.hasNonASCII, !bytes.hasByte(below: UInt8(ascii: "-")), !bytes.hasByte(UInt8(ascii: ".")),
@@ -80,7 +80,7 @@ struct PercentDecoding {
         return EightBytes(bytes.word & ~(bytes.equal(to: "/") >> 7 &* 0xFF))
     }
 
-    // From `0` to `~` without `?` and the backslash, and `/` and `-`: a bit for each ASCII character.
+    // `-`, `/` and the characters from `0` to `~` without `?` and `\`, as a set with one bit per ASCII character.
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         let set: UInt64 = byte < 0x40 ? 0x7FFF_A000_0000_0000 : byte < 0x80 ? 0x7FFF_FFFF_EFFF_FFFF : 0

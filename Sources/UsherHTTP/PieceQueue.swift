@@ -1,27 +1,28 @@
-/// A piece of a streamed body: bytes that it may share with the pieces of other streams, so that they are in memory once.
+/// A piece of a streamed body, whose bytes several streams can share.
 package struct BodyPiece: Sendable {
     /// The bytes.
     package let bytes: [UInt8]
-    /// Is held until the piece was sent: it knows by its end that the bytes wait in no stream any more.
+    /// An object that is retained until the piece was sent or its stream is closed.
     fileprivate let holder: (any AnyObject & Sendable)?
 
-    /// Makes a piece.
+    /// Creates a piece.
     ///
     /// - Parameters:
     ///   - bytes: The bytes, which are not copied.
-    ///   - holder: Is held until the piece was sent, or its stream is closed.
+    ///   - holder: An object to retain until the piece was sent or its stream is closed. Its `deinit` shows that no
+    ///     stream holds the bytes any more.
     package init(_ bytes: [UInt8], holding holder: (any AnyObject & Sendable)? = nil) {
         self.bytes = bytes
         self.holder = holder
     }
 }
 
-/// A queue of pieces that are read as one sequence of bytes; a piece is let go of as soon as it was read.
+/// A queue of pieces that is read as one sequence of bytes and releases each piece as soon as it was read.
 struct PieceQueue {
     private var pieces: [BodyPiece] = []
-    /// The place of the first piece that is not read to its end.
+    /// The index of the first piece that was not read completely.
     private var first = 0
-    /// The bytes of that piece that were read.
+    /// The number of bytes of that piece that were read.
     private var offset = 0
     /// The number of bytes that wait.
     private(set) var count = 0
@@ -35,7 +36,7 @@ struct PieceQueue {
         }
     }
 
-    /// Removes and returns the first bytes, at most so many, in the parts in which they lie.
+    /// Removes and returns at most `limit` bytes, as slices of their pieces.
     mutating func removeFirst(upTo limit: Int) -> [ArraySlice<UInt8>] {
         var parts: [ArraySlice<UInt8>] = []
         var rest = min(limit, count)

@@ -1,20 +1,20 @@
 package import UsherFuture
 private import UsherJSON
 
-/// A refusal that a client can read: the problem details of RFC 9457, as an error that knows its response.
+/// An error that is sent as problem details (RFC 9457).
 package struct Problem: Error, Sendable {
     /// The status of the response, repeated in its body.
     package var status: Status
-    /// The kind of problem; nil where the status says it all.
+    /// The kind of problem; nil if the status says everything.
     package private(set) var kind: ProblemKind?
-    /// The mistake of this time, and the remedy; one sentence.
+    /// One sentence that says what is wrong and what to do.
     package var detail: String
-    /// Further header fields of the response, such as `Allow` or `Retry-After`.
+    /// Additional header fields of the response, such as `Allow` or `Retry-After`.
     package var headers: HeaderFields
-    /// Extension members: each value is JSON text already.
+    /// Extension members with their values as JSON text.
     package var members: [(name: String, json: [UInt8])]
 
-    /// A problem that says what was wrong.
+    /// Creates a problem without a `type` of its own.
     package init(
         _ status: Status, _ detail: String, headers: HeaderFields = HeaderFields(),
         members: [(name: String, json: [UInt8])] = []
@@ -25,7 +25,7 @@ package struct Problem: Error, Sendable {
         self.members = members
     }
 
-    /// A problem of a kind of its own.
+    /// Creates a problem of a kind, with the kind's status.
     package init(
         _ kind: ProblemKind, _ detail: String, headers: HeaderFields = HeaderFields(),
         members: [(name: String, json: [UInt8])] = []
@@ -34,18 +34,18 @@ package struct Problem: Error, Sendable {
         self.kind = kind
     }
 
-    /// The response: `application/problem+json`.
+    /// The `application/problem+json` response.
     package var response: Response {
         var fields = headers
         fields.set(name: "Content-Type", value: "application/problem+json")
         if status.isCacheableRefusal, !fields.contains("Cache-Control") {
-            // A resource that is not there may be there soon, and no cache may answer for the server meanwhile.
+            // A missing resource may exist soon; a cached refusal would hide it.
             fields.set(name: "Cache-Control", value: "no-store")
         }
         return Response(status: status, headers: fields, body: json)
     }
 
-    /// The response's body, as one line.
+    /// The body of the response, as one line.
     package var json: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 256)
         writer.beginObject()
@@ -67,19 +67,19 @@ package struct Problem: Error, Sendable {
 }
 
 extension Problem {
-    /// 503: there is no room for this now; it has not happened.
+    /// Creates a 503 for a request that was not performed because the server is full.
     package static func serverFull(_ detail: String, retryAfter seconds: Int) -> Problem {
         Problem(.serverFull, detail, headers: ["Retry-After": "\(seconds)"])
     }
 
-    /// 429: the client's address has opened, or sent, more than it may.
+    /// Creates a 429 for a client address that exceeded its limit of sessions or requests.
     package static func tooMuchFromAddress(_ detail: String, retryAfter seconds: Int) -> Problem {
         Problem(.tooMuchFromAddress, detail, headers: ["Retry-After": "\(seconds)"])
     }
 }
 
 extension Future<Response> {
-    /// The response that comes, or that of the problem which is thrown instead.
+    /// Runs asynchronous work and turns a thrown problem into its response.
     package static func attempt(_ work: @escaping @Sendable () async throws(Problem) -> Response) -> Future<Response> {
         .async { do throws(Problem) { return try await work() } catch { return error.response } }
     }

@@ -1,6 +1,6 @@
-/// The kinds of problems that have a `type` of their own, by which programs tell them from others (RFC 9457, section 3.1.1).
+/// The kinds of problems with a `type` of their own, by which programs can distinguish them (RFC 9457 §3.1.1).
 ///
-/// The server answers with nothing else, and the contract is written from this list.
+/// This list is complete; the contract is generated from it.
 package enum ProblemKind: String, CaseIterable, Sendable {
     case malformedBody = "malformed-body"
     case malformedRequest = "malformed-request"
@@ -33,10 +33,10 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case inputUntried = "input-untried"
     case outcomeUnknown = "outcome-unknown"
 
-    /// The URI that is the problem's `type`.
+    /// The URI of the problem's `type` member.
     package var type: String { "urn:usher:problem:" + rawValue }
 
-    /// The status of each answer of the kind.
+    /// The status of every response of this kind.
     package var status: Status {
         switch self {
         case .malformedBody, .malformedRequest: .badRequest
@@ -54,12 +54,12 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .handlerFailed: .internalServerError
         case .serverFull, .journalUnavailable, .sessionUnavailable, .sessionHeld, .inputUntried:
             .serviceUnavailable
-        // Not 503, which means that nothing has happened: a proxy may repeat the request then.
+        // Not 503: a 503 means that nothing has happened, and a proxy may retry the request.
         case .outcomeUnknown: .gatewayTimeout
         }
     }
 
-    /// The case in which it is answered, for who writes a client.
+    /// A description of the kind for authors of clients.
     package var summary: String {
         switch self {
         case .malformedBody: "the body is not JSON, or not of the request's shape"

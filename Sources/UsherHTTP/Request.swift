@@ -1,19 +1,19 @@
-/// A whole request, checked: method, target, fields and content.
+/// A complete, validated request.
 package struct Request: Sendable {
     /// The method of the request line.
     package var method: Method
-    /// The path of the target, split into segments and decoded.
+    /// The path of the target.
     package var target: Path
-    /// The query of the target, behind its `?`, still percent-encoded; nil if there is none.
+    /// The query after the `?`, still percent-encoded; nil if there is none.
     package var query: String?
     /// The header section.
     package var headers: HeaderFields
     /// The content; empty if there is none.
     package var body: [UInt8]
-    /// The address of the connection's other end; nil for one that has none, such as a Unix socket's.
+    /// The address of the connection's peer; nil if it has none, as on a Unix socket.
     package var peer: NetworkAddress?
 
-    /// A request; every part has a default, so that a test names only what it is about.
+    /// Creates a request; every parameter has a default, so that a test names only the relevant ones.
     package init(
         _ method: Method = .get, path: String = "/", query: String? = nil, headers: HeaderFields = HeaderFields(),
         body: [UInt8] = []
@@ -21,7 +21,7 @@ package struct Request: Sendable {
         self.init(method, target: Path(path), query: query, headers: headers, body: body)
     }
 
-    /// A request whose path is split already.
+    /// Creates a request from a path that is already split.
     package init(_ method: Method, target: Path, query: String?, headers: HeaderFields, body: [UInt8] = []) {
         self.method = method
         self.target = target
@@ -30,18 +30,18 @@ package struct Request: Sendable {
         self.body = body
     }
 
-    /// The decoded path as text, for people and logs: a `%2F` in a segment looks like a separator here.
+    /// The decoded path for people and logs; a `%2F` in a segment looks like a separator.
     package var path: String { target.description }
 
-    /// True if the target is `*`, the server as a whole (RFC 9110 §9.3.7).
+    /// A Boolean value that indicates whether the target is `*`, the whole server (RFC 9110 §9.3.7).
     package var isAsterisk: Bool {
         target == .asterisk
     }
 
-    /// The decoded value of a parameter of the query, of the form `name=value&…`; `+` is a space.
+    /// Returns the decoded value of a parameter of the query (`name=value&…`), in which `+` means a space.
     ///
-    /// - Returns: nil if the parameter is not there; the first if it is there more than once, which `checkQuery` refuses.
-    /// - Throws: a 400 if the value's escapes are wrong.
+    /// - Returns: The first value of the parameter, or nil if there is none. `checkQuery` rejects repeated parameters.
+    /// - Throws: A 400 if an escape is malformed.
     package func queryParameter(_ name: String) throws(Problem) -> String? {
         guard let query else { return nil }
         for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
@@ -52,12 +52,12 @@ package struct Request: Sendable {
         return nil
     }
 
-    /// Checks that the query consists of `name=value` pairs, each with another of the names that the request may have.
+    /// Checks that the query consists of `name=value` pairs with known names, each name at most once.
     ///
-    /// A client that does not escape a value sends other parameters than it means to: `subject=tom&jerry` has two.
+    /// The check finds values that a client did not escape: `subject=tom&jerry` has two parameters.
     ///
-    /// - Parameter names: The names.
-    /// - Throws: `Problem` 400 for an unknown, repeated or malformed parameter.
+    /// - Parameter names: The known names.
+    /// - Throws: A 400 for an unknown, repeated or malformed parameter.
     package func checkQuery(for names: [String]) throws(Problem) {
         guard let query, !query.isEmpty else { return }
         var found: Set<String> = []
@@ -93,10 +93,10 @@ package struct Request: Sendable {
 
 /// A request method: a case-sensitive token (RFC 9110 §9.1).
 package struct Method: RawRepresentable, Hashable, Sendable {
-    /// The method as it is written in a request line.
+    /// The method as it appears in a request line.
     package let rawValue: String
 
-    /// Refuses a text that is not a token of RFC 9110 §5.6.2.
+    /// Creates a method, or returns nil if the text is not a token (RFC 9110 §5.6.2).
     package init?(rawValue: String) {
         guard FieldGrammar.isToken(rawValue.utf8.span) else { return nil }
         self.rawValue = rawValue
@@ -106,8 +106,8 @@ package struct Method: RawRepresentable, Hashable, Sendable {
         rawValue = known
     }
 
-    // Written out: what the standard library has for all raw values is looked up at run time.
-    /// Two methods are the same if they are written so.
+    // Not synthesized: the generic `==` of `RawRepresentable` looks up its witness at run time.
+    /// Returns `true` if both methods have the same name.
     package static func == (left: Method, right: Method) -> Bool {
         left.rawValue == right.rawValue
     }
@@ -122,11 +122,11 @@ package struct Method: RawRepresentable, Hashable, Sendable {
     package static let put = Method(known: "PUT")
     /// `DELETE`: the target is removed.
     package static let delete = Method(known: "DELETE")
-    /// `OPTIONS`: the methods that the target takes.
+    /// `OPTIONS`: the methods that the target supports.
     package static let options = Method(known: "OPTIONS")
-    /// `CONNECT`: a tunnel, which an origin server does not make.
+    /// `CONNECT`: a tunnel, which this server does not support.
     package static let connect = Method(known: "CONNECT")
 
-    /// True of a method that asks for no change (RFC 9110 §9.2.1).
+    /// A Boolean value that indicates whether the method changes nothing (RFC 9110 §9.2.1).
     package var isSafe: Bool { self == .get || self == .head || self == .options }
 }

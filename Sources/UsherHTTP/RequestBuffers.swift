@@ -1,29 +1,29 @@
-/// The buffers of a request that is over, reused for the next one of its connection.
+/// The buffers of a finished request, which the next request of the connection reuses.
 package struct RequestBuffers {
     private var path: [UInt8] = []
     private var fields: [UInt8] = []
     private var body: [UInt8] = []
 
-    /// The largest buffer that is held: connections wait for their next request for long, and are many.
+    /// The capacity above which a buffer is freed: many connections stay idle for a long time.
     private static let limit = 2048
 
-    /// No buffers yet.
+    /// Creates an instance without buffers.
     package init() {}
 
-    /// An empty array for the path.
+    /// Returns an empty array for the path.
     package mutating func takePath() -> [UInt8] { Self.take(&path) }
 
-    /// An empty array for the header section.
+    /// Returns an empty array for the header section.
     package mutating func takeFields() -> [UInt8] { Self.take(&fields) }
 
-    /// An empty array for the body.
+    /// Returns an empty array for the body.
     package mutating func takeBody() -> [UInt8] { Self.take(&body) }
 
-    /// Takes the buffers of a request, which is left empty.
+    /// Takes the buffers of a finished request and leaves the request empty.
     ///
-    /// One that somebody else still holds stays as it is: there is other memory in its place then.
+    /// If a buffer is still shared, its other owner keeps the memory and a new buffer replaces it.
     package mutating func recycle(_ request: inout Request) {
-        // By swapping, so that no copy is left that would make the memory another's.
+        // Swaps, because a copy would share the memory and prevent its reuse.
         self = RequestBuffers()
         request.target.exchangeBuffer(with: &path)
         request.headers.exchangeBuffer(with: &fields)

@@ -1,46 +1,46 @@
-/// The head of a request as it came over the wire: request line and header section, not checked yet.
+/// The head of a request as it was received: the unchecked request line and header section.
 ///
-/// `check(bodyLimit:into:)` is every check of RFC 9112 that can be made on values; it needs no socket.
+/// `check(bodyLimit:into:)` makes every check of RFC 9112 that needs no socket.
 package struct RequestHead: Sendable {
-    /// The message body framing: how its end is known (RFC 9112 §6.3).
+    /// How the end of the message body is found (RFC 9112 §6.3).
     package enum Framing: Hashable, Sendable {
         /// There is no body.
         case none
-        /// `Content-Length` says how many bytes.
+        /// `Content-Length` gives the number of bytes.
         case length(Int)
-        /// Chunks, up to the one of size zero.
+        /// Chunks, up to a chunk of size zero.
         case chunked
 
-        /// True where a body follows.
+        /// A Boolean value that indicates whether a body follows.
         package var hasBody: Bool {
             if case .none = self { false } else { true }
         }
     }
 
-    /// A flaw that the values of a head do not show, only how they came.
+    /// A flaw that the head's values do not show, because it was found while the head was read.
     package enum Flaw: Hashable, Sendable {
-        /// A field was left out of `headers` because its name or value is not legal.
+        /// `headers` lacks a field because its name or value is not legal.
         case illegalField
-        /// There is text between the fields that belongs to none: a folded line (RFC 9112 §5.2), or one that a NUL cuts.
+        /// The section has text outside of its fields: a folded line (RFC 9112 §5.2), or text after a NUL.
         case hiddenText
-        /// Blanks stand behind the value of `Transfer-Encoding` or `Expect`, where libmicrohttpd takes it for another.
+        /// `Transfer-Encoding` or `Expect` has blanks after its value, which libmicrohttpd does not remove.
         case paddedValue
-        /// The head takes the memory that its answer's head needs.
+        /// The head fills the memory that the response's head needs.
         case noRoom
     }
 
     /// The first word of the request line.
     package var method: String
-    /// The second word, taken apart; or the problem with it.
+    /// The second word, parsed, or the problem with it.
     package var target: Result<RequestTarget, Problem>
     /// The last word of the request line.
     package var version: String
     /// The header section.
     package var headers: HeaderFields
-    /// The flaw that the other parts do not show; nil if there is none.
+    /// The flaw that the other properties do not show; nil if there is none.
     package var flaw: Flaw?
 
-    /// A head from its parts.
+    /// Creates a head from its parts.
     package init(
         method: String, target: Result<RequestTarget, Problem>, version: String = "HTTP/1.1", headers: HeaderFields,
         flaw: Flaw? = nil
@@ -52,13 +52,13 @@ package struct RequestHead: Sendable {
         self.flaw = flaw
     }
 
-    /// Checks the head, and puts it where it is needed instead of copying it there.
+    /// Checks the head and moves its parts into a request without copying them.
     ///
     /// - Parameters:
-    ///   - bodyLimit: The most bytes of body that are taken.
-    ///   - request: Becomes the request, still without its body.
+    ///   - bodyLimit: The largest accepted body, in bytes.
+    ///   - request: Set to the request, still without its body.
     /// - Returns: The framing of the body.
-    /// - Throws: the problem to answer with, after which the connection must be closed: its framing is in doubt.
+    /// - Throws: The problem to respond with. The connection must be closed, because the framing is in doubt.
     package consuming func check(bodyLimit: Int, into request: inout Request) throws(Problem) -> Framing {
         try checkVersion()
         // `Result.get` is generic, and copies the whole result.
@@ -78,7 +78,7 @@ package struct RequestHead: Sendable {
         return framing
     }
 
-    /// The refusal of a body that is too large.
+    /// Returns the 413 for a body that is too large.
     package static func tooLarge(_ limit: Int) -> Problem {
         Problem(.contentTooLarge, "The body has more than \(limit) bytes, which is the most that is taken.")
     }
@@ -89,7 +89,7 @@ package struct RequestHead: Sendable {
         }
     }
 
-    /// RFC 9112 §3.1, and the forms of target that belong to a method (§3.2).
+    /// Checks the method (RFC 9112 §3.1) and the form of target that belongs to it (§3.2).
     private func checkedMethod(for target: RequestTarget) throws(Problem) -> Method {
         guard let method = Method(rawValue: method) else {
             throw Problem(.badRequest, "The request's method is not a token of letters, digits and !#$%&'*+-.^_`|~.")
@@ -112,7 +112,7 @@ package struct RequestHead: Sendable {
         try checkHost(controls)
     }
 
-    /// RFC 9112 §3.2: one valid `Host` in 1.1, at most one in 1.0.
+    /// Requires one valid `Host` in HTTP/1.1, and at most one in HTTP/1.0 (RFC 9112 §3.2).
     private func checkHost(_ controls: ControlFields) throws(Problem) {
         guard controls.host.count == 1 || controls.host.count == 0 && version == "HTTP/1.0" else {
             let found = controls.host.count == 0 ? "no Host field" : "more than one Host field"
@@ -131,7 +131,7 @@ package struct RequestHead: Sendable {
         return fields
     }
 
-    /// RFC 9112 §6.1 and §6.3, with every ambiguity refused: a body that two readers may frame in two ways is an attack.
+    /// Determines the framing (RFC 9112 §6.1, §6.3) and rejects ambiguity, which allows request smuggling.
     private func framing(_ controls: ControlFields, limit: Int) throws(Problem) -> Framing {
         guard controls.coding.count == 0 else {
             try checkCoding(controls)
@@ -158,7 +158,7 @@ package struct RequestHead: Sendable {
         }
     }
 
-    // Digits only: no sign, no list, no blank; and more than fit are simply too many.
+    // Only digits: no sign, list or blank. A number that does not fit exceeds every limit.
     private static func length(_ text: Span<UInt8>) throws(Problem) -> Int {
         guard !text.isEmpty, text.indices.allSatisfy({ FieldGrammar.isDigit(text[$0]) }) else {
             throw Problem(.badRequest, "The Content-Length is not a decimal number of bytes.")
@@ -174,7 +174,7 @@ package struct RequestHead: Sendable {
 }
 
 extension RequestHead.Flaw {
-    /// The refusal of a head that has it.
+    /// The problem to respond with.
     fileprivate var problem: Problem {
         switch self {
         case .illegalField:
@@ -195,12 +195,12 @@ extension RequestHead.Flaw {
     }
 }
 
-/// The fields that decide about a body's framing and about the host (RFC 9110 §7.2, §8.6, §10.1.1; RFC 9112 §6.1).
+/// The fields that determine the body's framing and the host (RFC 9110 §7.2, §8.6, §10.1.1; RFC 9112 §6.1).
 private struct ControlFields {
-    /// A field that may be there once: the range of its first value, and its number.
+    /// The first value of a field that must occur only once, and its number of occurrences.
     struct Occurrence {
         var value = 0..<0
-        /// 0, 1, or 2 for several.
+        /// 0, 1, or 2 for more than one.
         var count = 0
 
         init(_ name: borrowing FieldName, in headers: borrowing HeaderFields) {
@@ -209,7 +209,7 @@ private struct ControlFields {
             count = headers.isRepeated(name, behind: line) ? 2 : 1
         }
 
-        /// True if the field is there once, with this value but for the case of its letters.
+        /// Returns `true` if the field occurs once and has this value, without regard to case.
         func isOnly(_ lowercased: StaticString, of headers: borrowing HeaderFields) -> Bool {
             count == 1
                 && headers.bytes[value].lazy.map(FieldGrammar.lowercased).elementsEqual(lowercased.description.utf8)

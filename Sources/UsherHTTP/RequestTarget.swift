@@ -1,19 +1,19 @@
-/// A request target, taken apart (RFC 9112 §3.2).
+/// A parsed request target (RFC 9112 §3.2).
 package struct RequestTarget: Hashable, Sendable {
-    /// The form in which it was written.
+    /// The form of the target.
     package let form: TargetForm
-    /// The decoded path; `*` is the one segment of the asterisk form.
+    /// The decoded path, or `Path.asterisk`.
     package let path: Path
-    /// The query behind the first `?`, as it was sent: still percent-encoded.
+    /// The query after the first `?`, still percent-encoded; nil if there is none.
     package let query: String?
 
-    /// Takes apart the bytes between method and version.
+    /// Parses a request target.
     ///
     /// - Parameters:
-    ///   - raw: The bytes.
-    ///   - limit: The most bytes that there may be.
-    ///   - buffer: An empty array, whose memory becomes the path's.
-    /// - Throws: a 414 if there are more than `limit`, a 400 if they are not a target.
+    ///   - raw: The bytes between method and version.
+    ///   - limit: The largest accepted number of bytes.
+    ///   - buffer: An empty array whose memory the path reuses.
+    /// - Throws: A 414 if there are more than `limit` bytes, a 400 if they are not a target.
     package init(parsing raw: Span<UInt8>, limit: Int = 2048, into buffer: consuming [UInt8] = []) throws(Problem) {
         guard raw.count <= limit else {
             throw Problem(.uriTooLong, "The request target has more than \(limit) bytes; send long values in the body.")
@@ -77,17 +77,17 @@ package struct RequestTarget: Hashable, Sendable {
 
 /// The four forms of a request target (RFC 9112 §3.2.1 to §3.2.4).
 package enum TargetForm: Hashable, Sendable {
-    /// `/path?query`: the usual one.
+    /// `/path?query`: the usual form.
     case origin
-    /// `http://authority/path?query`: the one for proxies; its authority replaces the `Host` field.
+    /// `http://authority/path?query`: the form for proxies, whose authority replaces the `Host` field.
     case absolute(authority: String)
     /// `host:port`: for `CONNECT` only.
     case authority
-    /// `*`: the server as a whole, for `OPTIONS` only.
+    /// `*`: the whole server, for `OPTIONS` only.
     case asterisk
 }
 
-/// The grammar of `host[:port]` (RFC 3986 §3.2.2, §3.2.3), as in a `Host` field; user information is refused.
+/// The grammar of `host[:port]` (RFC 3986 §3.2.2, §3.2.3), as in a `Host` field, without user information.
 enum Authority {
     static func isValid(_ bytes: Span<UInt8>, portNeeded: Bool = false) -> Bool {
         var end = 0
@@ -109,7 +109,7 @@ enum Authority {
     }
 
     private static func isNameCharacter(_ byte: UInt8) -> Bool {
-        // Digits and dots make an address; they are most of what comes.
+        // Digits and dots come first, because most hosts are addresses.
         if FieldGrammar.isDigit(byte) || byte == UInt8(ascii: ".") { return true }
         return switch byte {
         case UInt8(ascii: "#"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"): false

@@ -1,11 +1,10 @@
 /// A response: a status, header fields and content.
 ///
-/// The answer to a `HEAD` request keeps the body that `GET` would have, so that its length is known; the daemon does
-/// not send it.
+/// The response to `HEAD` has the body of `GET`, so that its length is known. The daemon does not send the body.
 package struct Response: Sendable {
-    /// The status line's code.
+    /// The status of the response.
     package var status: Status
-    /// The fields, without `Content-Length` and `Date`: the daemon writes these itself.
+    /// The fields without `Content-Length` and `Date`, which the daemon adds.
     package var headers: HeaderFields {
         get {
             guard let entityTag else { return otherFields }
@@ -16,25 +15,26 @@ package struct Response: Sendable {
         set { (otherFields, entityTag) = (newValue, nil) }
     }
 
-    /// The fields but for an entity tag that stands apart.
+    /// The fields without a numeric entity tag.
     package private(set) var otherFields: HeaderFields
-    /// The number that is the entity tag (RFC 9110 §8.8.3); nil where the tag is among the other fields, or there is none.
+    /// The entity tag (RFC 9110 §8.8.3) if it is a number.
     ///
-    /// It stands apart, so that these may be the same for all answers of a kind, and take no memory for each.
+    /// A separate tag lets responses of the same kind share the memory of their other fields.
     package private(set) var entityTag: UInt64?
-    /// The content; with 204 nothing of it is sent, with 304 its length alone, which should be that of the 200.
+    /// The content; a 204 sends none of it, and a 304 only its length, which should be that of the 200.
     package var body: [UInt8]
-    /// The content that comes piece by piece, instead of `body`: in chunks, to HTTP/1.0 up to the connection's end.
+    /// The content that is sent piece by piece instead of `body`.
     ///
-    /// A stream is the body of one response. A status without content ends it, and so does `HEAD`, with the connection.
+    /// HTTP/1.1 sends it in chunks, HTTP/1.0 until the connection closes. A stream is the body of one response.
+    /// A status without content ends the stream. `HEAD` ends the stream and closes the connection.
     package var stream: BodyStream?
 
-    /// A response, by default an empty 200.
+    /// Creates a response, by default an empty 200.
     ///
     /// - Parameters:
-    ///   - status: The status line's code.
-    ///   - headers: The fields, without the entity tag where that is given.
-    ///   - entityTag: The entity tag, where it is a number.
+    ///   - status: The status of the response.
+    ///   - headers: The fields, without `ETag` if `entityTag` is given.
+    ///   - entityTag: The entity tag, if it is a number.
     ///   - body: The content.
     package init(
         status: Status = .ok, headers: HeaderFields = HeaderFields(), entityTag: UInt64? = nil, body: [UInt8] = []
@@ -45,15 +45,15 @@ package struct Response: Sendable {
         self.body = body
     }
 
-    /// A response whose body comes piece by piece.
+    /// Creates a response whose content is a stream.
     package init(status: Status = .ok, headers: HeaderFields = HeaderFields(), stream: BodyStream) {
         self.init(status: status, headers: headers)
         self.stream = stream
     }
 
-    /// JSON text that is there already, as `application/json`.
+    /// Creates an `application/json` response from JSON text.
     ///
-    /// - Parameter headers: Further fields.
+    /// - Parameter headers: Additional fields.
     package static func json(_ bytes: [UInt8], status: Status = .ok, headers: HeaderFields = HeaderFields()) -> Response
     {
         var fields = jsonFields
@@ -61,11 +61,11 @@ package struct Response: Sendable {
         return Response(status: status, headers: fields, body: bytes)
     }
 
-    /// A short text for people, as `text/plain` in UTF-8.
+    /// Creates a `text/plain` response in UTF-8.
     package static func text(_ text: String, status: Status = .ok) -> Response {
         Response(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
     }
 
-    // Made once: a response without further fields shares its storage.
+    // Responses without additional fields share this storage.
     private static let jsonFields: HeaderFields = ["Content-Type": "application/json"]
 }

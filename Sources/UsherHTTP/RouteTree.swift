@@ -1,14 +1,13 @@
 import UsherBytes
 
-/// A trie of routes by the segments of their patterns: a look-up walks the path once and allocates nothing.
+/// A trie of routes by the segments of their patterns; a lookup walks the path once and allocates nothing.
 struct RouteTree<Handler: Sendable>: Sendable {
-    /// A handler with the method and the pattern that it answers.
     struct Endpoint: Sendable {
         let method: Method
         let pattern: PathPattern
-        /// The names of the parameters that the query may have; nil if it may have any.
+        /// The names of the query's parameters; nil if the query may have any.
         let queryNames: [String]?
-        /// Its place among the router's routes.
+        /// The index of the route in the router's `routes`.
         let number: Int
         let handler: Handler
     }
@@ -26,7 +25,7 @@ struct RouteTree<Handler: Sendable>: Sendable {
 
     private var nodes = [TrieNode()]
 
-    /// Adds an endpoint; a later one for the same method and pattern takes its place.
+    /// Adds an endpoint, or replaces the one with the same method and pattern.
     mutating func insert(_ endpoint: Endpoint) {
         var node = 0
         for segment in endpoint.pattern.segments { node = child(of: node, segment) }
@@ -34,12 +33,12 @@ struct RouteTree<Handler: Sendable>: Sendable {
         nodes[node].endpoints.append(endpoint)
     }
 
-    /// The endpoints of the pattern that a path matches; a literal segment is preferred to a parameter.
+    /// Returns the endpoints of the pattern that a path matches; a literal segment takes precedence over a parameter.
     func endpoints(for path: Path) -> [Endpoint] {
         endpoints(of: 0, path, from: 0) ?? []
     }
 
-    /// Every method that any path takes, each once, sorted.
+    /// The methods of all endpoints, sorted.
     var methods: [Method] {
         Set(nodes.lazy.flatMap(\.endpoints).map(\.method)).sorted { $0.rawValue < $1.rawValue }
     }
@@ -82,7 +81,7 @@ struct RouteTree<Handler: Sendable>: Sendable {
     }
 }
 
-/// A path in which `{name}` stands for any one segment that is not empty.
+/// A pattern in which `{name}` matches one segment that is not empty.
 struct PathPattern: Sendable {
     enum Component: Hashable, Sendable {
         case literal([UInt8])
@@ -100,13 +99,13 @@ struct PathPattern: Sendable {
         }
     }
 
-    /// The place of a parameter among the segments; nil where there is none of that name.
+    /// The index of the segment of a parameter, or nil if there is none with the name.
     func position(of name: String) -> Int? {
         segments.firstIndex { if case .parameter(name) = $0 { true } else { false } }
     }
 }
 
-/// The parts of a path that its pattern names.
+/// The values of a pattern's parameters in a path.
 package struct PathParameters: Sendable {
     private let path: Path
     private let pattern: PathPattern
@@ -116,12 +115,12 @@ package struct PathParameters: Sendable {
         self.pattern = pattern
     }
 
-    /// The decoded segment at `{name}`, or nil if the pattern has no such name.
+    /// The decoded segment of `{name}`, or nil if the pattern has no such parameter.
     package subscript(name: String) -> String? {
         bytes(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The same as bytes.
+    /// Returns the decoded segment of `{name}` as bytes, or nil if the pattern has no such parameter.
     package func bytes(of name: String) -> ArraySlice<UInt8>? {
         guard let position = pattern.position(of: name) else { return nil }
         var segment = path.segment(at: 0)

@@ -1,76 +1,76 @@
 package import UsherFuture
 
-/// A router: finds the handler of a request by its path first, then by its method (RFC 9110 §9, §15.5.5, §15.5.6).
+/// A router that finds a handler by the request's path first, then by its method (RFC 9110 §9, §15.5.5, §15.5.6).
 ///
-/// A path that no pattern matches is a 404; a known path without the method, a 405 with `Allow`. `HEAD` is answered by
-/// the handler of `GET`, and `OPTIONS` by the router, unless a handler is there for them. A trailing slash counts:
-/// `/sessions/` is not `/sessions`.
+/// A path that no pattern matches is a 404. A path without a handler for the method is a 405 with `Allow`. By default,
+/// `HEAD` uses the handler of `GET`, and the router handles `OPTIONS`. A trailing slash is significant: `/sessions/` is
+/// not `/sessions`.
 package struct Router: Sendable {
-    /// A handler that says by itself if its response has to be waited for.
+    /// A handler that can respond without suspending.
     package typealias FutureHandler = @Sendable (Request, PathParameters) throws -> Future<Response>
 
-    /// A handler that may have to wait.
+    /// A handler that is an asynchronous function.
     package typealias AsyncHandler = @Sendable (Request, PathParameters) async throws -> Response
 
-    // An asynchronous handler would cost a request to the others a closure more if both were stored as one.
+    // Two cases: storing both as one kind would cost the requests of future handlers one more closure.
     private enum RequestHandler: Sendable {
         case future(FutureHandler)
         case async(AsyncHandler)
     }
 
-    /// Is called with every error that is not a `Problem`, for the log: the client learns nothing of it.
+    /// Called with every error that is not a `Problem`, for the log; the client gets a 500 without details.
     package var onError: (@Sendable (any Error, Request) -> Void)?
 
-    /// Returns the names of the parameters that a route's query may have; nil if it may have any.
+    /// Returns the names of the parameters of a route's query; nil if the query may have any.
     private let parameters: @Sendable (Route) -> [String]?
 
-    /// The routes in the order in which they were added, those of one method and name once.
+    /// The routes in the order in which they were added, without duplicates.
     package private(set) var routes: [Route] = []
 
     private var tree = RouteTree<RequestHandler>()
 
-    /// Creates a router without routes: every path is a 404.
+    /// Creates a router without routes.
     ///
-    /// - Parameter parameters: Returns the names of the parameters that a route's query may have: a request with others is
-    ///   a 400. Any query is accepted if it is nil.
+    /// - Parameter parameters: Returns the names of the parameters that a route's query may have. A request with others
+    ///   is a 400. If it returns nil, every query is accepted.
     package init(parameters: @escaping @Sendable (Route) -> [String]? = { _ in nil }) {
         self.parameters = parameters
     }
 
-    /// Adds a handler that may have to wait.
+    /// Adds an asynchronous handler.
     ///
     /// - Parameters:
-    ///   - method: The method that it answers.
-    ///   - pattern: A path such as `/sessions/{id}/events`, where `{id}` matches one segment that is not empty.
-    ///   - name: Its name among the `routes`; its pattern unless told.
-    ///   - handler: The handler; a `Problem` that it throws is the answer too.
+    ///   - method: The method to handle.
+    ///   - pattern: A path such as `/sessions/{id}/events`, in which `{id}` matches one segment that is not empty.
+    ///   - name: The route's name in `routes`; nil for the pattern.
+    ///   - handler: The handler. A thrown `Problem` becomes the response.
     package mutating func on(
         _ method: Method, _ pattern: String, as name: String? = nil, _ handler: @escaping AsyncHandler
     ) {
         insert(Route(method, name ?? pattern), pattern, .async(handler))
     }
 
-    /// Adds a handler that says by itself if its response has to be waited for.
+    /// Adds a handler that can respond without suspending.
     ///
     /// - Parameters:
-    ///   - method: The method that it answers.
-    ///   - pattern: A path such as `/sessions/{id}/events`, where `{id}` matches one segment that is not empty.
-    ///   - handler: The handler; a `Problem` that it throws is the answer too.
+    ///   - method: The method to handle.
+    ///   - pattern: A path such as `/sessions/{id}/events`, in which `{id}` matches one segment that is not empty.
+    ///   - handler: The handler. A thrown `Problem` becomes the response.
     package mutating func on(_ method: Method, _ pattern: String, reply handler: @escaping FutureHandler) {
         insert(Route(method, pattern), pattern, .future(handler))
     }
 
-    /// The answer to a request, waited for, whatever its handler throws.
+    /// Returns the response to a request; a thrown error becomes a response.
     package func respond(to request: Request) async -> Response {
         var number: Int?
         return await reply(to: request, by: &number).value
     }
 
-    /// The answer to a request, now or later, whatever its handler throws.
+    /// Returns the response to a request, now or later; a thrown error becomes a response.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - number: Is set to the place of the route that answers among the `routes`, and left as it is if none does.
+    ///   - number: Set to the index in `routes` of the route that handles the request; unchanged if there is none.
     package func reply(to request: Request, by number: inout Int?) -> Future<Response> {
         let endpoints = tree.endpoints(for: request.target)
         guard !request.isAsterisk, let index = Self.index(of: request.method, among: endpoints) else {
@@ -100,7 +100,7 @@ package struct Router: Sendable {
                 handler: handler))
     }
 
-    // Its index: a copy of an endpoint would be counted in each of its parts.
+    // Returns an index, because a copy of the endpoint would retain each of its parts.
     private static func index(of method: Method, among endpoints: [RouteTree<RequestHandler>.Endpoint]) -> Int? {
         endpoints.firstIndex { $0.method == method }
             ?? (method == .head ? endpoints.firstIndex { $0.method == .get } : nil)
@@ -136,7 +136,7 @@ extension Router {
         Response(status: .noContent, headers: ["Allow": allow(methods)])
     }
 
-    // The methods that the router answers by itself are allowed as well.
+    // Includes the methods that the router itself handles.
     private static func allow(_ methods: [Method]) -> String {
         var all = Set(methods).union([.options])
         if all.contains(.get) { all.insert(.head) }
@@ -144,18 +144,14 @@ extension Router {
     }
 }
 
-/// One of a router's routes, as it was added.
+/// A route of a router.
 package struct Route: Hashable, Sendable {
-    /// The method that it answers.
+    /// The method to handle.
     package let method: Method
-    /// Its pattern, such as `/sessions/{id}`, or the name that it shares with others.
+    /// The pattern, such as `/sessions/{id}`, or a name that several patterns share.
     package let name: String
 
-    /// Makes a route.
-    ///
-    /// - Parameters:
-    ///   - method: The method that it answers.
-    ///   - name: Its pattern, or the name that it shares with others.
+    /// Creates a route.
     package init(_ method: Method, _ name: String) {
         self.method = method
         self.name = name
