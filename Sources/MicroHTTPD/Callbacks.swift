@@ -2,9 +2,9 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import UsherHTTP
 
-// The callbacks of libmicrohttpd, on its own threads: top-level functions, isolated to nothing.
+// The callbacks of libmicrohttpd. It calls them on its own threads, so they are nonisolated top-level functions.
 
-/// A connection was opened or is about to be closed.
+/// Called when a connection was opened or is about to be closed.
 func connectionChanged(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, change: MHD_ConnectionNotificationCode
@@ -24,9 +24,9 @@ func connectionChanged(
     }
 }
 
-/// A request line has come; this is the only sight of the target as it was sent.
+/// Called when a request line has arrived; only this callback gets the undecoded target.
 ///
-/// The pointer that is returned is handed to all later callbacks of the request.
+/// libmicrohttpd passes the returned pointer to all later callbacks of the request.
 func targetArrived(
     context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -40,14 +40,14 @@ func targetArrived(
     return unsafe stored
 }
 
-// libmicrohttpd would store each parameter of the query; a hundred of them fill the connection's memory, and it then
-// says nothing more. The text lies in that memory, where it is going to be written to anyway.
+// libmicrohttpd would store each parameter of the query. A hundred parameters fill the connection's memory, and then it
+// calls no further callback. The text is in that memory, which libmicrohttpd overwrites anyway.
 private func cutQuery(of target: UnsafePointer<CChar>) {
     guard let mark = unsafe strchr(target, Int32(UInt8(ascii: "?"))), unsafe mark[0] != 0 else { return }
     unsafe mark[1] = 0
 }
 
-/// The head of a request has come, a part of its body, its end, or the connection was resumed.
+/// Called for the head of a request, each part of its body and its end, and when the connection was resumed.
 func requestAdvanced(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?, path: UnsafePointer<CChar>?,
     method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, part: UnsafePointer<CChar>?,
@@ -59,8 +59,8 @@ func requestAdvanced(
         guard let method = unsafe method, let version = unsafe version else { return .NO }
         step = unsafe open.pointee.receiveHead(RequestLine(method: method, version: version))
     } else if let part = unsafe part {
-        // An empty part is no end: it comes with a 100 (Continue) for a body that there is not, where the next request
-        // has come already.
+        // An empty part is not the end: if the next request has arrived already, libmicrohttpd sends 100 (Continue) for
+        // a body that does not exist, and passes an empty part.
         let bytes = unsafe UnsafeRawBufferPointer(start: part, count: size.pointee)
         step = unsafe open.pointee.receiveBody(bytes.bindMemory(to: UInt8.self).span)
     } else {
@@ -70,7 +70,7 @@ func requestAdvanced(
     return step == .goOn ? .YES : .NO
 }
 
-/// A request is over: answered, or its connection is gone.
+/// Called when a request was answered or its connection is gone.
 func requestCompleted(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
@@ -78,7 +78,7 @@ func requestCompleted(
     unsafe openConnection(slot)?.pointee.complete()
 }
 
-/// Decodes nothing: the path is decoded from the target as it was sent.
+/// Called to decode the escapes in a text; leaves them, because `RequestTarget` decodes the path itself.
 func leaveEscaped(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?, text: UnsafeMutablePointer<CChar>?
 ) -> Int {
@@ -92,7 +92,7 @@ private func openConnection(
     unsafe slot?.pointee?.assumingMemoryBound(to: Connection.self)
 }
 
-/// libmicrohttpd reports what it could not do, in words alone.
+/// Called with libmicrohttpd's error messages; it reports errors in no other way.
 func daemonReported(context: UnsafeMutableRawPointer?, format: UnsafePointer<CChar>?, arguments: CVaListPointer?) {
     guard let context = unsafe context, let format = unsafe format else { return }
     let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()

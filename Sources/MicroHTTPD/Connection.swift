@@ -2,14 +2,15 @@ internal import UsherFuture
 internal import UsherHTTP
 internal import UsherProcess
 
-/// A client's connection: its requests, one after the other.
+/// A client's connection, which handles one request after the other.
 ///
-/// Used on the connection's own thread only; others need its `deadline` alone. It has one owner, who keeps it where
-/// libmicrohttpd can name it: nobody counts references to it, and nobody else can be using it. Each request goes through
-/// `receiveRequestLine`, `receiveHead`, `receiveBody` and `respond` as often as libmicrohttpd has something of it, and
-/// `complete`.
+/// Only the connection's own thread uses it; other threads use only its `deadline`. The connection is noncopyable and
+/// is stored where libmicrohttpd has a pointer to it, so there is no reference counting and no shared access.
+///
+/// For each request, libmicrohttpd's callbacks call `receiveRequestLine`, `receiveHead`, `receiveBody` and `respond` as
+/// data arrives, and finally `complete`.
 struct Connection: ~Copyable {
-    /// The next step of libmicrohttpd.
+    /// What libmicrohttpd does next.
     enum Step {
         case goOn
         case close
@@ -26,26 +27,26 @@ struct Connection: ~Copyable {
     let deadline: ConnectionDeadline
     private let handle: ConnectionHandle
     private let peer: NetworkAddress?
-    /// The room that its peer had for it.
+    /// The room that the peer had when the connection was opened.
     private let room: PeerConnections.Room
     private let context: DaemonContext
     private let thread: HandlerThread
     private var phase = Phase.idle
-    /// The target of the request line, until the rest of the head is there.
+    /// The target of the request line, until the head is complete.
     private var target: Result<RequestTarget, Problem>?
-    /// The addresses at which the target lies.
+    /// The addresses of the target in memory.
     private var targetPlace: Range<UInt> = 0..<0
-    /// The request, from its head on, with the body once that is there; empty between two requests.
+    /// The request once its head is complete; empty between two requests.
     private var request = Request()
     private var body = BodyCollector()
-    /// Set while the response is waited for.
+    /// The exchange whose response is outstanding.
     private var exchange: Exchange?
     /// The body that libmicrohttpd reads while it sends the response.
     private var sent: [UInt8] = []
     private var isHeadOnly = false
-    /// Set once a request was refused that its client may still be sending.
+    /// A Boolean value that indicates whether the client may still be sending a request that was refused.
     private var isCutShort = false
-    /// The part that its body and its answer have of the memory for all.
+    /// The bytes of the request's and the response's body that count towards the daemon's limit.
     private var share = ExchangeShare()
     private var buffers = RequestBuffers()
 
@@ -59,14 +60,14 @@ struct Connection: ~Copyable {
         deadline.set(in: room == .none ? 0 : context.times.head)
     }
 
-    /// The connection is about to be closed.
+    /// Called before libmicrohttpd closes the connection.
     mutating func close() {
         complete()
         context.peers.leave(peer)
         context.connectionClosed(deadline, isCutShort: isCutShort)
     }
 
-    /// A request line has come, with its target at an address.
+    /// Called when a request line has arrived, with its target and the target's address in memory.
     mutating func receiveRequestLine(target raw: Span<UInt8>, at address: UInt) {
         complete()
         phase = .head
@@ -81,10 +82,9 @@ struct Connection: ~Copyable {
         deadline.shorten(to: context.times.head)
     }
 
-    /// Set while the rest of a request's head is outstanding.
+    /// A Boolean value that indicates whether the rest of a request's head is outstanding.
     var awaitsHead: Bool { phase == .head }
 
-    /// The head has come.
     mutating func receiveHead(_ line: RequestLine) -> Step {
         guard let target = target.take() else { return .close }
         let read = handle.fields(
@@ -108,7 +108,6 @@ struct Connection: ~Copyable {
         }
     }
 
-    /// A part of the body has come.
     mutating func receiveBody(_ part: Span<UInt8>) -> Step {
         guard phase == .body else { return .close }
         let count = body.count + part.count
@@ -119,7 +118,7 @@ struct Connection: ~Copyable {
         return body.append(part) ? .goOn : .close
     }
 
-    /// Answers a request without its body, for which nobody waits here.
+    /// Answers a request before its body arrives, on a daemon that does not wait for bodies.
     private mutating func answerHead() -> Step {
         guard case .ready(let response) = context.reply(request) else { return .close }
         request = Request()
@@ -127,7 +126,7 @@ struct Connection: ~Copyable {
         return send(response, closing: true)
     }
 
-    /// The end of the body has come, or the connection was resumed with the response of an exchange.
+    /// Called when the body is complete, or when the connection was resumed with the response of an exchange.
     mutating func respond() -> Step {
         guard phase == .body else { return sendResponse() }
         do throws(Problem) {
@@ -146,12 +145,12 @@ struct Connection: ~Copyable {
             return send(response)
         }
         let method = request.method
-        // Other work may wait for long, and needs no memory for the next request meanwhile.
+        // The work may take long and needs no memory for the next request meanwhile.
         if case .after = reply { buffers.recycle(&request) }
         return wait(for: reply, to: method)
     }
 
-    /// The request is over, however it ended.
+    /// Called when the request is over, with or without a response.
     mutating func complete() {
         guard phase != .idle else { return }
         if phase == .handling { exchange?.abandon() }
@@ -182,8 +181,9 @@ struct Connection: ~Copyable {
         return exchange.wait(for: future).map { send($0) } ?? .goOn
     }
 
-    /// The fields of a head that was refused, read again, for the check has taken them; none where the head has a flaw:
-    /// they may be no fields, or leave the answer's no room.
+    /// The fields of a refused head, which are read again because the check consumed them.
+    ///
+    /// Returns no fields if the head has a flaw: they may be no fields, or leave no room for those of the response.
     private func soundFields(after line: RequestLine) -> HeaderFields {
         let read = handle.fields(after: line, target: targetPlace, memorySize: context.connectionMemory, into: [])
         return read.flaw == nil ? read.fields : HeaderFields()
@@ -219,7 +219,7 @@ struct Connection: ~Copyable {
 }
 
 extension RequestHead.Framing {
-    /// The bytes that the body may come to.
+    /// The largest number of bytes that the body may have.
     fileprivate func bytes(upTo limit: Int) -> Int {
         switch self {
         case .none: 0
@@ -229,36 +229,36 @@ extension RequestHead.Framing {
     }
 }
 
-/// The body of a request as it comes in, bounded.
+/// Collects the body of a request up to a limit.
 ///
-/// A response cannot be sent in the middle of an upload: a body without a length is read to twice the limit, so that
-/// a client that went a little too far is told so, and beyond that the connection is closed.
+/// libmicrohttpd cannot send a response during an upload. A body without a length is therefore read up to twice the
+/// limit, so that a client just over the limit gets a 413; beyond that the connection is closed.
 struct BodyCollector {
     private let limit: Int
     private var bytes: [UInt8]
-    /// The bytes that have come.
+    /// The number of bytes that have arrived.
     private(set) var count = 0
-    /// False once it was too large, or there was no memory for it: the rest is read and dropped.
+    /// `false` once `drop` was called: the rest of the body is read and discarded.
     private var hasRoom = true
 
-    /// A collector that takes nothing.
+    /// Creates a collector that accepts no bytes.
     init() {
         limit = 0
         bytes = []
     }
 
-    /// A collector for a request.
+    /// Creates a collector for the body of a request.
     ///
-    /// - Parameter buffer: An empty array whose memory is used again.
+    /// - Parameter buffer: An empty array whose memory is reused.
     init(limit: Int, framing: RequestHead.Framing, into buffer: consuming [UInt8] = []) {
         self.limit = limit
         if case .length(let length) = framing { buffer.reserveCapacity(min(length, limit)) }
         bytes = buffer
     }
 
-    /// Takes a part.
+    /// Appends a part of the body, or discards it if the body is too large.
     ///
-    /// - Returns: false if the connection must be closed.
+    /// - Returns: `false` if the connection must be closed.
     mutating func append(_ part: Span<UInt8>) -> Bool {
         count += part.count
         guard fits(count) else {
@@ -269,16 +269,17 @@ struct BodyCollector {
         return true
     }
 
-    /// True where a body that has come to so many bytes is still kept.
+    /// Returns `true` if a body of this size is stored.
     func fits(_ count: Int) -> Bool { hasRoom && count <= limit }
 
-    /// Takes nothing any more.
     mutating func drop() {
         hasRoom = false
         bytes = []
     }
 
-    /// The whole body, or the refusal of one too large, or without room; nothing is left here.
+    /// Returns the whole body and leaves the collector empty.
+    ///
+    /// - Throws: A 413 if the body is too large, a 503 if there was no memory for it.
     mutating func finish() throws(Problem) -> [UInt8] {
         guard count <= limit else { throw RequestHead.tooLarge(limit) }
         guard hasRoom else { throw ExchangedBytes.full }

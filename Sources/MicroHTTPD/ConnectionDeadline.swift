@@ -2,26 +2,26 @@ private import Glibc
 internal import Synchronization
 internal import UsherProcess
 
-/// A connection's deadline: the time by which its client must have done its part, and the socket to end it by.
+/// The time by which a connection's client must have finished the current part of an exchange.
 final class ConnectionDeadline: Sendable {
-    /// The part of an exchange that a connection is at.
+    /// The stage of a connection's current exchange.
     enum Stage: UInt8, AtomicRepresentable {
-        /// No request is under way.
+        /// There is no request.
         case idle
-        /// A request's head comes in.
+        /// The head of a request is arriving.
         case head
-        /// The head has come.
+        /// The head has arrived.
         case request
     }
 
     let socket: Int32
     private let time = Atomic(CoarseClock.never)
-    /// The time at which it was opened, or its last answer was sent.
+    /// The time at which the connection was opened or its last response was sent.
     private let restingSince = Atomic(CoarseClock.now)
     private let currentStage = Atomic(Stage.idle)
     private let isHungUp = Atomic(false)
 
-    /// A number by which it is told from one that has had its place in memory.
+    /// Distinguishes the connection from an earlier one at the same address in memory.
     let number: UInt16
     private static let count = Atomic<UInt16>(0)
 
@@ -35,15 +35,15 @@ final class ConnectionDeadline: Sendable {
         set { currentStage.store(newValue, ordering: .relaxed) }
     }
 
-    /// Set once its peer has said that it sends no more; it may have gone.
+    /// A Boolean value that indicates whether the peer has shut down its side, or is gone.
     var hasHungUp: Bool { isHungUp.load(ordering: .relaxed) }
 
-    /// Sets the time to so many nanoseconds from now.
+    /// Sets the deadline to a number of nanoseconds from now.
     func set(in nanoseconds: Int64) {
         time.store(CoarseClock.time(in: nanoseconds), ordering: .relaxed)
     }
 
-    /// Begins to wait for the next request, for so many nanoseconds.
+    /// Starts to wait for the next request, for a number of nanoseconds.
     func rest(for nanoseconds: Int64) {
         let now = CoarseClock.now
         stage = .idle
@@ -51,17 +51,17 @@ final class ConnectionDeadline: Sendable {
         time.store(CoarseClock.time(nanoseconds, after: now), ordering: .relaxed)
     }
 
-    /// Sets the time to so many nanoseconds from now, unless it is sooner already.
+    /// Sets the deadline to a number of nanoseconds from now, unless it is earlier already.
     func shorten(to nanoseconds: Int64) {
         time.min(CoarseClock.time(in: nanoseconds), ordering: .relaxed)
     }
 
-    /// Gives the client no deadline: the server is at work.
+    /// Removes the deadline while the server handles the request.
     func clear() {
         time.store(CoarseClock.never, ordering: .relaxed)
     }
 
-    /// Its peer sends no more: has libmicrohttpd read to the end.
+    /// Called when the peer has shut down its side; makes libmicrohttpd read to the end.
     func hangUp() {
         isHungUp.store(true, ordering: .relaxed)
         stopReading()
@@ -71,39 +71,42 @@ final class ConnectionDeadline: Sendable {
         time.load(ordering: .relaxed) <= now
     }
 
-    /// Since when it has been without a whole head; nil while a request is under way.
+    /// The start of the wait for a request or the rest of its head; nil while a request is handled.
     fileprivate var unusedSince: Int64? {
         stage == .request ? nil : restingSince.load(ordering: .relaxed)
     }
 
-    /// Ends the connection; libmicrohttpd then sees it closed and cleans up.
+    /// Shuts the socket down; libmicrohttpd then closes the connection.
     fileprivate func shutDown() {
         _ = shutdown(socket, Int32(SHUT_RDWR))
     }
 
-    /// Reads no more than has come already; a connection that waits for a request then closes.
+    /// Stops reading after the bytes that have arrived; a connection without a request then closes.
     fileprivate func stopReading() {
         _ = shutdown(socket, Int32(SHUT_RD))
     }
 }
 
-/// The open connections: each leaves the register before its socket is closed, so that none touched here is another's.
+/// The open connections; each leaves the register before its socket is closed, so that no descriptor here is reused.
 extension Register<ConnectionDeadline> {
-    /// Ends the connections whose clients are late, and has libmicrohttpd look again at those that have hung up, for it may
-    /// have read the last bytes after the look before.
+    /// Shuts down connections that are past their deadline, and stops reading again from those that have hung up.
+    ///
+    /// libmicrohttpd may have read the last bytes of a connection after the previous call.
     func shutDownLate(at now: Int64) {
         forEach { if $0.isPast(now) { $0.shutDown() } else if $0.hasHungUp { $0.stopReading() } }
     }
 
-    /// Lets the connections close that wait for a request.
+    /// Closes the connections that wait for a request.
     func closeIdle() {
         forEach { if $0.stage == .idle { $0.stopReading() } }
     }
 
-    /// Lets some of the connections close that wait for a request or its head: those that have waited longest.
+    /// Closes the connections that have waited longest for a request or its head.
     ///
-    /// - Parameter time: Those that began to wait later are left alone.
-    /// - Returns: How many were found.
+    /// - Parameters:
+    ///   - number: The largest number of connections to close.
+    ///   - time: Connections that started to wait later stay open.
+    /// - Returns: The number of connections that were closed.
     func closeUnused(_ number: Int, since time: Int64) -> Int {
         var unused: [(since: Int64, connection: ConnectionDeadline)] = []
         forEach { connection in
@@ -114,22 +117,18 @@ extension Register<ConnectionDeadline> {
         return oldest.count
     }
 
-    /// Ends all connections.
     func shutDownAll() {
         forEach { $0.shutDown() }
     }
 }
 
 extension CoarseClock {
-    /// Later than any time of the clock.
     static let never = Int64.max
 
-    /// The time that lies a duration ahead.
     static func time(in nanoseconds: Int64) -> Int64 {
         Self.time(nanoseconds, after: now)
     }
 
-    /// The time that lies a duration behind another.
     static func time(_ nanoseconds: Int64, after start: Int64) -> Int64 {
         let (time, overflow) = start.addingReportingOverflow(nanoseconds)
         return overflow ? never : time

@@ -2,9 +2,9 @@ private import CMicroHTTPD
 private import Glibc
 internal import UsherHTTP
 
-/// libmicrohttpd's own connection, by the few functions that are used of it.
+/// A libmicrohttpd connection.
 ///
-/// `suspend` and `resume` are made for any thread, and all else is called on the connection's own.
+/// `suspend` and `resume` may be called on any thread, all other functions only on the connection's own thread.
 @safe
 struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not read here
     private let pointer: OpaquePointer
@@ -15,7 +15,7 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
 
     var socket: Int32 { unsafe usher_connection_socket(pointer) }
 
-    /// The address of the other end; nil for one that has none.
+    /// The peer's address; nil if it has none.
     var peer: NetworkAddress? {
         var bytes = InlineArray<16, UInt8>(repeating: 0)
         var span = bytes.mutableSpan
@@ -30,18 +30,18 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
 
     func resume() { unsafe MHD_resume_connection(pointer) }
 
-    /// The header section, and the flaw of the head that its values do not show.
+    /// Reads the header section and finds the flaw of the head that its values do not show.
     ///
     /// - Parameters:
     ///   - line: The request line.
-    ///   - target: The addresses of its target.
-    ///   - size: The bytes of the connection's memory.
-    ///   - memory: An empty array whose memory is used again.
+    ///   - target: The addresses of the target in memory.
+    ///   - size: The number of bytes of the connection's memory.
+    ///   - memory: An empty array whose memory is reused.
     func fields(
         after line: RequestLine, target: Range<UInt>, memorySize size: Int, into memory: consuming [UInt8]
     ) -> (fields: HeaderFields, flaw: RequestHead.Flaw?) {
         let capacity = unsafe usher_fields_size(pointer)
-        // Nothing at the end of an empty array would be written into what all empty arrays share.
+        // Without capacity, a zero would be written to the storage that all empty arrays share.
         guard capacity > 0 else { return (HeaderFields(), .noRoom) }
         var head = usher_head()
         memory.append(addingCapacity: capacity) { output in
@@ -62,10 +62,10 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
         return head.has_padded_value ? .paddedValue : nil
     }
 
-    /// Sends a response; it is libmicrohttpd's from then on, but for its body, which must stay until the request is over.
+    /// Queues a response, whose body must stay unchanged until the request is over.
     ///
-    /// - Parameter streamed: its body if that comes piece by piece.
-    /// - Returns: false if the connection must be closed instead.
+    /// - Parameter streamed: The body, if it is a stream.
+    /// - Returns: `false` if the connection must be closed.
     func queue(_ response: Response, _ streamed: StreamedBody?, closing: Bool) -> Bool {
         unsafe response.sending(streamed, closing: closing) { code, made in
             unsafe MHD_queue_response(pointer, code, made) == .YES
@@ -75,7 +75,7 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
 
 extension ConnectionHandle: BodyReader {}
 
-/// The words of a request line, where they lie in the connection's memory; to be used during the callback only.
+/// The words of a request line in the connection's memory, valid only during the callback.
 @safe
 struct RequestLine {
     private let methodPointer: UnsafePointer<CChar>
@@ -90,13 +90,13 @@ struct RequestLine {
 
     var version: String { unsafe Self.word(versionPointer, "HTTP/1.1", sentAs: "HTTP/1.1") }
 
-    /// The line with its target, as C has it.
+    /// The line with its target, as a C structure.
     fileprivate func place(target: Range<UInt>) -> usher_line {
         unsafe usher_line(
             method: methodPointer, target: target.lowerBound, target_size: target.count, version: versionPointer)
     }
 
-    // A text, which is mostly the expected one: that needs not be made of its bytes, nor of those of a static string.
+    // The text is nearly always the expected one, which saves decoding its bytes and creating a string.
     private static func word(
         _ text: UnsafePointer<CChar>, _ expected: String, sentAs bytes: StaticString
     ) -> String {
@@ -105,18 +105,18 @@ struct RequestLine {
 }
 
 extension Response {
-    /// Makes libmicrohttpd's form of this response for as long as it is queued.
+    /// Creates libmicrohttpd's form of this response and passes it to a closure.
     ///
-    /// The body is not copied: whoever queues the response holds on to it, unchanged, until that was sent.
+    /// The body is not copied. The caller must keep it unchanged until it was sent.
     ///
-    /// - Parameter streamed: its body if that comes piece by piece.
+    /// - Parameter streamed: The body, if it is a stream.
     fileprivate func sending(_ streamed: StreamedBody?, closing: Bool, _ queue: (UInt32, OpaquePointer) -> Bool) -> Bool
     {
         guard let made = unsafe makeResponse(streamed) else { return false }
         defer { unsafe MHD_destroy_response(made) }
         unsafe addFields(to: made)
         if closing { unsafe MHD_add_response_header(made, "Connection", "close") }
-        // An interim status is no answer: what asked for it has failed.
+        // An interim status is no answer: the code that created the response has failed.
         return unsafe queue(status.code < 200 ? 500 : UInt32(status.code), made)
     }
 
@@ -125,8 +125,8 @@ extension Response {
         return unsafe makeResponse(from: status == .noContent ? [] : body)
     }
 
-    // A body of 304 is not sent either, but its length is. The bytes behind the pointer are only read; they stay where they
-    // are, because an array moves its bytes when it is changed alone.
+    // The body of a 304 is not sent, but its length is. libmicrohttpd only reads through the pointer. The bytes do not
+    // move, because the connection retains the array unchanged.
     private func makeResponse(from body: [UInt8]) -> OpaquePointer? {
         guard !body.isEmpty else { return unsafe MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT) }
         return unsafe body.withUnsafeBytes { bytes in
@@ -140,12 +140,12 @@ extension Response {
         let made = unsafe MHD_create_response_from_callback(
             unknownSize, unchunkedPartSize, bodyWanted, held.toOpaque(), bodyReleased)
         if unsafe made == nil { unsafe held.release() }
-        // Behind the head alone, libmicrohttpd would send the last chunk, which is not the next response.
+        // Otherwise libmicrohttpd would send the last chunk after the head, where the client expects the next response.
         if let made = unsafe made, streamed.isHeadOnly { unsafe usher_leave_unchunked(made) }
         return unsafe made
     }
 
-    // Each name and value ends with a zero in the buffer, as C wants it.
+    // Names and values are zero-terminated in the buffer.
     private func addFields(to response: OpaquePointer) {
         let fields = otherFields
         unsafe fields.bytes.withUnsafeBytes { bytes in
@@ -163,8 +163,8 @@ extension Response {
     }
 }
 
-// MHD_SIZE_UNKNOWN, a macro with a cast.
+// `MHD_SIZE_UNKNOWN` is a macro with a cast, which Swift does not import.
 private let unknownSize = UInt64.max
 
-// Chunks are written where the connection has its memory; without them, as for HTTP/1.0, a response has a part of its own.
+// The buffer of a response without chunks, as in HTTP/1.0. Chunks use the connection's memory.
 private let unchunkedPartSize = 1024

@@ -1,26 +1,27 @@
 internal import Synchronization
 internal import UsherProcess
 
-/// The thread that looks after a daemon's connections from outside.
+/// The thread that maintains a daemon's connections.
 ///
-/// It ends those whose clients are late, for libmicrohttpd's own time-out counts from the last byte, so that one byte now
-/// and then would hold a connection for ever. It also closes half-closed and, where they are too many, idle ones, reads
-/// what refused requests still send, has the standby daemon take what nobody accepts, and gives memory back.
+/// It shuts down connections that are past their deadline: libmicrohttpd's own timeout restarts with each byte, so that
+/// a slow client could hold a connection forever. It also closes half-closed connections and excess idle ones, reads
+/// the rest of refused requests, lets the standby daemon accept connections, and returns memory to the system.
 final class ConnectionSweeper: Sendable {
     private let context: DaemonContext
     private let standby: StandbyDaemon?
     private let interval: Int64
     private let isStopped = Atomic(false)
 
-    /// Deadlines are met within an eighth of the shortest, but looked at no oftener than every 10 ms; within two seconds while
-    /// nothing else happens.
+    /// Creates a sweeper whose precision is an eighth of the shortest deadline, but at least 10 ms.
+    ///
+    /// While the daemon is idle, the precision is two seconds.
     init(_ context: DaemonContext, _ standby: StandbyDaemon?) {
         self.context = context
         self.standby = standby
         interval = min(max(context.times.shortest / 8, 10_000_000), Self.longest)
     }
 
-    /// - Returns: false if there is no thread for it.
+    /// - Returns: `false` if the system has no thread.
     func start() -> Bool {
         SystemThread.start {
             var round = Round()
@@ -37,13 +38,13 @@ final class ConnectionSweeper: Sendable {
         context.beat.call()
     }
 
-    /// A Boolean value indicating whether there is nothing to look after but deadlines that leave time.
+    /// A Boolean value that indicates whether there is no work except for distant deadlines.
     private var isIdle: Bool {
         (interval == Self.longest || context.connections.isEmpty) && context.requestCount == 0
             && context.halfClosed.isEmpty && standby?.isIdle ?? true
     }
 
-    /// The state from one tick to the next.
+    /// The state that one tick passes to the next.
     private struct Round {
         var nextSweep: Int64 = 0
         var memory = ConnectionMemory()
@@ -73,14 +74,16 @@ final class ConnectionSweeper: Sendable {
     private static let longest: Int64 = 1_000_000_000
 }
 
-/// The memory of connections that have gone, which `malloc` does not give back by itself.
+/// Decides when to return the memory of closed connections, which `malloc` keeps.
 struct ConnectionMemory {
     private var peak = 0
     private var nextTrim = Int64.min
 
-    /// Asks whether so many connections have left since memory was given back that it is worth a look at the whole heap.
+    /// Returns `true` if enough connections have closed since the last trim to justify walking the whole heap.
     ///
-    /// - Parameter count: The connections that are open now.
+    /// - Parameters:
+    ///   - count: The number of open connections.
+    ///   - now: The current time.
     mutating func isWorthTrimming(_ count: Int, at now: Int64) -> Bool {
         peak = max(peak, count)
         guard peak - count >= Self.few, now >= nextTrim else { return false }
@@ -89,7 +92,7 @@ struct ConnectionMemory {
         return true
     }
 
-    /// Connections whose memory is worth it: a quarter of a megabyte.
+    /// The number of closed connections that justifies a trim; their memory is a quarter of a megabyte.
     private static let few = 32
     private static let rest: Int64 = 10_000_000_000
 }

@@ -3,47 +3,46 @@ package import UsherFuture
 package import UsherHTTP
 internal import UsherProcess
 
-/// An HTTP/1.1 server on one port: libmicrohttpd's daemon, in front of one handler.
+/// An HTTP/1.1 server on one port, built on libmicrohttpd, with one handler.
 ///
-/// Every request that reaches the handler has passed the checks of `RequestHead`; every other one was answered with a
-/// problem (RFC 9457) or its connection was closed. The handler runs on the connection's thread; only where it has to
-/// wait is there a task, which begins there too.
+/// The handler gets only requests that pass the checks of `RequestHead`. All others are answered with a problem (RFC
+/// 9457), or their connection is closed. The handler runs on the connection's thread; a task is created only if it
+/// suspends.
 package final class Daemon: Sendable {
-    /// The load of a daemon.
     package struct Traffic: Sendable {
-        /// Connections that are open.
+        /// The number of open connections.
         package let connections: Int
-        /// Connections that may be open.
+        /// The largest number of open connections.
         package let connectionLimit: Int
-        /// Requests under way, from their request line to the end of their response.
+        /// The number of current requests, each from its request line to the end of its response.
         package let requests: Int
-        /// Connections so far that the standby daemon has taken.
+        /// The total number of connections that the standby daemon has accepted.
         package let standbyConnections: Int
-        /// Connections so far that were closed unused, because most of those that may be open were.
+        /// The total number of unused connections that were closed because there were too many connections.
         package let relievedConnections: Int
-        /// Times so far that there was no descriptor for a connection.
+        /// The total number of times that no descriptor was available for a connection.
         package let descriptorShortages: Int
-        /// Bytes of the bodies that come in and the answers that go out, small ones not counted.
+        /// The current number of bytes of request and response bodies, without small ones.
         package let exchangedBytes: Int
-        /// Bodies that were refused because the others took all memory there is for them.
+        /// The total number of bodies that were refused because the limit of `exchangedBytes` was reached.
         package let refusedBodies: Int
-        /// Connections that were refused because their address had as many as it may.
+        /// The total number of connections that were refused because their address had too many.
         package let refusedConnections: Int
     }
 
-    /// The port that it listens on: the one asked for, or the free one that was found for 0; 0 for a Unix socket.
+    /// The port that the daemon listens on, which is the chosen one if 0 was requested; 0 for a Unix socket.
     package let port: Int
 
     private let context: DaemonContext
     private let running: RunningDaemon
     private let phase = Mutex(DaemonPhase.running)
 
-    /// Starts to listen and to answer.
+    /// Creates a daemon and starts it.
     ///
     /// - Parameters:
-    ///   - configuration: The address at which it listens, and its limits.
-    ///   - handler: The handler of all requests, which may have to wait.
-    /// - Throws: The reason why it cannot listen, in one sentence for the operator.
+    ///   - configuration: The address to listen on, and the limits.
+    ///   - handler: The handler of all requests.
+    /// - Throws: The reason why the daemon cannot listen, as one sentence for the operator.
     package convenience init(
         _ configuration: DaemonConfiguration = DaemonConfiguration(),
         handler: @escaping @Sendable (Request) async -> Response
@@ -51,16 +50,17 @@ package final class Daemon: Sendable {
         try self.init(configuration, reply: { request in .async { await handler(request) } })
     }
 
-    /// Starts to listen and to answer.
+    /// Creates a daemon and starts it.
     ///
     /// - Parameters:
-    ///   - configuration: The address at which it listens, and its limits.
-    ///   - socket: A socket that listens already, in place of one at that address.
-    ///   - refused: Is given the answers to requests that `reply` never sees, with their fields, and may add to them.
-    ///   - standby: Answers instead, on a thread of its own, while handlers hold all others, or no further connection may be
-    ///     opened; it must not wait for anything. Without it clients wait.
-    ///   - reply: The handler of all requests, which answers now or later; it must not block the connection's thread.
-    /// - Throws: The reason why it cannot listen, in one sentence for the operator.
+    ///   - configuration: The address to listen on, and the limits.
+    ///   - socket: A listening socket to use instead of the configured address.
+    ///   - refused: Called with the response and the header fields of each request that `reply` does not get; returns
+    ///     the response to send.
+    ///   - standby: A handler that must not wait. A thread of its own calls it while handlers block all other threads
+    ///     or no further connection may be opened. Without it, clients wait.
+    ///   - reply: The handler of all requests. It must not block the connection's thread.
+    /// - Throws: The reason why the daemon cannot listen, as one sentence for the operator.
     package init(
         _ configuration: DaemonConfiguration = DaemonConfiguration(), socket: ListeningSocket? = nil,
         refused: @escaping @Sendable (Response, HeaderFields) -> Response = { response, _ in response },
@@ -73,13 +73,13 @@ package final class Daemon: Sendable {
         port = socket.port
     }
 
-    /// A daemon that nobody holds any more stops as if it had been told to.
+    /// Stops the daemon, without waiting for its end.
     deinit {
         let running = running
         if case .running = phase.withLock({ $0 }) { _ = SystemThread.start { running.stop() } }
     }
 
-    /// The load at this moment.
+    /// The current load.
     package var traffic: Traffic {
         Traffic(
             connections: context.connections.count, connectionLimit: context.connectionLimit,
@@ -89,18 +89,19 @@ package final class Daemon: Sendable {
             refusedBodies: context.exchanged.refusalCount, refusedConnections: context.peers.refusalCount)
     }
 
-    /// Answers as before, and new connections too, but each closes behind its next answer: their clients go elsewhere
-    /// before it stops.
+    /// Closes each connection after its next response, so that clients move to another server before this one stops.
+    ///
+    /// The daemon still accepts connections and answers requests.
     package func closeBehindAnswers() {
         context.closeBehindAnswers()
     }
 
-    /// Takes no new connection, lets the requests under way be answered, then stops; may be called again at any time.
+    /// Stops accepting connections, waits for the current requests, then stops.
     ///
-    /// A request that is still waiting after the time of grace is answered with 503.
+    /// A request that still waits after the grace period is answered with 503. May be called several times.
     ///
-    /// - Parameter isShared: True where another process goes on with the socket, and with the connections that wait there;
-    ///   otherwise these are accepted and answered.
+    /// - Parameter isShared: `true` if another process continues to use the socket and its pending connections;
+    ///   otherwise the pending connections are accepted and answered.
     package func stop(leavingSocket isShared: Bool = false) async {
         await withCheckedContinuation { continuation in
             switch phase.withLock({ $0.stop(continuation) }) {
@@ -111,7 +112,7 @@ package final class Daemon: Sendable {
         }
     }
 
-    // Its own thread: stopping blocks, and may be asked for by a handler on a thread that must end first.
+    // On its own thread: stopping blocks, and a handler may call `stop` on a thread that has to end first.
     private func stopOnOwnThread(_ isShared: Bool) {
         let body: @Sendable () -> Void = {
             self.running.stop(leavingSocket: isShared)
@@ -127,7 +128,7 @@ enum DaemonPhase {
     case stopping([CheckedContinuation<Void, Never>])
     case stopped
 
-    /// The part of a caller who asks for the end.
+    /// What a caller of `stop` has to do.
     enum Step {
         case start
         case wait
@@ -147,9 +148,9 @@ enum DaemonPhase {
         }
     }
 
-    /// It is over.
+    /// Called when the daemon has stopped.
     ///
-    /// - Returns: the continuations that have waited for it.
+    /// - Returns: The continuations to resume.
     mutating func finish() -> [CheckedContinuation<Void, Never>] {
         guard case .stopping(let waiting) = self else { return [] }
         self = .stopped

@@ -3,9 +3,9 @@ internal import UsherFuture
 internal import UsherHTTP
 internal import UsherProcess
 
-/// The state that the connections of one daemon share: its handler, its limits, and the registers of what is open.
+/// The state that the connections of one daemon share: its handler, its limits, and its open connections.
 final class DaemonContext: Sendable {
-    /// The deadlines in nanoseconds, converted once: every request reads them.
+    /// The deadlines in nanoseconds, converted once because every request reads them.
     struct Times: Sendable {
         let head: Int64
         let body: Int64
@@ -22,34 +22,30 @@ final class DaemonContext: Sendable {
         var shortest: Int64 { min(head, body, response, idle) }
     }
 
-    /// The daemon's handler.
     let reply: @Sendable (Request) -> Future<Response>
-    /// Is given the answers to requests that the handler never sees, with their fields, and may add to them.
+    /// Completes the response to a request that `reply` does not get, with the request's header fields.
     let refused: @Sendable (Response, HeaderFields) -> Response
     let connectionLimit: Int
     private let bodyLimit: Int
-    // Few, and not a dictionary: a path's length tells it from others sooner than its hash.
+    // An array instead of a dictionary: there are few paths, and comparing lengths is faster than hashing.
     private let bodyLimits: [(path: Path, limit: Int)]
     let targetLimit: Int
-    /// Set where a request is answered without its body.
+    /// A Boolean value that indicates whether requests are answered before their body arrives.
     let answersHeads: Bool
-    /// The bytes of a connection's memory.
     let connectionMemory: Int
     let times: Times
     let threads = HandlerThreads()
     let hangUps = HangUpWatch()
     let halfClosed: HalfClosedSockets
     let connections = Register<ConnectionDeadline>()
-    /// A daemon that is stopped with a suspended connection would abort the process: all are resumed first.
+    /// The suspended exchanges: stopping libmicrohttpd with a suspended connection would abort the process.
     let suspended = Register<SuspendedExchange>()
-    /// The rests of the sweeper, which each connection and each request may end.
+    /// Paces the sweeper; each connection and each request may wake it.
     let beat = Beat()
-    /// A daemon ends streamed bodies when it stops, for none of them ends by itself.
+    /// The streams of responses, which the daemon finishes when it stops because they do not end by themselves.
     let streams = Register<BodyStream>()
     private let threadCount: Int
-    /// The memory of bodies that come in and answers that go out.
     let exchanged: ExchangedBytes
-    /// The connections of each peer.
     let peers: PeerConnections
     private let requests = Atomic(0)
     private let accepted = Atomic(0)
@@ -79,25 +75,23 @@ final class DaemonContext: Sendable {
         times = Times(configuration.deadlines)
     }
 
-    /// The bytes of body that are taken at a target.
     func bodyLimit(at target: Result<RequestTarget, Problem>) -> Int {
         guard case .success(let target) = target else { return bodyLimit }
         return bodyLimits.first { $0.path == target.path }?.limit ?? bodyLimit
     }
 
-    /// Set while responses tell their clients to close: the daemon stops, or has too many connections.
+    /// A Boolean value that indicates whether responses close their connection: the daemon stops or is too full.
     var closesBehindAnswers: Bool { closing.load(ordering: .relaxed) }
 
-    /// From now on each connection closes behind its next answer, whatever their number.
+    /// Closes each connection after its next response, from now on.
     func closeBehindAnswers() {
         closingForGood.store(true, ordering: .relaxed)
         closing.store(true, ordering: .relaxed)
     }
 
-    /// The number of requests under way, from their request line to the end of their response.
     var requestCount: Int { requests.load(ordering: .relaxed) }
 
-    /// True if no request is under way, and all that those before have done is seen.
+    /// A Boolean value that indicates whether there is no request; the effects of earlier requests are then visible.
     var isQuiet: Bool { requests.load(ordering: .acquiring) == 0 }
 
     func requestBegan() {
@@ -107,10 +101,8 @@ final class DaemonContext: Sendable {
 
     func requestEnded() { requests.subtract(1, ordering: .releasing) }
 
-    /// The number of times that libmicrohttpd had no descriptor for a connection.
     var shortageCount: Int { shortages.load(ordering: .relaxed) }
 
-    /// The number of unused connections that were closed because there were too many.
     var relievedCount: Int { relieved.load(ordering: .relaxed) }
 
     func descriptorsAreMissing() { shortages.add(1, ordering: .relaxed) }
@@ -122,16 +114,15 @@ final class DaemonContext: Sendable {
         beat.call()
     }
 
-    /// A connection is over; its socket is about to be closed.
+    /// Called when a connection is over, before its socket is closed.
     ///
-    /// - Parameter isCutShort: True if its client may still be sending a request that was refused.
+    /// - Parameter isCutShort: `true` if the client may still be sending a request that was refused.
     func connectionClosed(_ connection: ConnectionDeadline, isCutShort: Bool) {
         connections.remove(connection)
         hangUps.remove(connection)
         halfClosed.keep(connection.socket, isExpected: isCutShort)
     }
 
-    /// The load at this moment, for the standby daemon's watch.
     func load(of connections: Int, isAwaited: Bool, isShort: Bool) -> ThreadLoad {
         ThreadLoad(
             isAwaited: isAwaited, isShort: isShort, accepted: accepted.load(ordering: .relaxed),
@@ -139,25 +130,26 @@ final class DaemonContext: Sendable {
             threads: threadCount)
     }
 
-    /// Leaves room for further connections where most of them are taken: those that have waited longest for a request
-    /// close, and so do others behind their next answer.
+    /// Makes room for new connections if there are too many.
+    ///
+    /// Closes the connections that have waited longest for a request, and all others after their next response.
     ///
     /// - Parameters:
-    ///   - count: The connections that are open.
-    ///   - isShort: True where one waits for which there is no descriptor: then there may be no more than there are.
-    ///   - now: The time.
+    ///   - count: The number of open connections.
+    ///   - isShort: `true` if a connection waits for which there is no descriptor; `count` is then the limit.
+    ///   - now: The current time.
     func relieve(of count: Int, isShort: Bool, at now: Int64) {
         let limit = isShort ? min(connectionLimit, count) : connectionLimit
         let excess = count - (limit - max(isShort ? 1 : 0, limit / 8))
         if !closingForGood.load(ordering: .relaxed), closing.load(ordering: .relaxed) != (excess > 0) {
             closing.store(excess > 0, ordering: .relaxed)
-            // The end may have begun meanwhile.
+            // `closeBehindAnswers` may have been called meanwhile.
             if closingForGood.load(ordering: .relaxed) { closing.store(true, ordering: .relaxed) }
         }
         guard excess > 0 else { return }
         relieved.add(connections.closeUnused(excess, since: now - Self.protection), ordering: .relaxed)
     }
 
-    /// The time in which a connection may begin to be used, however many there are.
+    /// The time that a new connection is protected from being closed, in nanoseconds.
     private static let protection: Int64 = 200_000_000
 }

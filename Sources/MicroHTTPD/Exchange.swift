@@ -2,26 +2,19 @@ internal import Synchronization
 internal import UsherFuture
 internal import UsherHTTP
 
-/// A request whose response has to be waited for, answered exactly once.
+/// A request whose response is not ready, answered exactly once.
 ///
-/// The response begins to come on the connection's thread; only if it is not there at once is the connection suspended.
+/// The handler starts on the connection's thread. The connection is suspended only if the handler suspends.
 final class Exchange: Sendable {
     private let connection: ConnectionHandle
     private let deadline: ConnectionDeadline
     private let suspended: Register<SuspendedExchange>
-    /// Set where the request changes nothing, so that it is known that nothing has happened.
+    /// A Boolean value that indicates whether the request changes nothing, so that a client can safely repeat it.
     private let isSafe: Bool
     private let state = Mutex(ExchangeState.running)
-    /// Held while the connection is resumed: whoever refuses it, for the daemon stops, does not come back before that.
+    /// Held while the connection is resumed, so that `refuse` returns only after that.
     private let answering = Mutex(())
 
-    /// Makes an exchange.
-    ///
-    /// - Parameters:
-    ///   - method: The request's method.
-    ///   - connection: The connection that the response is for.
-    ///   - deadline: That connection's deadline.
-    ///   - suspended: All exchanges whose connections are suspended.
     init(
         _ method: Method, _ connection: ConnectionHandle, _ deadline: ConnectionDeadline,
         _ suspended: Register<SuspendedExchange>
@@ -32,9 +25,10 @@ final class Exchange: Sendable {
         isSafe = method.isSafe
     }
 
-    /// Waits for the response, which the connection takes when it is resumed.
+    /// Waits for the response.
     ///
-    /// - Returns: the response if it came at once, or nil if the connection was suspended.
+    /// - Returns: The response if it is ready, or nil if the connection was suspended; it is resumed for
+    ///   `takeResponse`.
     func wait(for future: Future<Response>) -> Response? {
         let task = future.deliver { self.finish(with: $0) }
         return state.withLock { state in
@@ -46,7 +40,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Takes the response, once the connection was resumed.
+    /// Takes the response after the connection was resumed.
     func takeResponse() -> Response? {
         state.withLock { state in
             guard case .send(let response) = state.take() else { return nil }
@@ -54,13 +48,13 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Drops the response that has come or is still to come: nobody waits for it.
+    /// Drops the current or future response, because the connection is gone.
     func abandon() {
         state.withLock { $0.abandon() }?.stream?.close()
     }
 
-    // Answers, unless that was done. The state's lock is free when the connection is resumed, for its thread comes for the
-    // response at once.
+    // Answers unless there is an answer. The state's lock is free when the connection is resumed, because its thread
+    // takes the response at once.
     private func finish(with response: Response) {
         let action = answering.withLock { _ in
             let action = state.withLock { $0.finish(with: response) }
@@ -73,7 +67,7 @@ final class Exchange: Sendable {
         if action == .drop { response.stream?.close() }
     }
 
-    // Under the state's lock: the handler cannot resume what is not suspended yet.
+    // Runs under the state's lock, so that the handler cannot resume a connection before it is suspended.
     private func suspend(_ task: Task<Void, Never>?, _ state: inout ExchangeState) -> Response? {
         let entry = SuspendedExchange(exchange: self, task: task, deadline: deadline)
         guard suspended.insert(entry, of: self) else {
@@ -85,20 +79,20 @@ final class Exchange: Sendable {
         return nil
     }
 
-    /// Answers with 503, unless that was done, and cancels the handler: the daemon stops.
+    /// Answers with 503 unless there is an answer, and cancels the handler, because the daemon stops.
     fileprivate func refuse(_ task: Task<Void, Never>?) {
         finish(with: stopped)
         task?.cancel()
     }
 
-    /// The answer where the daemon stops before there is one.
+    /// The response if the daemon stops before the handler has one.
     private var stopped: Response { isSafe ? Self.stopping : Self.stoppedMidway }
 
     private static let stopping = Problem(
         .serviceUnavailable, "The server is stopping; send the request again.", headers: ["Retry-After": "1"]
     ).response
 
-    // Its handler has begun: what that has done may become durable yet.
+    // The handler has started, and its changes may still become durable.
     private static let stoppedMidway = Problem(
         .outcomeUnknown,
         "The server stopped before it had the answer, so this may have happened; look first, or repeat the Idempotency-Key.",
@@ -109,20 +103,20 @@ final class Exchange: Sendable {
 /// An exchange whose connection is suspended.
 struct SuspendedExchange: Sendable {
     fileprivate let exchange: Exchange
-    /// The handler's task; nil where the response comes soon by itself.
+    /// The handler's task; nil if the response comes soon without one.
     fileprivate let task: Task<Void, Never>?
     fileprivate let deadline: ConnectionDeadline
 }
 
 extension Register<SuspendedExchange> {
-    /// Cancels the handlers whose clients have gone: libmicrohttpd does not look at a suspended connection.
+    /// Cancels the handlers of clients that have gone, because libmicrohttpd does not watch suspended connections.
     ///
-    /// A client that only says that it sends no more looks the same; one that still waits for an answer leaves that open.
+    /// A client that only shuts down its sending side looks the same. Clients that wait for a response keep it open.
     func cancelAbandoned() {
         for waiting in elements where waiting.deadline.hasHungUp { waiting.task?.cancel() }
     }
 
-    /// Answers all with 503, cancels their handlers, and takes no more.
+    /// Answers all exchanges with 503, cancels their handlers, and closes the register.
     func refuseAll() {
         for waiting in close() { waiting.exchange.refuse(waiting.task) }
     }

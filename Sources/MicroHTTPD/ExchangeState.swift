@@ -1,6 +1,6 @@
 internal import UsherHTTP
 
-/// The state of a request between its handler and the connection, so that it is answered exactly once.
+/// The state machine between a request's handler and its connection, which ensures exactly one answer.
 ///
 ///     running ── handler finishes ──► answered ── connection takes it ──► done
 ///        └── handler waits ──► suspended ── handler finishes, or time is up ──► answered
@@ -10,21 +10,21 @@ enum ExchangeState {
     case answered(Response)
     case done
 
-    /// The connection's part once the handler's first run is over.
+    /// What the connection does after the first run of the handler.
     enum Step {
         case send(Response)
         case suspend
         case nothing
     }
 
-    /// The finisher's part once the response is given.
+    /// What the handler's side does after it has delivered the response.
     enum FinishAction {
         case keep
         case resume
         case drop
     }
 
-    /// The handler gave its response.
+    /// Called when the handler has returned its response.
     mutating func finish(with response: Response) -> FinishAction {
         switch self {
         case .running:
@@ -37,16 +37,16 @@ enum ExchangeState {
         }
     }
 
-    /// The connection is gone.
+    /// Called when the connection is gone.
     ///
-    /// - Returns: the response that it did not take any more.
+    /// - Returns: The response that the connection did not take.
     mutating func abandon() -> Response? {
         defer { self = .done }
         if case .answered(let response) = self { return response }
         return nil
     }
 
-    /// The connection's thread comes for the response.
+    /// Called when the connection's thread takes the response.
     mutating func take() -> Step {
         switch self {
         case .answered(let response):

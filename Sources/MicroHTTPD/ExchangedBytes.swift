@@ -1,52 +1,50 @@
 internal import Synchronization
 internal import UsherHTTP
 
-/// The memory of all bodies that come in and answers that go out, and the bound of their sum.
+/// Counts the memory of all request and response bodies and limits their sum.
 ///
-/// Small ones, which are most, cost a comparison and no more. In place in what has it: an object would be counted by
-/// reference at each request.
+/// Most bodies are small and cost only a comparison. The type is noncopyable and stored inline: an object would cost
+/// reference counting at each request.
 struct ExchangedBytes: ~Copyable, Sendable {
     private let bytes = Atomic(0)
     private let refusals = Atomic(0)
     private let limit: Int
 
-    /// Bodies of at most so many bytes do not count: all connections together cannot hold much of these.
+    /// Bodies up to this size are exempt; even all connections together hold little.
     private static let small = 4 * 1024
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// The bytes that count now.
     var count: Int { bytes.load(ordering: .relaxed) }
 
-    /// The number of bodies and answers that had no room.
     var refusalCount: Int { refusals.load(ordering: .relaxed) }
 
-    /// Refuses a body at its head for which there is no room now.
+    /// Refuses a body by its declared size if there is currently no room.
     ///
-    /// It takes room only as it comes: nobody has to send what he has promised.
+    /// The call reserves nothing, because the client may never send the body.
     ///
-    /// - Throws: `Problem` 503.
+    /// - Throws: A 503.
     func check(_ count: Int) throws(Problem) {
         if count > Self.small { try checkRoom(for: count) }
     }
 
-    /// Takes room for a body that has come to so many bytes, which its connection gives back.
+    /// Reserves room for the bytes of a body that have arrived, until the share is released.
     ///
-    /// - Throws: `Problem` 503 where there is none.
+    /// - Throws: A 503 if there is no room.
     func reserve(_ count: Int, for share: inout ExchangeShare) throws(Problem) {
         guard count > Self.small, count > share.bytes else { return }
         try checkRoom(for: count - share.bytes)
         add(count - share.bytes, to: &share)
     }
 
-    /// Counts an answer that is sent in any case.
+    /// Counts the body of a response, which is sent even above the limit.
     func count(_ count: Int, in share: inout ExchangeShare) {
         if count > Self.small { add(count, to: &share) }
     }
 
-    /// Takes back all that a connection had.
+    /// Releases everything that a connection has reserved.
     func release(_ share: inout ExchangeShare) {
         guard share.bytes > 0 else { return }
         bytes.subtract(share.bytes, ordering: .relaxed)
@@ -68,7 +66,7 @@ struct ExchangedBytes: ~Copyable, Sendable {
         "this server has no memory left for this now, so nothing was done; try again later", retryAfter: 2)
 }
 
-/// One connection's part of the exchanged bytes.
+/// The bytes that count for one connection.
 struct ExchangeShare {
     fileprivate(set) var bytes = 0
 }

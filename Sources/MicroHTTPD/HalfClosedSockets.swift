@@ -3,24 +3,24 @@ private import Glibc
 internal import Synchronization
 internal import UsherProcess
 
-/// The sockets of connections that have ended before their clients had said all, read on for a while (RFC 9112 §9.6).
+/// The sockets of connections that ended before their clients had sent everything, read for a while (RFC 9112 §9.6).
 ///
-/// A socket that is closed with bytes unread resets its connection, and the answer may be lost: a proxy that is still
-/// sending a body takes the reset for a broken server.
+/// Closing a socket with unread bytes resets the connection, and the response may be lost. A proxy that still sends a
+/// body would report the reset as a server failure.
 final class HalfClosedSockets: Sendable {
     private struct Socket {
         let descriptor: Int32
         let end: Int64
-        /// The bytes that are still read.
+        /// The number of bytes that may still be read.
         var allowance: Int
 
-        /// Reads and discards what has come.
+        /// Reads and discards the bytes that have arrived.
         ///
-        /// - Returns: False at the end, of the time or of the bytes.
+        /// - Returns: `false` when the time or the allowance is used up.
         mutating func discard(at now: Int64) -> Bool {
             guard now < end else { return false }
             while allowance > 0 {
-                // Of a stream, MSG_TRUNC has the system discard the bytes.
+                // On a stream socket, `MSG_TRUNC` discards the bytes.
                 let count = recv(descriptor, nil, allowance, Int32(MSG_TRUNC) | Int32(MSG_DONTWAIT))
                 if count < 0 { return errno == EAGAIN || errno == EINTR }
                 guard count > 0 else { return false }
@@ -40,19 +40,18 @@ final class HalfClosedSockets: Sendable {
     private let time: Int64
 
     /// - Parameters:
-    ///   - limit: The most sockets that linger; further ones are closed at once.
-    ///   - time: Nanoseconds for which each is read.
+    ///   - limit: The largest number of sockets; further ones are closed at once.
+    ///   - time: The time that each socket is read, in nanoseconds.
     init(limit: Int, time: Int64) {
         self.limit = limit
         self.time = time
     }
 
-    /// A Boolean value indicating whether there are none.
     var isEmpty: Bool { contents.withLock { $0.sockets.isEmpty } }
 
     /// Keeps a socket open that is about to be closed, if its client may still be sending.
     ///
-    /// - Parameter isExpected: True if more is to come for certain; else it is if something has come already.
+    /// - Parameter isExpected: `true` if more bytes are certain to come; otherwise the socket must have unread bytes.
     func keep(_ socket: Int32, isExpected: Bool) {
         guard isExpected || usher_unread(socket) > 0 else { return }
         contents.withLock { contents in
@@ -65,7 +64,7 @@ final class HalfClosedSockets: Sendable {
         }
     }
 
-    /// Reads what has come to all of them.
+    /// Reads from all sockets and closes those that are done.
     func read(at now: Int64) {
         contents.withLock { contents in
             guard !contents.sockets.isEmpty else { return }
@@ -78,7 +77,7 @@ final class HalfClosedSockets: Sendable {
         }
     }
 
-    /// Closes all, and keeps no other.
+    /// Closes all sockets, and accepts no others.
     func closeAll() {
         contents.withLock { contents in
             for socket in contents.sockets { close(socket.descriptor) }
@@ -86,6 +85,6 @@ final class HalfClosedSockets: Sendable {
         }
     }
 
-    /// A body as large as proxies take by default, several times.
+    /// Several times the body size that proxies accept by default.
     private static let allowance = 4 << 20
 }

@@ -1,17 +1,17 @@
 private import Glibc
 internal import Synchronization
 
-/// A thread that serves connections, with the turns of its handlers.
+/// A thread that serves connections and counts when its handlers start and end.
 final class HandlerThread: Sendable {
-    // Odd during a handler. Written by the thread alone, so that neither needs to be one step.
+    // Odd while a handler runs. Only the thread itself writes, so an atomic increment is not needed.
     private let turns = Atomic(0)
 
-    /// A handler begins, or ends.
+    /// Called when a handler starts or ends.
     func turn() {
         turns.store(turns.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     }
 
-    /// The number of the turn, if it is a handler's.
+    /// The current value of the counter if a handler runs, or nil.
     var handlerTurn: Int? {
         let turn = turns.load(ordering: .relaxed)
         return turn & 1 == 1 ? turn : nil
@@ -22,7 +22,7 @@ final class HandlerThread: Sendable {
 final class HandlerThreads: Sendable {
     private let threads = Mutex<[UInt: HandlerThread]>([:])
 
-    /// The thread that asks.
+    /// The calling thread.
     var current: HandlerThread {
         let identity = UInt(pthread_self())
         return threads.withLock { threads in
@@ -33,7 +33,7 @@ final class HandlerThreads: Sendable {
         }
     }
 
-    /// The turns of those that are in a handler.
+    /// The counters of the threads that run a handler, by thread.
     var handlerTurns: [UInt: Int] {
         threads.withLock { $0.compactMapValues(\.handlerTurn) }
     }

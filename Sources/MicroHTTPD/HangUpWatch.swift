@@ -1,32 +1,31 @@
 private import CMicroHTTPD
 private import Glibc
 
-/// The watch for peers that say they send no more.
+/// Watches for peers that have shut down their sending side.
 ///
-/// libmicrohttpd does not see that when it comes together with the last bytes, for it asks to be told of changes alone,
-/// and would wait until the deadline. Once reading is ended here as well, which takes nothing from what has come, the
-/// system tells it again: it reads the end, in its own time, and closes what was not a whole request.
+/// libmicrohttpd uses edge-triggered events and misses a shutdown that arrives with the last bytes; it would wait until
+/// the deadline. Shutting down the read side here as well triggers another event and loses no bytes. libmicrohttpd then
+/// reads to the end and closes the connection unless a whole request has arrived.
 final class HangUpWatch: Sendable {
-    /// An epoll set; -1 if the system had none left, and then deadlines have to do.
+    /// The epoll set; -1 if the system had no descriptor left, in which case only deadlines apply.
     private let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Watches a connection.
     func add(_ connection: ConnectionDeadline) {
         _ = usher_watch_hang_up(descriptor, connection.socket, Self.tag(of: connection))
     }
 
-    /// Watches a connection no more: its socket is about to be closed, and may be read on by another descriptor.
+    /// Removes a connection before its socket is closed, because another descriptor may still read from the socket.
     func remove(_ connection: ConnectionDeadline) {
         usher_unwatch(descriptor, connection.socket)
     }
 
-    /// Ends the reading of all connections whose peers have hung up since the last look.
+    /// Stops reading from all connections whose peers have hung up since the last call.
     func poke(in connections: Register<ConnectionDeadline>) {
-        // In place: forty looks a second need no memory of their own.
+        // On the stack, because this runs forty times a second.
         var tags = InlineArray<64, UInt64>(repeating: 0)
         while true {
             var places = tags.mutableSpan
@@ -35,14 +34,14 @@ final class HangUpWatch: Sendable {
             }
             for index in 0..<max(0, count) {
                 let tag = tags[index]
-                // Another connection may have the place of one that has just been closed.
+                // A new connection may have the address of one that was just closed.
                 connections.with(Self.identity(in: tag)) { if Self.tag(of: $0) == tag { $0.hangUp() } }
             }
             guard count == tags.count else { return }
         }
     }
 
-    /// The connection's identity, an address of 48 bits, with the number of the connection above.
+    /// The connection's identity (a 48-bit address) in the lower bits, and its number in the upper 16.
     private static func tag(of connection: ConnectionDeadline) -> UInt64 {
         UInt64(Register<ConnectionDeadline>.identity(of: connection)) | UInt64(connection.number) << 48
     }

@@ -2,11 +2,11 @@ private import CMicroHTTPD
 private import Glibc
 internal import UsherProcess
 
-/// A listening socket; made here and not by libmicrohttpd, so that a refusal can say the reason.
+/// A listening socket, created here instead of by libmicrohttpd so that errors can state their reason.
 package struct ListeningSocket: Sendable {
-    /// The descriptor; the daemon that is given the socket closes it.
+    /// The descriptor, which the daemon that uses the socket closes.
     package let descriptor: Int32
-    /// The port: the one asked for, or the free one that was found for 0; 0 for a Unix socket.
+    /// The port that the socket listens on, which is the chosen one if 0 was requested; 0 for a Unix socket.
     package let port: Int
     /// The file of a Unix socket.
     private let file: SocketFile?
@@ -19,7 +19,7 @@ package struct ListeningSocket: Sendable {
         }
     }
 
-    /// Listens on a Unix socket that its owner alone may connect to.
+    /// Listens on a Unix socket that only its owner may connect to.
     private init(path: String) throws(DaemonError) {
         descriptor = Self.make(AF_UNIX)
         port = 0
@@ -32,9 +32,9 @@ package struct ListeningSocket: Sendable {
         }
     }
 
-    /// Makes a socket that listens.
+    /// Creates a socket that listens on an address.
     ///
-    /// - Throws: The reason why it cannot, in one sentence for the operator.
+    /// - Throws: The reason why it cannot listen, as one sentence for the operator.
     package init(host: String, port: Int) throws(DaemonError) {
         let address = try SocketAddress(host: host, port: port)
         descriptor = Self.make(address.family)
@@ -47,9 +47,9 @@ package struct ListeningSocket: Sendable {
         self.port = SocketAddress(of: descriptor)?.port ?? port
     }
 
-    /// Takes over a socket that listens already, such as one that another process has made.
+    /// Takes over a listening socket, such as one that another process has created.
     ///
-    /// - Returns: nil if it is none of TCP.
+    /// - Returns: nil if it is not a TCP socket.
     package init?(inherited descriptor: Int32) {
         guard let port = SocketAddress(of: descriptor)?.port else { return nil }
         usher_take_beginnings(descriptor)
@@ -58,7 +58,7 @@ package struct ListeningSocket: Sendable {
         file = nil
     }
 
-    /// True if it listens at an address, with port 0 for any port.
+    /// Returns a Boolean value that indicates whether the socket listens on an address, with port 0 for any port.
     package func listens(at host: String, port: Int) -> Bool {
         guard let own = SocketAddress(of: descriptor), let other = try? SocketAddress(host: host, port: port) else {
             return false
@@ -66,38 +66,37 @@ package struct ListeningSocket: Sendable {
         return own.isSameHost(as: other) && (port == 0 || port == self.port)
     }
 
-    /// True while a connection waits to be accepted.
+    /// A Boolean value that indicates whether a connection waits to be accepted.
     var isAwaited: Bool {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&event, 1, 0) > 0 && event.revents == Int16(POLLIN)
     }
 
-    /// Lets no further connection begin, here and in any other process; those that wait can still be accepted.
+    /// Ignores new connections, in all processes that share the socket; those that wait can still be accepted.
     ///
-    /// A client's system tries again after a second, and is refused if the socket is gone by then.
+    /// A client's system retries after a second and is refused if the socket is closed by then.
     func ignoreBeginnings() {
         if let file { file.remove() } else { usher_ignore_beginnings(descriptor) }
     }
 
-    /// Takes no connection any more; the descriptor stays taken, for libmicrohttpd's threads still look at it.
+    /// Stops listening but keeps the descriptor open, because libmicrohttpd's threads still wait for it.
     ///
-    /// A descriptor that is silent for ever takes the socket's place, here and wherever libmicrohttpd waits for it: the
-    /// socket may be a supervisor's, too, whose next worker takes the connections that come. `MHD_quiesce_daemon` does
-    /// not do: it and a thread that is just awake both remove the socket from the thread's epoll set, and the second of
-    /// them aborts the process.
+    /// A silent descriptor replaces the socket, here and in libmicrohttpd's epoll sets. The socket itself may belong to
+    /// a supervisor whose next worker accepts the connections. `MHD_quiesce_daemon` cannot be used: it and a thread
+    /// that just woke up both remove the socket from the thread's epoll set, and the second removal aborts the process.
     func stopListening(_ silence: Int32) {
         file?.remove()
         usher_silence(
             descriptor, silence, Int32(clamping: min(DescriptorLimit.current ?? .max, Self.searchedDescriptors)))
     }
 
-    /// The descriptors among which the epoll sets of libmicrohttpd's threads are looked for.
+    /// The number of descriptors to search for the epoll sets of libmicrohttpd's threads.
     private static let searchedDescriptors = 65_536
 
-    /// A descriptor for `stopListening`; -1 if the system has none left.
+    /// Opens a silent descriptor for `stopListening`; -1 if the system has none left.
     static func makeSilence() -> Int32 { usher_open_silence() }
 
-    /// Gives the descriptor back, unless that was done already: libmicrohttpd closes it at some of its failures.
+    /// Closes the descriptor, unless libmicrohttpd has closed it after a failure to start.
     package func close() {
         file?.remove()
         guard fcntl(descriptor, F_GETFD) != -1 else { return }
@@ -109,17 +108,17 @@ package struct ListeningSocket: Sendable {
     }
 
     private static func listens(_ descriptor: Int32, _ address: SocketAddress) -> Bool {
-        // A restart need not wait for the connections of the process before; two that listen still exclude each other.
+        // A restart need not wait for old connections to time out. Two listening sockets still exclude each other.
         var yes: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
-        // Its connections have it as well. Left alone, the system takes in megabytes for each reader that is slow.
+        // Accepted connections inherit it. By default, the system buffers megabytes for each slow reader.
         var room = Self.sendBuffer
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &room, size)
         return unsafe address.withPointer { unsafe bind(descriptor, $0, $1) } == 0 && listen(descriptor, SOMAXCONN) == 0
     }
 
-    /// Bytes that the system takes in for each connection before they are sent; it counts twice as many.
+    /// The send buffer of each connection, in bytes; the system doubles it.
     private static let sendBuffer: Int32 = 64 * 1024
 
     private static func error(_ number: Int32, host: String, port: Int) -> DaemonError {

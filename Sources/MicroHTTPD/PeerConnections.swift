@@ -1,14 +1,14 @@
 internal import Synchronization
 internal import UsherHTTP
 
-/// The connections that each peer has open, and the bound of their number.
+/// Counts the open connections of each peer and limits their number.
 final class PeerConnections: Sendable {
-    /// The room that a peer has for another connection.
+    /// The decision about a new connection of a peer.
     enum Room {
         case free
-        /// None: its first request is answered with 429, which says so.
+        /// The connection is above the limit: its first request gets a 429.
         case refused
-        /// None even for that: it is closed at once.
+        /// The connection is far above the limit: it is closed at once.
         case none
     }
 
@@ -17,21 +17,20 @@ final class PeerConnections: Sendable {
     private let isLimited: @Sendable (NetworkAddress) -> Bool
     private let refusals = Atomic(0)
 
-    /// Connections of one peer beyond its limit that are told so.
+    /// The number of connections above a peer's limit that still get a 429.
     private static let spare = 16
 
     /// - Parameters:
-    ///   - limit: Connections of one peer; 0 for no limit.
-    ///   - isLimited: True of a peer that is not exempt, as a proxy is.
+    ///   - limit: The largest number of connections of one peer; 0 for no limit.
+    ///   - isLimited: Returns `false` for a peer that is exempt, such as a proxy.
     init(limit: Int, isLimited: @escaping @Sendable (NetworkAddress) -> Bool) {
         self.limit = limit
         self.isLimited = isLimited
     }
 
-    /// The number of connections that had no room.
     var refusalCount: Int { refusals.load(ordering: .relaxed) }
 
-    /// A connection was opened; it counts until it leaves.
+    /// Called when a connection was opened; it counts until `leave`.
     func enter(_ peer: NetworkAddress?) -> Room {
         guard let peer, limits(peer) else { return .free }
         let count = counts.withLock { counts in
@@ -43,7 +42,6 @@ final class PeerConnections: Sendable {
         return count > limit + Self.spare ? .none : .refused
     }
 
-    /// A connection was closed.
     func leave(_ peer: NetworkAddress?) {
         guard let peer, limits(peer) else { return }
         counts.withLock { counts in
@@ -54,7 +52,7 @@ final class PeerConnections: Sendable {
 
     private func limits(_ peer: NetworkAddress) -> Bool { limit > 0 && isLimited(peer) }
 
-    /// The answer on a connection that has no room.
+    /// The answer on a connection above the limit.
     var refusal: Problem {
         .tooMuchFromAddress(
             "this address has \(limit) connections open, and may have no more; close some, and try again", retryAfter: 5

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The open objects of one kind, by identity; once it is closed, none is entered any more.
+/// The open objects of one kind, by identity; a closed register accepts no further objects.
 final class Register<Element: Sendable>: Sendable {
     private struct Contents {
         var isClosed = false
@@ -13,12 +13,11 @@ final class Register<Element: Sendable>: Sendable {
 
     var count: Int { contents.withLock { $0.elements.count } }
 
-    /// All elements as they are now.
     var elements: [Element] { contents.withLock { Array($0.elements.values) } }
 
-    /// Enters an element under its owner's identity.
+    /// Adds an element under the identity of its owner.
     ///
-    /// - Returns: false if the register is closed.
+    /// - Returns: `false` if the register is closed.
     func insert(_ element: Element, of owner: some AnyObject) -> Bool {
         contents.withLock { contents in
             guard !contents.isClosed else { return false }
@@ -28,28 +27,28 @@ final class Register<Element: Sendable>: Sendable {
     }
 
     func remove(_ owner: some AnyObject) {
-        // The last reference may go here, outside the lock.
+        // The last reference may be released here, outside of the lock.
         _ = contents.withLock { $0.elements.removeValue(forKey: Self.identity(of: owner)) }
     }
 
-    /// The number by which an owner's element can be found while it is entered.
+    /// The identity under which an owner's element is registered.
     static func identity(of owner: some AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(owner)) }
 
-    /// Calls a body with the element of an owner, unless it has left; under the lock, so that it does not meanwhile.
+    /// Calls a closure with an owner's element, under the lock, so that the element stays registered during the call.
     func with(_ identity: UInt, _ body: (Element) -> Void) {
         contents.withLock { contents in
             if let element = contents.elements[identity] { body(element) }
         }
     }
 
-    /// Calls a body with each element under the lock: none is removed meanwhile.
+    /// Calls a closure with each element, under the lock, so that no element is removed during the call.
     func forEach(_ body: (Element) -> Void) {
         contents.withLock { for element in $0.elements.values { body(element) } }
     }
 
-    /// Closes the register for good.
+    /// Removes all elements and rejects new ones.
     ///
-    /// - Returns: the elements, which are in it no more.
+    /// - Returns: The removed elements.
     func close() -> [Element] {
         contents.withLock { contents in
             contents.isClosed = true

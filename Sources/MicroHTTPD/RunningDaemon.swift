@@ -3,7 +3,7 @@ private import Glibc
 internal import UsherHTTP
 internal import UsherProcess
 
-/// libmicrohttpd's daemon with its socket and its sweeper, from its start to its end.
+/// A running libmicrohttpd daemon with its socket and its sweeper.
 @safe
 final class RunningDaemon: @unchecked Sendable {  // because only `init` and `stop`, which runs once, use the pointer
     private let pointer: OpaquePointer
@@ -39,15 +39,15 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
         }
     }
 
-    /// The number of connections that the standby daemon has taken.
+    /// The number of connections that the standby daemon has accepted.
     var standbyCount: Int { standby?.takenCount ?? 0 }
 
-    /// Stops for good; blocks until all is over.
+    /// Stops the daemon and waits for its end.
     ///
-    /// No handler can hold it up: one that occupies its thread and does not return in time is left behind, with the thread
-    /// and all that it serves.
+    /// No handler can delay this. If a handler still blocks its thread after the grace period, the thread and its
+    /// connections are left running.
     ///
-    /// - Parameter isShared: True where another process goes on with the socket, and with the connections that wait there.
+    /// - Parameter isShared: `true` if another process continues to use the socket and its pending connections.
     func stop(leavingSocket isShared: Bool = false) {
         context.closeBehindAnswers()
         if !isShared { acceptRest() }
@@ -59,15 +59,15 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
             unsafe MHD_stop_daemon(pointer)  // Closes the socket's descriptor, too.
             close(silence)
         } else {
-            // Its threads still run: libmicrohttpd would wait for the handler that holds one, and calls back into the context.
+            // The threads still run. libmicrohttpd would wait for the blocked one, and they call back into the context.
             unsafe _ = Unmanaged.passRetained(context)
         }
     }
 
-    /// Lets the threads accept all connections that have begun: with the socket's end, those that wait would be reset.
+    /// Lets the threads accept all pending connections, which closing the socket would reset.
     private func acceptRest() {
         socket.ignoreBeginnings()
-        // Those that are about to begin.
+        // Waits for the handshakes that have started.
         SystemThread.pause(nanoseconds: Self.handshake)
         wait(until: CoarseClock.time(in: Self.lastSecond)) { !socket.isAwaited }
     }
@@ -91,12 +91,12 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
     }
 
     private static let lastSecond: Int64 = 1_000_000_000
-    /// In nanoseconds, the time that a client's answer takes with which a connection has begun.
+    /// The time that a client needs to complete a handshake, in nanoseconds.
     private static let handshake: Int64 = 50_000_000
 
-    /// Starts libmicrohttpd's daemon.
+    /// Starts a libmicrohttpd daemon.
     ///
-    /// - Parameter socket: The socket that it accepts connections from; nil for one that is handed each.
+    /// - Parameter socket: The socket to accept connections from; nil if connections are passed to the daemon.
     static func start(
         _ configuration: DaemonConfiguration, _ context: DaemonContext, listeningOn socket: ListeningSocket?
     ) -> OpaquePointer? {
@@ -106,7 +106,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
         unsafe settings.threads = threads
         unsafe settings.connection_limit = max(threads, UInt32(clamping: configuration.connectionLimit))
         unsafe settings.connection_memory = configuration.wholeConnectionMemory
-        // Not retained: whoever starts it holds it until the daemon has stopped.
+        // Not retained: the caller retains it until the daemon has stopped.
         unsafe settings.context = Unmanaged.passUnretained(context).toOpaque()
         unsafe settings.on_request = requestAdvanced
         unsafe settings.on_target = targetArrived

@@ -2,12 +2,12 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import UsherHTTP
 
-/// An address of IP: a host and port in the system's form.
+/// An IP address and a port in the system's form.
 struct SocketAddress {
     private var storage = sockaddr_storage()
     private let length: socklen_t
 
-    /// - Parameter host: an IPv4 address, an IPv6 address with or without brackets, or `localhost`.
+    /// - Parameter host: An IPv4 address, an IPv6 address with or without brackets, or `localhost`.
     init(host: String, port: Int) throws(DaemonError) {
         guard let number = UInt16(exactly: port) else {
             throw .init(
@@ -27,7 +27,7 @@ struct SocketAddress {
         }
     }
 
-    /// The address that a socket is bound to; nil if it is none of IP.
+    /// The address that a socket is bound to; nil if it is not an IP address.
     init?(of descriptor: Int32) {
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let result = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
@@ -39,7 +39,7 @@ struct SocketAddress {
 
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// The port, which lies at the same place in both families.
+    /// The port, which has the same offset in both families.
     var port: Int {
         unsafe withUnsafeBytes(of: storage) {
             Int(UInt16(bigEndian: unsafe $0.load(fromByteOffset: 2, as: UInt16.self)))
@@ -50,7 +50,7 @@ struct SocketAddress {
         family == other.family && host.elementsEqual(other.host)
     }
 
-    /// The bytes of the address alone.
+    /// The bytes of the address without its port.
     private var host: [UInt8] {
         let range = family == AF_INET ? 4..<8 : 8..<24
         return unsafe withUnsafeBytes(of: storage) { unsafe Array($0[range]) }
@@ -58,7 +58,7 @@ struct SocketAddress {
 
     func withPointer<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         unsafe withUnsafeBytes(of: storage) { bytes in
-            // A sockaddr_storage is never without bytes.
+            // A `sockaddr_storage` is never empty.
             unsafe body(bytes.assumingMemoryBound(to: sockaddr.self).baseAddress.unsafelyUnwrapped, length)
         }
     }

@@ -2,14 +2,14 @@ private import CMicroHTTPD
 private import Glibc
 private import UsherProcess
 
-/// The file of a Unix socket, which is there for as long as somebody listens.
+/// The file of a Unix socket.
 struct SocketFile: Sendable {
     private let path: String
     private let identity: FileIdentity
 
-    /// Binds a socket to its path; a file that was left by a process which listens no more gives way.
+    /// Binds a socket to a path, and replaces the file of a process that no longer listens.
     ///
-    /// Nobody can connect before its mode is set: it does not listen yet.
+    /// Nobody can connect before the file's mode is set, because the socket does not listen yet.
     static func bind(_ socket: Int32, _ path: String) throws(DaemonError) -> SocketFile {
         // A zero would end the path.
         guard (1...107).contains(path.utf8.count), !path.utf8.contains(0) else {
@@ -27,7 +27,7 @@ struct SocketFile: Sendable {
         return SocketFile(path: path, identity: identity)
     }
 
-    /// Removes the file, unless another has its place.
+    /// Removes the file, unless another file has replaced it.
     func remove() {
         if FileIdentity(of: path) == identity { unsafe _ = unlink(path) }
     }

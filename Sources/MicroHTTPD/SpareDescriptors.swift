@@ -1,9 +1,9 @@
 private import Glibc
 internal import Synchronization
 
-/// Descriptors that are held for nothing, so that somebody can be answered when the process has no other left.
+/// Reserved descriptors with which connections can be answered when the process has no other left.
 ///
-/// Connections are capped below the process's limit, but effects and an app's own files count to it too.
+/// The connection limit is below the process's limit, but effects and the app's own files need descriptors too.
 final class SpareDescriptors: Sendable {
     private let spares = Mutex<[Int32]>([])
     private static let count = 4
@@ -16,7 +16,7 @@ final class SpareDescriptors: Sendable {
         for spare in spares.withLock({ $0 }) { close(spare) }
     }
 
-    /// True while the process may open nothing more.
+    /// A Boolean value that indicates whether the process can open no further descriptor.
     static var areNeeded: Bool {
         let probe = ListeningSocket.makeSilence()
         guard probe >= 0 else { return true }
@@ -24,16 +24,16 @@ final class SpareDescriptors: Sendable {
         return false
     }
 
-    /// Does something that takes a descriptor, with one of these.
+    /// Frees one of the descriptors and calls a closure that needs it.
     ///
-    /// - Returns: What the body says; false where there is none left.
+    /// - Returns: The result of the closure; `false` if no descriptor is left.
     func lend(_ body: () -> Bool) -> Bool {
         guard let spare = spares.withLock({ $0.popLast() }) else { return false }
         close(spare)
         return body()
     }
 
-    /// Takes as many again as the process may have.
+    /// Opens descriptors until the reserve is full or the process has no more.
     func refill() {
         while spares.withLock({ $0.count }) < Self.count {
             let spare = ListeningSocket.makeSilence()

@@ -4,11 +4,11 @@ internal import Synchronization
 internal import UsherFuture
 internal import UsherHTTP
 
-/// A daemon of one thread that takes the connections which nobody accepts: while handlers hold all threads of the other,
-/// it has all the connections that it may have, or the process has no descriptor left.
+/// A daemon with one thread that accepts connections when the main daemon cannot.
 ///
-/// Its own handler must not wait; each connection is closed behind its first answer, which needs no body, and a client has
-/// little time for a head: others wait for its place.
+/// The main daemon cannot accept connections while handlers block all its threads, while it is full, or while the
+/// process has no descriptor left. The standby handler must not wait. It answers a request before its body arrives, and
+/// each connection closes after its first answer. The time for a head is short, because other connections wait.
 @safe
 final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used under the lock only
     private let context: DaemonContext
@@ -18,7 +18,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
     private let taken = Atomic(0)
     private let spares = SpareDescriptors()
 
-    /// Fails if the system has no thread for it.
+    /// Returns nil if the system has no thread for the daemon.
     init?(
         _ configuration: DaemonConfiguration, _ socket: ListeningSocket,
         refused: @escaping @Sendable (Response, HeaderFields) -> Response,
@@ -30,7 +30,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         context.closeBehindAnswers()  // It closes behind each answer.
         self.socket = socket
         own.threads = 1
-        // Handed more connections than its limit, libmicrohttpd keeps a lock for ever: the bound is kept here.
+        // The limit is enforced here: above its own limit, libmicrohttpd never releases a lock.
         own.connectionLimit = 1 << 20
         limit = configuration.standbyLimit
         own.connectionsPerAddress = 0
@@ -38,16 +38,14 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         pointer = Mutex(UInt(bitPattern: daemon))
     }
 
-    /// The number of connections that it took.
     var takenCount: Int { taken.load(ordering: .relaxed) }
 
-    /// True while a connection waits to be accepted.
     var isAwaited: Bool { socket.isAwaited }
 
-    /// A Boolean value indicating whether it has no connection, and none waits for it.
+    /// A Boolean value that indicates whether the daemon has no connection and none waits.
     var isIdle: Bool { context.connections.isEmpty && context.halfClosed.isEmpty && !isAwaited }
 
-    /// Takes the connections that wait; those that have sent no head make room.
+    /// Accepts the connections that wait, and closes the oldest without a head to make room.
     func takeAll(at now: Int64) {
         let excess = context.connections.count - limit / 2
         if excess > 0 { _ = context.connections.closeUnused(excess, since: now - Self.protection) }
@@ -65,7 +63,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         return socket.isAwaited && spares.lend { unsafe usher_accept_for(daemon, socket.descriptor) }
     }
 
-    /// Looks after its connections; see `ConnectionSweeper`.
+    /// Maintains the connections, as `ConnectionSweeper` does.
     func sweep(at now: Int64) {
         spares.refill()
         context.hangUps.poke(in: context.connections)
@@ -73,7 +71,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         context.connections.shutDownLate(at: now)
     }
 
-    /// Stops; there is nobody to wait for.
+    /// Stops at once, because no handler waits.
     func stop() {
         pointer.withLock { address in
             guard let daemon = unsafe OpaquePointer(bitPattern: address) else { return }
@@ -87,36 +85,34 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
     private static let atOnce = 16
     /// The time for a head.
     private static let patience = Duration.seconds(2)
-    /// The time in which a connection may send one, however many there are.
+    /// The time that a new connection is protected from being closed, in nanoseconds.
     private static let protection: Int64 = 100_000_000
 }
 
-/// The load of a daemon's threads, at one look.
+/// A snapshot of the load of a daemon's threads.
 struct ThreadLoad {
-    /// True while a connection waits to be accepted.
+    /// A Boolean value that indicates whether a connection waits to be accepted.
     var isAwaited: Bool
-    /// True while the process has no descriptor for it.
+    /// A Boolean value that indicates whether the process has no descriptor for the connection.
     var isShort = false
-    /// The number of connections that were accepted so far.
     var accepted: Int
-    /// The connections that are open, and the most that may be.
+    /// The number of open connections and its limit.
     var connections: (open: Int, limit: Int)
-    /// The turns of the threads that are in a handler, by thread.
+    /// The counters of the threads that run a handler, by thread.
     var turns: [UInt: Int]
-    /// The number of threads.
     var threads: Int
 }
 
-/// The watch for the time at which the standby daemon is needed: a connection waits, nobody has accepted any for a while,
-/// and what holds them up is handlers on their threads, the number of connections, or the want of descriptors.
+/// Decides when the standby daemon is needed.
 ///
-/// A thread that is merely not given the processor shows in neither.
+/// It is needed if a connection waits, none was accepted for a while, and the cause is blocked handler threads, the
+/// number of connections, or a lack of descriptors. A thread that only gets no processor time is no cause.
 struct StandbyWatch {
     private var accepted = -1
     private var turns: [UInt: Int] = [:]
     private var since: Int64?
 
-    /// Takes a look.
+    /// Evaluates a snapshot of the load.
     mutating func isNeeded(_ load: ThreadLoad, at now: Int64) -> Bool {
         guard load.isAwaited, load.accepted == accepted else { return rest(load.accepted) }
         guard let since else {
@@ -127,7 +123,7 @@ struct StandbyWatch {
         turns = turns.filter { load.turns[$0.key] == $0.value }
         guard now - since >= Self.patience else { return false }
         if load.isShort { return true }
-        // Threads that are held, as a share of all, and connections, as a share of those that may be.
+        // The share of blocked threads plus the share of used connections must be at least three quarters.
         let held = turns.count * load.connections.limit + load.connections.open * load.threads
         guard held * 4 >= load.threads * load.connections.limit * 3 else { return rest(load.accepted) }
         return true

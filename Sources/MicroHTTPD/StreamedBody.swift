@@ -1,11 +1,11 @@
 internal import UsherHTTP
 internal import UsherProcess
 
-/// A streamed response body on its way to one client.
+/// A streamed response body that is sent to one client.
 ///
-/// Used on the connection's own thread only. libmicrohttpd holds it as long as the response.
+/// Only the connection's own thread uses it. libmicrohttpd retains it as long as the response.
 final class StreamedBody {
-    /// Set for a `HEAD` request: nothing of the body is sent.
+    /// A Boolean value that indicates whether the request is a `HEAD`, for which nothing of the body is sent.
     let isHeadOnly: Bool
     private let stream: BodyStream
     private let connection: ConnectionHandle
@@ -14,7 +14,7 @@ final class StreamedBody {
     private let register: Register<BodyStream>
     private var pace = ReadingPace()
 
-    /// Fails if the stream is the body of another response already.
+    /// Returns nil if the stream is the body of another response already.
     init?(
         _ stream: BodyStream, _ connection: ConnectionHandle, _ deadline: ConnectionDeadline, _ context: DaemonContext,
         isHeadOnly: Bool
@@ -29,14 +29,14 @@ final class StreamedBody {
         register.enter(stream)
     }
 
-    /// However the response ended, nobody reads the stream any more.
     deinit {
         register.remove(stream)
         stream.close()
     }
 
-    /// The next bytes in their parts, at most so many; none if the connection was suspended until there are some; nil at
-    /// the end.
+    /// Reads at most `count` bytes.
+    ///
+    /// - Returns: The bytes in slices; empty if the connection was suspended until there are bytes; nil at the end.
     func read(upTo count: Int) -> [ArraySlice<UInt8>]? {
         switch stream.take(upTo: count, by: connection) {
         case .bytes(let parts, let waiting):
@@ -54,30 +54,30 @@ final class StreamedBody {
 }
 
 extension Register<BodyStream> {
-    /// Enters a stream; once the register is closed, the stream is finished instead.
+    /// Adds a stream, or finishes it if the register is closed.
     fileprivate func enter(_ stream: BodyStream) {
         if !insert(stream, of: stream) { stream.finish() }
     }
 
-    /// Finishes all, now and later: none is suspended any more when this is done.
+    /// Finishes all streams, including those that are added later, so that none is suspended afterwards.
     func finishAll() {
         for stream in close() { stream.finish() }
     }
 }
 
-/// The pace of a stream's reader: the bytes that wait at the beginning of a term must be read within it.
+/// Sets the pace of a stream's reader: it must read the bytes that wait at the start of a term within that term.
 ///
-/// A reader that took all has as much time as the stream likes. A byte that comes in the middle of a term waits for its
-/// end, and at most one more.
+/// A reader that has read everything has no deadline until there are new bytes. A byte that arrives during a term is
+/// due at the end of the next term.
 struct ReadingPace {
-    /// Bytes taken so far; all of them have been sent when the next part is asked for.
+    /// The number of bytes that were taken; all of them have been sent when the next part is taken.
     private var taken = 0
-    /// The bytes that must have been sent by the end of the term.
+    /// The number of bytes that must have been sent by the end of the term.
     private var goal: Int?
 
-    /// The reader comes for more, and takes a part.
+    /// Called when the reader takes a part.
     ///
-    /// - Returns: true if a new term begins.
+    /// - Returns: `true` if a new term starts.
     mutating func take(_ count: Int, waiting: Int) -> Bool {
         let sent = taken
         taken += count
@@ -86,15 +86,15 @@ struct ReadingPace {
         return true
     }
 
-    /// The reader comes for more, and there is nothing: it has no term until there is.
+    /// Called when the reader finds no bytes; the term ends.
     mutating func park() {
         goal = nil
     }
 }
 
-// The callbacks of libmicrohttpd for a streamed body: top-level functions, isolated to nothing.
+// The callbacks of libmicrohttpd for a streamed body, which are nonisolated top-level functions.
 
-/// The connection has sent all that it had, and comes for more.
+/// Called when the connection has sent everything and needs more bytes.
 func bodyWanted(
     context: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, size: Int
 ) -> Int {
@@ -110,11 +110,11 @@ func bodyWanted(
     return count
 }
 
-/// The response is over, however it ended.
+/// Called when the response is over.
 func bodyReleased(context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
     unsafe Unmanaged<StreamedBody>.fromOpaque(context).release()
 }
 
-// MHD_CONTENT_READER_END_OF_STREAM, a macro with a cast.
+// `MHD_CONTENT_READER_END_OF_STREAM` is a macro with a cast, which Swift does not import.
 private let endOfBody = -1
