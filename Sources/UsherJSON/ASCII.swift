@@ -1,6 +1,6 @@
 import UsherBytes
 
-/// The bytes that JSON's grammar is written in (RFC 8259, section 2).
+/// The characters of JSON's grammar (RFC 8259, section 2).
 enum ASCII {
     static let quote = UInt8(ascii: "\"")
     static let backslash = UInt8(ascii: "\\")
@@ -18,23 +18,21 @@ enum ASCII {
     static let point = UInt8(ascii: ".")
     static let space = UInt8(ascii: " ")
 
-    /// True of white space (RFC 8259, section 2).
+    /// Returns `true` for white space (RFC 8259, section 2).
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == space || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// True of a digit.
     @inline(__always)
     static func isDigit(_ byte: UInt8) -> Bool { byte >= zero && byte <= nine }
 
-    /// True of a byte that stands for itself in a string, alone (RFC 8259, section 7).
+    /// Returns `true` for an ASCII character that needs no escape in a string (RFC 8259, section 7).
     @inline(__always)
     static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x80 && byte != quote && byte != backslash
     }
 
-    /// The value of a hexadecimal digit; nil for any other byte.
     @inline(__always)
     static func hexadecimal(_ byte: UInt8) -> UInt32? {
         switch byte {
@@ -47,11 +45,11 @@ enum ASCII {
 }
 
 extension EightBytes {
-    /// True where each stands for itself in a string (RFC 8259, section 7), ASCII or not.
+    /// A Boolean value that indicates whether no byte needs an escape in a string (RFC 8259, section 7), ASCII or not.
     @inline(__always)
     var isPlain: Bool { specialMarks == 0 }
 
-    /// The number of those before the first that does not stand for itself in a string, as a character of its own.
+    /// The number of bytes before the first one that needs an escape or is not ASCII.
     @inline(__always)
     var plainASCIICount: Int { (specialMarks | nonASCIIMarks).trailingZeroBitCount >> 3 }
 

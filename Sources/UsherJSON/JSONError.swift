@@ -1,23 +1,25 @@
-/// One thing that is wrong with a JSON text or value, and its place.
+/// An error in a JSON text or value, with its place.
 package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The reason in plain words: `expected an integer, found a string`.
+    /// What is wrong, such as `expected an integer, found a string`.
     package let reason: String
 
-    /// The place: `line 1, column 14` for syntax; otherwise a JSON Pointer (RFC 6901) such as `/event/login/name`,
-    /// or `the top level`.
+    /// The place of the error.
+    ///
+    /// For syntax errors `line 1, column 14`, otherwise a JSON Pointer (RFC 6901) such as `/event/login/name`, or
+    /// `the top level`.
     package let place: String
 
-    /// The whole sentence: `expected an integer, found a string at /event/login/name`.
+    /// The complete sentence, such as `expected an integer, found a string at /event/login/name`.
     package var description: String { "\(reason) at \(place)" }
 
-    /// Makes an error.
+    /// Creates an error.
     package init(_ reason: String, at place: String) {
         self.reason = reason
         self.place = place
     }
 }
 
-/// One key of a coding path: a member's name or an element's index.
+/// A key of a coding path: the name of a member or the index of an element.
 struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -34,7 +36,7 @@ struct PathKey: CodingKey {
 }
 
 extension [PathKey] {
-    /// The coding path as a JSON Pointer (RFC 6901, section 3), or `the top level` when it is empty.
+    /// The coding path as a JSON Pointer (RFC 6901, section 3), or `the top level` if it is empty.
     var pointer: String {
         guard !isEmpty else { return "the top level" }
         var text = ""
@@ -53,12 +55,12 @@ extension [PathKey] {
 }
 
 extension String {
-    /// The string in quotation marks, cut when it is too long for a sentence.
+    /// The string in quotation marks, truncated to 60 characters.
     var abbreviated: String { unicodeScalars.count <= 60 ? "\"\(self)\"" : "\"\(String(unicodeScalars.prefix(60)))…\"" }
 }
 
 extension [String] {
-    /// The strings in quotation marks, with commas; not more than a sentence can bear.
+    /// At most 16 of the strings, in quotation marks and separated by commas.
     var listed: String {
         prefix(16).map(\.abbreviated).joined(separator: ", ") + (count > 16 ? " and \(count - 16) more" : "")
     }

@@ -1,22 +1,21 @@
-// The errors that Codable wants, as types see them.
+// The errors that types throw, as `Codable` defines them.
 extension DecodingRun {
-    /// The coding path from the value that is decoded to the one at `index`.
+    /// The coding path from the root to the value at `index`.
     func path(to index: Int) -> [any CodingKey] { tape.path(to: index, from: root) }
 
-    /// The context of an error; making one counts as a failure.
+    /// Creates the context of an error, and notes a failure.
     func context(_ reason: String, at index: Int) -> DecodingError.Context {
         noteFailure()
         return DecodingError.Context(codingPath: path(to: index), debugDescription: reason)
     }
 
-    /// The error for a value of the wrong kind.
     func mismatch(_ type: any Any.Type, _ expected: String, at index: Int) -> DecodingError {
         let found = tape.token(at: index).kind
         let context = context("expected \(expected), found \(found.words)", at: index)
         return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
-    /// The error for a number that an integer type cannot hold.
+    /// The error for a value that an integer type cannot hold.
     func unfit<Number: FixedWidthInteger>(_ type: Number.Type, at index: Int) -> DecodingError {
         switch tape.token(at: index).kind {
         case _ where tape.isWhole(at: index):
@@ -30,7 +29,7 @@ extension DecodingRun {
         }
     }
 
-    /// The error for a number that overflows.
+    /// The error for a value that a floating-point type cannot hold.
     func unfit<Number: BinaryFloatingPoint>(_ type: Number.Type, at index: Int) -> DecodingError {
         switch tape.token(at: index).kind {
         case .integer, .number:
@@ -42,7 +41,6 @@ extension DecodingRun {
         }
     }
 
-    /// The error for a member that is not there.
     func missing(_ key: any CodingKey, of object: Int) -> DecodingError {
         .keyNotFound(key, context("missing member \(key.stringValue.abbreviated)", at: object))
     }
@@ -54,7 +52,7 @@ extension DecodingRun {
 }
 
 extension Token.Kind {
-    /// The kind in words, with its article.
+    /// The kind with its article, for messages.
     fileprivate var words: String {
         switch self {
         case .object: "an object"
@@ -67,9 +65,9 @@ extension Token.Kind {
     }
 }
 
-// Explanations, as the caller of `decode` gets them.
+// The errors that `decode` throws.
 extension DecodingRun {
-    /// An error that a type threw, in plain words and with its place in the document.
+    /// Turns an error that a type threw into a sentence with the place in the document.
     func explain(_ error: any Error) -> JSONError {
         switch error {
         case let error as JSONError:
@@ -100,7 +98,7 @@ extension DecodingRun {
         return shape(reason, index)
     }
 
-    /// True if the names at `index` were listed to find an enum case, and nothing was read after that.
+    /// Returns `true` if a type listed the names at `index` to find an enum case, and read nothing after that.
     private func isUnknownCase(at index: Int) -> Bool {
         guard mark(index).isListed else { return false }
         if tape.token(at: index).kind == .object {
@@ -117,7 +115,7 @@ extension DecodingRun {
 
     private func explainCorrupted(_ context: DecodingError.Context) -> JSONError {
         let index = tape.value(at: context.codingPath, from: root)
-        // The standard library's words for a raw value that has no case.
+        // The standard library's message for a raw value without a case.
         if let failed, failed.index == index, failed.type is any RawRepresentable.Type,
             context.debugDescription.hasPrefix("Cannot initialize")
         {
@@ -135,7 +133,7 @@ extension DecodingRun {
         return "unknown case \(name.abbreviated)" + (names.isEmpty ? "" : "; expected one of \(names.listed)")
     }
 
-    /// The names of the cases as they are coded, where the type lists and encodes them.
+    /// The encoded names of the cases, if the type is `CaseIterable` and `Encodable`.
     private func caseNames(of type: any Any.Type) -> [String] {
         guard let type = type as? any CaseIterable.Type else { return [] }
         return encodedCases(of: type).compactMap { value in

@@ -1,6 +1,6 @@
-// Strictness: all that was opened must have been read.
+// Strictness: everything in an opened container must have been read.
 extension DecodingRun {
-    /// Refuses the first member or element that no type has read.
+    /// Throws an error for the first member or element that no type has read.
     func refuseUnread() throws(JSONError) {
         for index in indices where mark(index).isOpened {
             if tape.token(at: index).kind == .object {
@@ -25,7 +25,7 @@ extension DecodingRun {
         let all = tape.children(of: object)
         let unread = all.filter { !mark($0).isRead }
         guard let first = unread.first else { return }
-        // A type that only lists the names reads them as cases without payload.
+        // A type that only lists the names uses them as enum cases without a payload.
         if mark(object).isListed, unread.count == all.count {
             if let unknown = unread.first(where: { !mark($0).isKnown }) { throw self.unknown(unknown, of: object) }
             guard unread.count == 1 else { throw notOneCase(object) }
@@ -56,7 +56,7 @@ extension DecodingRun {
         return JSONError(reason, at: tape.place(of: object))
     }
 
-    /// The error for an object that should name one case and names none or several.
+    /// The error for an object that should name exactly one case.
     func notOneCase(_ object: Int) -> JSONError {
         let names = tape.children(of: object).map { tape.string(at: $0) }
         let reason = names.isEmpty ? "expected one case, found {}" : "expected one case, found \(names.listed)"

@@ -1,24 +1,24 @@
-/// One call of `JSONValue.decode`: the tape, and the marks of what types have read of it.
+/// The state of one call of `JSONValue.decode`: the tape, and marks on the tokens that types have read.
 ///
-/// Swift's synthesized decoders never look at members that they do not know; so each member that is read is marked,
-/// and `refuseUnread` names the rest at the end.
+/// Swift's synthesized decoders ignore unknown members. Each member that is read is therefore marked, and
+/// `refuseUnread` rejects the others at the end.
 ///
-/// Its state is accessed without checks for exclusivity: it belongs to one call, and no type's code runs in the midst of a
-/// change.
+/// Properties are accessed without exclusivity checks: the object belongs to one call, and no code of a type runs
+/// during a change.
 final class DecodingRun {
-    /// The marks of one token.
+    /// The marks on one token.
     struct Mark {
-        /// A type looked at the value.
+        /// A type read the value.
         fileprivate(set) var isTouched = false
-        /// The value was opened as an object or array, so all that it holds must be read.
+        /// The value was opened as an object or an array, so all its children must be read.
         fileprivate(set) var isOpened = false
-        /// The member with this name, or this element, was read.
+        /// This member or element was read.
         fileprivate(set) var isRead = false
-        /// The names of the object were listed.
+        /// The names of this object were listed.
         fileprivate(set) var isListed = false
-        /// The name was one that the coding keys know when it was listed.
+        /// The name was listed and matches a coding key.
         fileprivate(set) var isKnown = false
-        /// The name that was found last in this object, where the next search begins.
+        /// The name of this object that was found last, where the next search starts.
         fileprivate var latest: UInt32 = 0
 
         fileprivate mutating func open() {
@@ -27,26 +27,25 @@ final class DecodingRun {
         }
     }
 
-    /// The tape of the document.
     let tape: Tape
-    /// The index of the value that is decoded.
+    /// The index of the decoded value.
     let root: Int
-    /// The indices of the value's tokens, and so of the marks.
+    /// The indices of the value's tokens, which are those of the marks.
     let indices: Range<Int>
-    /// The surroundings that types can find beside the text.
+    /// Information for types that is not part of the text.
     let context: (any DecodingContext)?
-    /// The marks of the first few values, which stand in place as their tokens do, and those of the others.
+    /// The marks of the first values, stored inline to avoid an allocation.
     @safe @exclusivity(unchecked) private var marks = InlineArray<16, Mark>(repeating: Mark())
     @safe @exclusivity(unchecked) private var otherMarks: [Mark] = []
-    /// The names that were asked for, object by object; nil but in a second run that is there to explain an error.
+    /// The names that types looked for, by object; nil except in a second run that explains an error.
     @safe @exclusivity(unchecked) private(set) var names: [Int: [String]]?
-    /// The innermost value whose type threw, and the type.
+    /// The innermost value whose type threw an error, and that type.
     @safe @exclusivity(unchecked) private(set) var failed: (index: Int, type: any Any.Type)?
-    /// True once anything went wrong, even if a type made good for it.
+    /// A Boolean value that indicates whether anything failed, even if a type recovered.
     private(set) var hasFailed = false
-    /// The first error where nothing could be thrown.
+    /// The first error from a function that cannot throw.
     private(set) var refusal: (any Error)?
-    /// The place of a null that an optional must not take for nil.
+    /// The index of a null that an optional must not decode as nil.
     @safe @exclusivity(unchecked) private var valuedNull: Int?
 
     init(_ value: JSONValue, _ context: (any DecodingContext)?, notingNames: Bool = false) {
@@ -60,10 +59,9 @@ final class DecodingRun {
         names = notingNames ? [:] : nil
     }
 
-    /// A value of the same document.
     func json(at index: Int) -> JSONValue { JSONValue(tape: tape, index: index) }
 
-    /// Decodes the value at `index`, and sees to it that the type looks at it.
+    /// Decodes the value at `index`, and requires an empty object if the type reads nothing.
     func decode<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
         change(index) { $0.isTouched = false }
         if readsNull(asOptional: type, at: index) { valuedNull = index }
@@ -79,7 +77,7 @@ final class DecodingRun {
         }
     }
 
-    /// A type that looked at nothing, such as a struct without properties, is an empty object.
+    /// Requires an empty object for a type that reads nothing, such as a struct without properties.
     private func requireEmptyObject(at index: Int) throws {
         guard tape.token(at: index).kind == .object else {
             throw mismatch([String: Int].self, "an object", at: index)
@@ -105,10 +103,9 @@ final class DecodingRun {
     func markOpened(_ index: Int) { change(index) { $0.open() } }
     func markRead(_ index: Int) { change(index) { $0.isRead = true } }
 
-    /// Marks the names of an object as listed.
     func markListed(_ object: Int) { change(object) { $0.isListed = true } }
 
-    /// The coding key for a name, marked as known; nil if there is none that is, byte for byte, the same.
+    /// Returns the coding key for a name and marks it as known, or nil if no key has exactly this name.
     @inline(__always)  // Else the type of an optional key is looked up twice.
     func key<Key: CodingKey>(_ type: Key.Type, at name: Int) -> Key? {
         guard let key = Key(stringValue: tape.string(at: name)),
@@ -118,7 +115,7 @@ final class DecodingRun {
         return key
     }
 
-    /// The token of a member's name, marked as read; nil if the object has no such member.
+    /// Returns the token of a member's name and marks it as read, or nil if there is no such member.
     func memberName(_ name: String, of object: Int) -> Int? {
         if names != nil { note(name, of: object) }
         let latest = Int(mark(object).latest)
@@ -133,10 +130,10 @@ final class DecodingRun {
 
     // MARK: Failures
 
-    /// Notes that something went wrong, even if a type makes good for it.
+    /// Notes a failure from which a type may recover.
     func noteFailure() { hasFailed = true }
 
-    /// Notes an error where nothing can be thrown; the first counts.
+    /// Notes an error from a function that cannot throw; the first one counts.
     func refuse(_ error: @autoclosure () -> any Error) {
         if refusal == nil { refusal = error() }
     }
@@ -170,31 +167,29 @@ final class DecodingRun {
 
     func isNull(_ index: Int) -> Bool { tape.token(at: index).kind == .null }
 
-    /// True if an optional takes the value at `index` for nil.
+    /// Returns `true` if an optional decodes the value at `index` as nil.
     func isNil(_ index: Int) -> Bool { isNull(index) && valuedNull != index }
 
-    /// Decodes what may be nil; null that stands for a value is none.
+    /// Decodes an optional value; a null that stands for a value is decoded as that value.
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value? {
         if isNull(index), !readsNull(as: type, at: index) { return nil }
         return try decode(type, at: index)
     }
 
-    /// True if null at `index` stands for a value of this type, as the context says.
+    /// Returns `true` if the context says that null is a value of this type.
     private func readsNull(as type: any Decodable.Type, at index: Int) -> Bool {
         guard isNull(index), let context else { return false }
         return context.readsNull(as: type)
     }
 
-    /// True if null at `index`, where an optional is decoded, stands for a value of what it wraps.
+    /// Returns `true` if null is a value of the type that an optional wraps.
     private func readsNull(asOptional type: any Decodable.Type, at index: Int) -> Bool {
         guard isNull(index), context != nil, let optional = type as? any OptionalDecodable.Type else { return false }
         return readsNull(as: optional.wrapped, at: index)
     }
 }
 
-/// An optional, as far as its decoding goes.
 private protocol OptionalDecodable {
-    /// The type that it wraps.
     static var wrapped: any Decodable.Type { get }
 }
 

@@ -1,15 +1,17 @@
 extension JSONValue {
-    /// Decodes the value as a type, strictly: whatever the type does not read is refused.
+    /// Decodes the value strictly: members and elements that the type does not read are errors.
     ///
-    /// An enum case without payload may also be written as its bare name: `"close"` for `{"close":{}}`.
-    /// - Throws: A `JSONError` with the place in the whole document.
+    /// An enum case without a payload may be a string: `"close"` for `{"close":{}}`.
+    ///
+    /// - Throws: A `JSONError` with the place in the document.
     package func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(JSONError) -> Value {
         try decode(type, in: nil)
     }
 
-    /// Decodes the value, as above, as a type that looks beside the text.
+    /// Decodes the value strictly, as a type that needs information beside the text.
     ///
-    /// - Parameter context: What the type finds there.
+    /// - Parameter context: The information, which the type gets from its `ValueDecoder`.
+    /// - Throws: A `JSONError` with the place in the document.
     package func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, in context: (any DecodingContext)?
     ) throws(JSONError) -> Value {
@@ -30,7 +32,7 @@ extension JSONValue {
         return value
     }
 
-    /// Decodes once more, to learn which names were expected.
+    /// Decodes again to find out which names the types expected.
     private func explain(
         _ error: JSONError, _ type: (some Decodable).Type, _ context: (any DecodingContext)?
     ) -> JSONError {
@@ -47,15 +49,11 @@ extension JSONValue {
     }
 }
 
-/// A decoding's surroundings: what types can find beside the text.
-///
-/// Their decoder gives it, if it is a ``ValueDecoder``.
+/// Information for types that is not part of the decoded text, available from their ``ValueDecoder``.
 package protocol DecodingContext: AnyObject {
-    /// True if null stands for a value of this type, so that an optional of it is not nil.
-    ///
-    /// - Parameter type: The type that is decoded where null stands.
+    /// Returns a Boolean value that indicates whether null is a value of this type, so that its optional is not nil.
     func readsNull(as type: any Decodable.Type) -> Bool
 
-    /// Is told that the value was decoded, but that a type had tried something before that failed.
+    /// Called when the value was decoded although an earlier attempt of a type failed.
     func didRecover()
 }

@@ -1,4 +1,4 @@
-/// The decoder of the value at one place of the tape.
+/// The decoder of the value at one index of the tape.
 package struct ValueDecoder: Decoder {
     private let run: DecodingRun
     private let index: Int
@@ -10,9 +10,9 @@ package struct ValueDecoder: Decoder {
 
     package var codingPath: [any CodingKey] { run.path(to: index) }
     package var userInfo: [CodingUserInfoKey: Any] { [:] }
-    /// The value itself, with its place in the text.
+    /// The decoded value.
     package var json: JSONValue { run.json(at: index) }
-    /// The surroundings that the caller of `decode` gave.
+    /// The context that was passed to `decode`.
     package var context: (any DecodingContext)? { run.context }
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -38,7 +38,6 @@ package struct ValueDecoder: Decoder {
     }
 }
 
-/// The single-value container: reads a scalar, or whatever a type wraps.
 private struct SingleValueDecoder: SingleValueDecodingContainer {
     let run: DecodingRun
     let index: Int
@@ -56,13 +55,12 @@ private struct SingleValueDecoder: SingleValueDecodingContainer {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        // Only what the wrapped type itself looks at counts.
+        // Only what the wrapped type itself reads counts.
         defer { run.markTouched(index) }
         return try run.decode(type, at: index)
     }
 }
 
-/// The keyed container: reads an object, member by member.
 private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let run: DecodingRun
     let index: Int
@@ -83,7 +81,7 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func contains(_ key: Key) -> Bool { run.memberName(key.stringValue, of: index) != nil }
 
-    /// The value of a member, which must be there.
+    /// Returns the index of a member's value, or throws if there is no such member.
     private func value(_ key: some CodingKey) throws -> Int {
         guard let name = run.memberName(key.stringValue, of: index) else { throw run.missing(key, of: index) }
         return name + 1
@@ -112,7 +110,7 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         keyedBy type: Nested.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
         let index = try value(key)
-        // The payload of a case is an object, also where nobody looks into it: a text names a case, and is none.
+        // The payload of a case is an object even if nothing is read from it. A string would name another case.
         guard run.tape.token(at: index).kind == .object else {
             throw run.mismatch([String: Any].self, "an object", at: index)
         }
@@ -132,7 +130,6 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// The unkeyed container: reads an array, element by element.
 private struct ArrayDecoder: UnkeyedDecodingContainer {
     private let run: DecodingRun
     private let index: Int
@@ -155,7 +152,7 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     var count: Int? { run.tape.children(of: index).count }
     var isAtEnd: Bool { element >= end }
 
-    /// Reads the next element; one that throws stays the next.
+    /// Reads the next element; after an error it remains the next.
     private mutating func next<Value>(_ type: any Any.Type, _ read: (Int) throws -> Value) throws -> Value {
         guard element < end else {
             let reason = "expected more than \(currentIndex) elements"
@@ -207,11 +204,10 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     }
 }
 
-/// The keyed container of a bare string, which is the name of an enum case: reads `"close"` as if it were
-/// `{"close":{}}`.
+/// The keyed container for a string that names an enum case: decodes `"close"` like `{"close":{}}`.
 ///
-/// Swift's decoder of an enum lists the keys and opens the case's payload; a type that asks for anything else wanted
-/// an object.
+/// Swift's decoder of an enum lists the keys and opens the payload of the case. All other calls come from types that
+/// expect an object.
 struct CaseNameDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let run: DecodingRun
     private let index: Int
@@ -251,7 +247,7 @@ struct CaseNameDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { throw mismatch }
 }
 
-/// The keyed container of the payload of a case that was named by a bare string: an object without members.
+/// The keyed container for the payload of a case that a string names: an object without members.
 private struct NoPayloadDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let run: DecodingRun
     let index: Int

@@ -1,8 +1,8 @@
 extension JSONWriter {
-    /// Encodes a value; dictionaries and sets are sorted, so that equal values give equal bytes.
+    /// Encodes a value, with dictionaries and sets sorted, so that equal values have equal bytes.
     ///
-    /// - Throws: A `JSONError` with the place in the value: a number that is not finite, nesting that is too deep, or
-    ///   what the type itself throws. The writer is then as it was before.
+    /// - Throws: A `JSONError` with the place in the value: a number is not finite, the nesting is too deep, or the
+    ///   type threw an error. The writer is then unchanged.
     package mutating func encode<Value: Encodable>(_ value: Value) throws(JSONError) {
         let count = bytes.count
         let run = EncodingRun(self)
@@ -20,22 +20,21 @@ extension JSONWriter {
     }
 }
 
-/// One call of `JSONWriter.encode`, shared by all its encoders.
+/// The state of one call of `JSONWriter.encode`, which its encoders share.
 ///
-/// The state is a struct of its own, and accessed without checks for exclusivity: each step is one access to it, in which no
-/// type's own `encode(to:)` runs.
+/// `state` is accessed without exclusivity checks: no `encode(to:)` of a type runs during an access.
 final class EncodingRun {
     @safe @exclusivity(unchecked) var state: EncodingState
 
     init(_ writer: consuming JSONWriter) { state = EncodingState(writer) }
 
-    /// Encodes a value of any type into a slot.
+    /// Encodes a value into a slot.
     func encode<Value: Encodable>(_ value: Value, as slot: Int) throws {
         let (depth, start) = try state.beginValue()
         do {
             try value.encode(to: ValueEncoder(run: self, depth: depth, slot: slot))
         } catch {
-            // A type that swallows the error of a part would leave half of it in the text.
+            // A type that ignores the error of a part would leave an incomplete text.
             throw state.fail(error)
         }
         if state.isEmpty(slot) { throw state.fail("\(Value.self) encodes nothing") }
@@ -46,22 +45,21 @@ final class EncodingRun {
     }
 }
 
-/// The state of an encoding: its writer, the containers that are open, and the slot that is to be filled next.
+/// The state of an encoding: the writer, the open containers, and the slot to fill next.
 ///
-/// A slot is the place of one value: the encoder that has its number may write it, once, and while it is its turn.
-/// Encoding containers are values that never say when they are done; so each is closed when a container around it is
-/// written to again, or when the value that it belongs to has been encoded. The first error stays: nothing is written
-/// after it.
+/// A slot is the place of one value. Only the encoder with its number may write the value, once, and only while the
+/// slot is the next to fill. Encoding containers do not report their end. A container is therefore closed when a
+/// container around it is written to again, or when its value has been encoded. After the first error nothing more is
+/// written.
 struct EncodingState {
     private var writer: JSONWriter
     private var open = OpenContainers()
-    /// The beginning of this encoding in the writer's bytes.
+    /// The index of this encoding's first byte in the writer.
     private let start: Int
-    /// The slot that is to be filled next, or 0.
+    /// The slot to fill next, or 0.
     private var empty = 0
     private var lastSlot = 0
     private var nesting = 0
-    /// The first error.
     private var failure: JSONError?
 
     init(_ writer: consuming JSONWriter) {
@@ -69,12 +67,12 @@ struct EncodingState {
         self.writer = writer
     }
 
-    /// Hands the bytes over to the caller's writer.
+    /// Moves the bytes to the caller's writer.
     mutating func swapBytes(_ bytes: inout [UInt8]) { swap(&bytes, &writer.bytes) }
 
     // MARK: Values
 
-    /// Begins a value that encodes itself; gives the number of containers around it, and the start of its text.
+    /// Starts a value that encodes itself; returns the number of containers around it and the start of its text.
     mutating func beginValue() throws(JSONError) -> (depth: Int, start: Int) {
         if let failure { throw failure }
         guard nesting < 4 * JSONDocument.maximumDepth else { throw fail(tooDeep) }
@@ -83,24 +81,24 @@ struct EncodingState {
         return (open.count, writer.bytes.count)
     }
 
-    /// Ends the value, and closes the containers that it has opened.
+    /// Ends the value and closes the containers that it opened.
     mutating func endValue(at depth: Int) throws(JSONError) {
         nesting -= 1
         closeContainers(to: depth)
         if let failure { throw failure }
     }
 
-    /// Makes a slot for the next value.
+    /// Creates a slot for the next value.
     mutating func reserveSlot() -> Int {
         lastSlot += 1
         empty = lastSlot
         return lastSlot
     }
 
-    /// True while the slot's value is still to be written.
+    /// Returns `true` until the slot's value is written.
     func isEmpty(_ slot: Int) -> Bool { empty == slot && failure == nil }
 
-    /// Begins the one value of a slot, if its turn is now.
+    /// Starts the value of a slot, or throws if the slot is not the next.
     mutating func fill(_ slot: Int) throws(JSONError) {
         if let failure { throw failure }
         guard empty == slot else { throw fail(outOfTurn) }
@@ -109,7 +107,7 @@ struct EncodingState {
 
     // MARK: Containers
 
-    /// Begins the container of a slot, or finds the one that it has begun already.
+    /// Starts the container of a slot, or continues with the one that the slot has already.
     mutating func beginContainer(isObject: Bool, isDictionary: Bool, of slot: Int, depth: Int) {
         guard failure == nil else { return }
         if empty == slot {
@@ -124,7 +122,7 @@ struct EncodingState {
         }
     }
 
-    /// Begins the next element of a slot's array, closing all inside it.
+    /// Starts the next element of a slot's array and closes everything inside the array.
     mutating func beginElement(of slot: Int, depth: Int) throws(JSONError) {
         if let failure { throw failure }
         guard isOpen(slot, depth) else { throw fail(outOfTurn) }
@@ -133,20 +131,20 @@ struct EncodingState {
         if let failure { throw failure }
     }
 
-    /// Begins the next member of a slot's object, and writes the name.
+    /// Starts the next member of a slot's object and writes the name.
     mutating func beginMember(_ name: String, of slot: Int, depth: Int) throws(JSONError) {
         try beginElement(of: slot, depth: depth)
         writer.key(name)
     }
 
-    /// The number of members or elements that a slot's container has so far.
+    /// Returns the number of members or elements in a slot's container.
     func count(of slot: Int, depth: Int) -> Int { isOpen(slot, depth) ? open[depth]?.count ?? 0 : 0 }
 
-    /// True if the container of a slot is open, with so many around it.
+    /// Returns `true` if the container of a slot is open at a depth.
     @inline(__always)
     private func isOpen(_ slot: Int, _ depth: Int) -> Bool { open[depth]?.slot == slot }
 
-    /// Closes containers until so many are open; a slot that was never filled is an empty object.
+    /// Closes containers down to a depth; a slot that was not filled becomes an empty object.
     private mutating func closeContainers(to depth: Int) {
         if empty != 0 {
             writer.beginObject()
@@ -175,12 +173,11 @@ struct EncodingState {
 
     // MARK: Sorting
 
-    /// True if the text from `start` on is an array.
     func isArray(at start: Int) -> Bool {
         start < writer.bytes.count && writer.bytes[start] == ASCII.openBracket
     }
 
-    /// Sorts the value that begins at `start` and has just ended.
+    /// Sorts the value that starts at `start` and ends at the end of the text.
     mutating func sort(from start: Int, valuesPerElement: Int) throws(JSONError) {
         do throws(JSONError) {
             try writer.sortValue(from: start, valuesPerElement: valuesPerElement)
@@ -193,20 +190,20 @@ struct EncodingState {
 // MARK: Errors
 
 extension EncodingState {
-    /// The coding path to where the writer is now.
+    /// Returns the coding path of the writer's current position.
     func path(depth: Int? = nil) -> [PathKey] {
         let path = PartialPath(of: writer.bytes[start...]).keys
         return Array(path.prefix(depth ?? path.count))
     }
 
-    /// Notes an error; the first counts, and is given back.
+    /// Notes an error and returns the first one.
     mutating func fail(_ error: JSONError) -> JSONError {
         let first = failure ?? error
         failure = first
         return first
     }
 
-    /// Notes an error at the place where the writer is now.
+    /// Notes an error at the writer's current position.
     mutating func fail(_ reason: String) -> JSONError {
         fail(JSONError(reason, at: path().pointer))
     }
@@ -230,20 +227,20 @@ extension EncodingState {
     }
 }
 
-/// A container that an encoding has begun and not closed.
+/// A container that was started and not closed.
 private struct OpenContainer {
     let slot: Int
     let isObject: Bool
-    /// True if the members have no order of their own.
+    /// A Boolean value that indicates whether the order of the members is undefined.
     let isDictionary: Bool
-    /// The container's beginning in the writer's bytes.
+    /// The index of the container's first byte in the writer.
     let start: Int
     var count = 0
 }
 
 /// The stack of open containers, the outermost first.
 ///
-/// The outermost stands in place: most screens are one object of scalars.
+/// The outermost is stored inline, because most screens are one object of scalars.
 private struct OpenContainers {
     private var outermost: OpenContainer?
     private var inner: [OpenContainer] = []
@@ -252,7 +249,7 @@ private struct OpenContainers {
 
     mutating func append(_ container: OpenContainer) {
         guard outermost != nil else { return outermost = container }
-        // Room for several: what nests once mostly nests again.
+        // A container with one nested container usually has more.
         if inner.isEmpty { inner.reserveCapacity(4) }
         inner.append(container)
     }
@@ -263,13 +260,13 @@ private struct OpenContainers {
         return outermost
     }
 
-    /// The container with so many around it; nil where that is not open.
+    /// The container at a depth; nil if none is open there.
     subscript(depth: Int) -> OpenContainer? {
         if depth == 0 { return outermost }
         return depth <= inner.count ? inner[depth - 1] : nil
     }
 
-    /// Counts a member or an element of the container with so many around it.
+    /// Counts a member or an element of the container at a depth.
     mutating func countChild(at depth: Int) {
         if depth == 0 { outermost?.count += 1 } else { inner[depth - 1].count += 1 }
     }

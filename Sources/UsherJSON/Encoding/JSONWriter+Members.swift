@@ -1,10 +1,9 @@
-// Values and members in one call each. A closure writes what a container holds, so that none is left open.
+// Functions that write a whole value or member. They take a closure for a container, so that none stays open.
 
 extension JSONWriter {
     /// Returns the bytes of a value.
     ///
     /// - Parameter write: Writes the value.
-    /// - Throws: As `write`.
     package static func bytes<Failure: Error>(
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) -> [UInt8] {
@@ -16,7 +15,6 @@ extension JSONWriter {
     /// Returns the bytes of an object.
     ///
     /// - Parameter write: Writes the members.
-    /// - Throws: As `write`.
     package static func object<Failure: Error>(
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) -> [UInt8] {
@@ -25,10 +23,9 @@ extension JSONWriter {
         return writer.bytes
     }
 
-    /// Returns the text of a value.
+    /// Returns a value as a string.
     ///
     /// - Parameter write: Writes the value.
-    /// - Throws: As `write`.
     package static func text<Failure: Error>(
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) -> String {
@@ -38,7 +35,6 @@ extension JSONWriter {
     /// Writes an object.
     ///
     /// - Parameter write: Writes the members.
-    /// - Throws: As `write`.
     package mutating func object<Failure: Error>(
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
@@ -48,8 +44,6 @@ extension JSONWriter {
     }
 
     /// Writes a member that is an object.
-    ///
-    /// - Throws: As `write`.
     package mutating func object<Failure: Error>(
         _ name: String, _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
@@ -62,8 +56,7 @@ extension JSONWriter {
     /// - Parameters:
     ///   - name: The member's name.
     ///   - elements: The elements.
-    ///   - write: Writes an element.
-    /// - Throws: As `write`.
+    ///   - write: Writes one element.
     package mutating func array<Elements: Sequence, Failure: Error>(
         _ name: String, of elements: Elements,
         _ write: (inout JSONWriter, Elements.Element) throws(Failure) -> Void
@@ -78,9 +71,8 @@ extension JSONWriter {
     ///
     /// - Parameters:
     ///   - name: The member's name.
-    ///   - elements: The values that the objects stand for.
-    ///   - write: Writes the members of an object.
-    /// - Throws: As `write`.
+    ///   - elements: The values to write as objects.
+    ///   - write: Writes the members of one object.
     package mutating func objects<Elements: Sequence, Failure: Error>(
         _ name: String, of elements: Elements,
         _ write: (inout JSONWriter, Elements.Element) throws(Failure) -> Void
@@ -90,7 +82,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a member that is a text.
+    /// Writes a member that is a string.
     package mutating func member(_ name: String, _ text: String) {
         key(name)
         string(text)
@@ -102,19 +94,19 @@ extension JSONWriter {
         integer(number)
     }
 
-    /// Writes a member that is true or false.
+    /// Writes a member that is a Boolean value.
     package mutating func member(_ name: String, _ value: Bool) {
         key(name)
         boolean(value)
     }
 
-    /// Writes a member that is JSON already; it must not end in white space.
+    /// Writes a member whose value is JSON text, which must not end in white space.
     package mutating func member(_ name: String, raw json: [UInt8]) {
         key(name)
         raw(json)
     }
 
-    /// Writes a member that is an array of texts.
+    /// Writes a member that is an array of strings.
     package mutating func member(_ name: String, _ texts: [String]) { array(name, of: texts) { $0.string($1) } }
 
     /// Writes a member that is an array of numbers.

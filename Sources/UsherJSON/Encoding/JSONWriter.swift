@@ -1,28 +1,28 @@
 import UsherBytes
 
-/// A writer: appends JSON to a byte buffer, and puts the commas itself.
+/// A writer that appends JSON to a buffer and inserts the commas.
 ///
-/// It keeps no state but the bytes: what was written last says whether a comma is due. So the caller opens and closes
-/// in pairs, and writes a name before each value of an object; `encode` sees to that itself.
+/// Its only state is the text: the last byte shows whether a comma is needed. The caller must close each container and
+/// write a name before each value of an object; `encode` does this itself.
 package struct JSONWriter: Sendable {
-    /// The text so far.
+    /// The text.
     package var bytes: [UInt8] = []
 
-    /// Makes a writer with room for so many bytes.
+    /// Creates a writer with a capacity in bytes.
     package init(reservingCapacity capacity: Int = 0) {
         if capacity > 0 { bytes.reserveCapacity(capacity) }
     }
 
-    /// Opens an object.
+    /// Starts an object.
     package mutating func beginObject() { begin(ASCII.openBrace) }
 
-    /// Closes the object that was opened last.
+    /// Ends the innermost object.
     package mutating func endObject() { bytes.append(ASCII.closeBrace) }
 
-    /// Opens an array.
+    /// Starts an array.
     package mutating func beginArray() { begin(ASCII.openBracket) }
 
-    /// Closes the array that was opened last.
+    /// Ends the innermost array.
     package mutating func endArray() { bytes.append(ASCII.closeBracket) }
 
     /// Writes a member's name; its value must follow.
@@ -39,29 +39,29 @@ package struct JSONWriter: Sendable {
     /// Writes `null`.
     package mutating func null() { raw("null") }
 
-    /// Writes one value that is JSON already; it must not end in white space.
+    /// Writes a value that is JSON text, which must not end in white space.
     package mutating func raw(_ json: [UInt8]) { append(json.span) }
 
-    /// Writes one value that is JSON already; it must not end in white space.
+    /// Writes a value that is JSON text, which must not end in white space.
     package mutating func raw(_ json: ArraySlice<UInt8>) { append(json.span) }
 
-    /// Writes one value that is JSON already; it must not end in white space.
+    /// Writes a value that is JSON text, which must not end in white space.
     package mutating func raw(_ json: StaticString) { json.withBytes { append($0) } }
 
-    /// Appends a part of a text that is the same each time, with the commas and brackets in it: none is put before it.
+    /// Appends constant text with its own commas and brackets; inserts no comma.
     package mutating func part(_ json: StaticString) { json.withBytes { append(part: $0) } }
 
-    /// Appends a part of a text that was written before, with the commas and brackets in it.
+    /// Appends text with its own commas and brackets; inserts no comma.
     package mutating func part(_ json: [UInt8]) { append(part: json.span) }
 
-    /// Gives away the text; nothing is left here, so that nothing is copied.
+    /// Returns the text without copying it, and leaves the writer empty.
     package mutating func take() -> [UInt8] {
         var text: [UInt8] = []
         swap(&text, &bytes)
         return text
     }
 
-    /// Writes a value that was read, without the blanks between its parts: it is one line then.
+    /// Writes a parsed value on one line, without white space between its parts.
     package mutating func value(_ json: JSONValue) {
         switch json.kind {
         case .object:
@@ -79,7 +79,7 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes the comma, where one is due.
+    /// Writes a comma if one is needed.
     @inline(__always)
     mutating func separate() {
         if isCommaDue { bytes.append(ASCII.comma) }
@@ -104,11 +104,7 @@ package struct JSONWriter: Sendable {
 
     private mutating func append(literal: String) { append(literal.utf8.span) }
 
-    /// Appends a piece in one go, behind the comma where one is due.
-    ///
-    /// - Parameters:
-    ///   - isQuoted: True for what goes between quotation marks.
-    ///   - isName: True for what a colon follows.
+    /// Appends a piece, after a comma if one is needed, with one reservation of capacity.
     private mutating func append(_ piece: Span<UInt8>, isQuoted: Bool = false, isName: Bool = false) {
         let isCommaDue = isCommaDue
         bytes.append(addingCapacity: piece.count + 4) { (output: inout OutputSpan<UInt8>) in
@@ -121,9 +117,9 @@ package struct JSONWriter: Sendable {
     }
 }
 
-/// A member's name as JSON, with its quotation marks and its colon: for names that are written again and again.
+/// The name of a member as JSON text, for names that are written often.
 ///
-/// It is made where it is used, of what the program has of it: nothing is kept, and nothing has to be made first.
+/// A key is created where it is used, from a literal of the program: it needs no storage and no initialization.
 ///
 /// ```swift
 /// extension JSONKey { static var revision: JSONKey { JSONKey(#""revision":"#) } }
@@ -132,9 +128,9 @@ package struct JSONWriter: Sendable {
 package struct JSONKey: Sendable {
     fileprivate let text: StaticString
 
-    /// Makes a key.
+    /// Creates a key.
     ///
-    /// - Parameter text: The name between quotation marks, escaped where it must be, and the colon.
+    /// - Parameter text: The name in quotation marks, escaped if necessary, and the colon.
     @inline(__always)
     package init(_ text: StaticString) { self.text = text }
 }
@@ -144,7 +140,7 @@ package struct JSONKey: Sendable {
 extension JSONWriter {
     /// Writes an integer.
     ///
-    /// Not generic, as most are of this type: other targets cannot specialize what is generic here.
+    /// Most integers are of this type, and other targets cannot specialize the generic function.
     package mutating func integer(_ number: Int) {
         append(UInt64(number.magnitude), isNegative: number < 0)
     }
@@ -160,7 +156,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a finite number with the fewest digits that give it back, `1` rather than `1.0`.
+    /// Writes a finite number with the fewest digits that identify it: `1`, not `1.0`.
     mutating func number(_ number: some BinaryFloatingPoint & CustomStringConvertible) {
         append(literal: number.description)
         if bytes.last == ASCII.zero, bytes.dropLast().last == ASCII.point { bytes.removeLast(2) }
@@ -179,7 +175,7 @@ extension JSONWriter {
 // MARK: Strings (RFC 8259, section 7)
 
 extension JSONWriter {
-    /// Writes a string, escaping what must be escaped and nothing else.
+    /// Writes a string with as few escapes as possible.
     package mutating func string(_ text: String) { append(text, isName: false) }
 
     private mutating func append(_ text: String, isName: Bool) {

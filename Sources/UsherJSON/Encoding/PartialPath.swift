@@ -1,6 +1,6 @@
-/// The coding path of the value that was begun last in a JSON text that is still being written.
+/// The coding path of the value that was started last in an unfinished JSON text.
 ///
-/// It is read off the text, so that encoding without an error keeps no path.
+/// The path is derived from the text, so that encoding without an error needs to track no path.
 struct PartialPath {
     private enum Step {
         case object(name: Range<Int>?)
@@ -16,7 +16,6 @@ struct PartialPath {
         while position < text.endIndex { read(&position) }
     }
 
-    /// The keys of the path.
     var keys: [PathKey] {
         steps.compactMap { step in
             switch step {

@@ -1,7 +1,8 @@
-/// A collection whose order means nothing, so that it is written sorted: equal values give equal bytes.
+/// A collection without a defined order, which is encoded sorted so that equal values have equal bytes.
 protocol UnorderedCollection {
-    /// The number of an array's values that make one part: a dictionary whose keys are no strings is an array of keys
-    /// and values in turn.
+    /// The number of an array's values per element.
+    ///
+    /// It is 2 for a dictionary whose keys are not strings, which is encoded as an array of keys and values.
     static var valuesPerElement: Int { get }
 }
 
@@ -13,10 +14,10 @@ extension Set: UnorderedCollection {
     static var valuesPerElement: Int { 1 }
 }
 
-/// The coding key with which the standard library encodes the dictionaries that are objects.
+/// The type of coding key that the standard library uses for dictionaries that are encoded as objects.
 ///
-/// The type has no public name; so a dictionary is encoded once, to see it. Then a dictionary is known, and sorted,
-/// even where a type passes it its own encoder.
+/// The type has no public name, so it is found by encoding a dictionary once. A dictionary is thus recognized and
+/// sorted even if a type passes its own encoder to it.
 enum DictionaryKey {
     static let identifier: ObjectIdentifier? = {
         let probe = Probe()
@@ -51,12 +52,12 @@ enum DictionaryKey {
 }
 
 extension JSONWriter {
-    /// Sorts the value that begins at `start` by the bytes: an object by its members' names, an array by its elements.
+    /// Sorts the value from `start` to the end of the text: an object by its members' names, an array by its elements.
     ///
     /// - Parameters:
-    ///   - start: The value's beginning in the bytes; it goes on to their end.
-    ///   - size: The number of an array's values that make one element.
-    /// - Throws: A `JSONError` when two members have one name.
+    ///   - start: The index of the value's first byte.
+    ///   - size: The number of an array's values per element.
+    /// - Throws: A `JSONError` if two members have the same name.
     mutating func sortValue(from start: Int, valuesPerElement size: Int) throws(JSONError) {
         let tape = try Parser.tape(of: Array(bytes[start...]), depth: JSONDocument.maximumDepth)
         let isObject = tape.token(at: 0).kind == .object
@@ -74,7 +75,7 @@ extension JSONWriter {
 }
 
 extension Tape {
-    /// The texts of the root's children, so many values to a part, each with the bytes that it is sorted by.
+    /// The texts of the root's children, grouped into elements, each with the bytes to sort by.
     fileprivate func parts(valuesPerElement size: Int) -> [(key: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] {
         let isObject = token(at: 0).kind == .object
         var parts: [(key: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] = []

@@ -1,7 +1,6 @@
-/// The encoder of the value of one slot.
+/// The encoder of a slot's value.
 struct ValueEncoder: Encoder {
     private let run: EncodingRun
-    /// The number of containers around the value.
     private let depth: Int
     private let slot: Int
 
@@ -19,9 +18,7 @@ struct ValueEncoder: Encoder {
         return object(keyedBy: type, isDictionary: isDictionary)
     }
 
-    /// Begins an object.
-    ///
-    /// - Parameter isDictionary: True if its members are to be sorted.
+    /// Starts an object, whose members are sorted if it is a dictionary.
     func object<Key: CodingKey>(keyedBy type: Key.Type, isDictionary: Bool) -> KeyedEncodingContainer<Key> {
         run.state.beginContainer(isObject: true, isDictionary: isDictionary, of: slot, depth: depth)
         return KeyedEncodingContainer(ObjectEncoder(run: run, depth: depth, slot: slot))
@@ -37,7 +34,6 @@ struct ValueEncoder: Encoder {
     }
 }
 
-/// The single-value container: writes a scalar, or whatever a type wraps.
 private struct SingleValueEncoder: SingleValueEncodingContainer {
     let run: EncodingRun
     let depth: Int
@@ -45,7 +41,6 @@ private struct SingleValueEncoder: SingleValueEncodingContainer {
 
     var codingPath: [any CodingKey] { run.state.path(depth: depth) }
 
-    /// The run, ready for the scalar of the slot.
     private var scalar: EncodingRun {
         get throws(JSONError) {
             try run.state.fill(slot)
@@ -63,7 +58,6 @@ private struct SingleValueEncoder: SingleValueEncodingContainer {
     func encode<Value: Encodable>(_ value: Value) throws { try run.encode(value, as: slot) }
 }
 
-/// The keyed container: writes an object, member by member.
 private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let run: EncodingRun
     let depth: Int
@@ -71,12 +65,10 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { run.state.path(depth: depth) }
 
-    /// Writes a member's name.
     private func begin(_ key: some CodingKey) throws(JSONError) {
         try run.state.beginMember(key.stringValue, of: slot, depth: depth)
     }
 
-    /// Writes a member that is a scalar.
     @inline(__always)
     private func member(_ key: Key, _ write: (inout EncodingState) throws(JSONError) -> Void) throws(JSONError) {
         try begin(key)
@@ -119,7 +111,6 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// The unkeyed container: writes an array, element by element.
 private struct ArrayEncoder: UnkeyedEncodingContainer {
     let run: EncodingRun
     let depth: Int
@@ -128,7 +119,6 @@ private struct ArrayEncoder: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { run.state.path(depth: depth) }
     var count: Int { run.state.count(of: slot, depth: depth) }
 
-    /// The run, ready for the next element.
     private var element: EncodingRun {
         get throws(JSONError) {
             try run.state.beginElement(of: slot, depth: depth)
@@ -158,8 +148,9 @@ private struct ArrayEncoder: UnkeyedEncodingContainer {
 }
 
 extension EncodingRun {
-    /// The encoder of a value that a container writes by hand; where it cannot be begun, one that writes nothing, as
-    /// nothing can be thrown there.
+    /// The encoder of a nested container, which writes nothing if the container cannot be started.
+    ///
+    /// Creating a nested container cannot throw an error.
     fileprivate func nestedEncoder(depth: Int, _ begin: () throws(JSONError) -> Void) -> ValueEncoder {
         do throws(JSONError) {
             try begin()

@@ -1,11 +1,11 @@
-/// A number as its decimal digits and the power of ten by which they are multiplied: 1.0, 1 and 10e-1 are the same.
+/// A number as decimal digits and a power of ten, so that 1.0, 1 and 10e-1 are equal.
 struct DecimalNumber: Equatable {
     private let isNegative: Bool
-    /// Without zeros at either end; none for zero.
+    /// The digits without zeros at either end; empty for zero.
     private let digits: [UInt8]
     private let exponent: Int
 
-    /// Reads a literal of the grammar (RFC 8259, section 6).
+    /// Parses a valid literal (RFC 8259, section 6).
     init(_ literal: ArraySlice<UInt8>) {
         let mantissa = literal.prefix { $0 | 0x20 != UInt8(ascii: "e") }
         let point = mantissa.firstIndex(of: ASCII.point) ?? mantissa.endIndex
@@ -18,20 +18,20 @@ struct DecimalNumber: Equatable {
         exponent = digits.isEmpty ? 0 : Self.exponent(literal[mantissa.endIndex...].dropFirst()) + shift
     }
 
-    /// The literal of the integer that it is; nil where it is none, or too long for any type.
+    /// The literal of the number as an integer; nil if it is not whole, or longer than any integer type can hold.
     var integer: [UInt8]? {
         guard (0...Self.longest).contains(exponent) else { return nil }
         guard !digits.isEmpty else { return [ASCII.zero] }
         return (isNegative ? [ASCII.minus] : []) + digits + Array(repeating: ASCII.zero, count: exponent)
     }
 
-    /// Its text, the same for all ways to write it.
+    /// A text that is the same for all spellings of the number.
     var bytes: [UInt8] {
         (isNegative ? [ASCII.minus] : []) + digits + [UInt8(ascii: "e")] + Array(String(exponent).utf8)
     }
 
     private static let longest = 40
-    /// More than any number has that a text of 64 KiB can mean to write out.
+    /// More than a text of 64 KiB can express without an exponent.
     private static let largestExponent = 1_000_000_000
 
     private static func exponent(_ text: ArraySlice<UInt8>) -> Int {

@@ -1,42 +1,41 @@
-/// A parsed, fully validated JSON text (RFC 8259): a tape of tokens over the bytes.
+/// A parsed and validated JSON text (RFC 8259): the bytes and a tape of tokens.
 ///
-/// The parser is strict: duplicate members, byte order marks, invalid UTF-8 and whatever else the RFC does not allow
-/// are refused, with the place.
+/// The parser is strict. It rejects everything that the RFC does not allow, including byte order marks and invalid
+/// UTF-8, and also duplicate members.
 package struct JSONDocument: Sendable {
-    /// The greatest depth to which objects and arrays may be nested in a text that comes from outside.
+    /// The maximum nesting of objects and arrays in a text from outside.
     package static let maximumDepth = 64
-    /// That of a text which was written here: what came from outside stands in something else, and coordinators in each
-    /// other.
+    /// The maximum nesting in a text that the server wrote, in which texts from outside and coordinators are nested.
     package static let writtenDepth = 512
 
-    /// The value that the text is.
+    /// The value of the whole text.
     package let root: JSONValue
 
-    /// Parses a text.
+    /// Parses a text from outside.
     ///
-    /// - Parameter bytes: The whole text in UTF-8.
-    /// - Throws: A `JSONError` for a text that is no JSON, has two members of one name, or is nested too deeply.
+    /// - Parameter bytes: The text in UTF-8.
+    /// - Throws: A `JSONError` if the text is not JSON, has duplicate members, or is nested too deeply.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         root = JSONValue(tape: try Parser.tape(of: bytes, depth: Self.maximumDepth), index: 0)
     }
 
-    /// Parses a text that was written here, such as a report or a journal's entry.
+    /// Parses a text that the server wrote, such as a report or an entry of a journal.
     ///
-    /// - Parameter bytes: The whole text in UTF-8.
-    /// - Throws: As `init(parsing:)`.
+    /// - Parameter bytes: The text in UTF-8.
+    /// - Throws: A `JSONError`, as `init(parsing:)` does.
     package init(written bytes: [UInt8]) throws(JSONError) {
         root = JSONValue(tape: try Parser.tape(of: bytes, depth: Self.writtenDepth), index: 0)
     }
 }
 
-/// A value inside a document: a cursor, cheap to copy, that keeps the document alive.
+/// A value in a document: a cursor that is cheap to copy and keeps the document alive.
 package struct JSONValue: Sendable {
-    /// The type of a value (RFC 8259, section 3).
+    /// The kinds of values (RFC 8259, section 3).
     package enum Kind: Sendable { case object, array, string, number, boolean, null }
 
-    /// The document's tape, which all its values share.
+    /// The tape that all values of the document share.
     let tape: Tape
-    /// The index of the value's token on the tape.
+    /// The index of the value's token.
     let index: Int
 
     init(tape: Tape, index: Int) {
@@ -44,15 +43,13 @@ package struct JSONValue: Sendable {
         self.index = index
     }
 
-    /// Another value of the same document.
-    ///
-    /// - Parameter index: The index of its token on the tape.
+    /// Returns the value of the same document with another token.
     func value(at index: Int) -> JSONValue { JSONValue(tape: tape, index: index) }
 
     @inline(__always)
     private var token: Token { tape.token(at: index) }
 
-    /// The type of the value.
+    /// The kind of the value.
     package var kind: Kind {
         switch token.kind {
         case .object: .object
@@ -64,37 +61,35 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// The place of the value in its document: a JSON Pointer (RFC 6901) such as `/event/login`, or `the top level`.
+    /// The value's place in the document: a JSON Pointer (RFC 6901) such as `/event/login`, or `the top level`.
     package var place: String { tape.place(of: index) }
 
-    /// The members of an object, in the order of the text; none of anything else.
+    /// The members of an object, in the order of the text; empty for other values.
     package var members: JSONMembers { JSONMembers(of: self) }
 
-    /// The elements of an array; none of anything else.
+    /// The elements of an array; empty for other values.
     package var elements: JSONElements { JSONElements(of: self) }
 
-    /// The object's member with that name, compared byte by byte; nil if there is none or this is no object.
+    /// The member of an object with a name, compared by bytes; nil if there is none.
     package subscript(member name: String) -> JSONValue? {
         guard token.kind == .object, let key = tape.memberName(name.utf8.span, of: index) else { return nil }
         return value(at: key + 1)
     }
 
-    /// The member of an object that is there and not null: what may be left out may be null, too.
+    /// The member of an object with a name, compared by bytes; nil if there is none or it is null.
     package subscript(given name: String) -> JSONValue? {
         guard let member = self[member: name], member.kind != .null else { return nil }
         return member
     }
 
-    /// The value of an object's only member, where that has a name; nil for another shape.
-    ///
-    /// - Parameter name: The name, compared byte by byte.
+    /// Returns the value of an object's only member if the member has this name, compared by bytes; otherwise nil.
     package func onlyMember(_ name: String) -> JSONValue? {
         hasOneMember && tape.string(at: index + 1, is: name.utf8.span) ? value(at: index + 2) : nil
     }
 
-    /// True for an enum case of this name as Swift codes it: a bare name, or an object with one member.
+    /// Returns a Boolean value that indicates whether this is an encoded enum case of a name, compared by bytes.
     ///
-    /// - Parameter name: The name, compared byte by byte.
+    /// Such a value is a string, or an object with one member.
     package func isCase(named name: Span<UInt8>) -> Bool {
         switch token.kind {
         case .string: tape.string(at: index, is: name)
@@ -103,23 +98,23 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// True for an object with one member.
+    /// A Boolean value that indicates whether this is an object with exactly one member.
     package var hasOneMember: Bool {
         let token = token
         guard token.kind == .object, Int(token.next) > index + 1 else { return false }
         return tape.next(after: index + 2) == Int(token.next)
     }
 
-    /// True for a string.
+    /// A Boolean value that indicates whether this is a string.
     package var isString: Bool { token.kind == .string }
 
-    /// The text of a string; nil for anything else.
+    /// The unescaped text of a string; nil for other values.
     package var string: String? { token.kind == .string ? tape.string(at: index) : nil }
 
-    /// The number, when it is whole, in whatever way it is written, and fits; nil for anything else.
+    /// The number if it is whole, in any spelling, and fits into `Int`; otherwise nil.
     package var integer: Int? { tape.integer(at: index) }
 
-    /// The truth value of `true` or `false`; nil for anything else.
+    /// The value of `true` or `false`; nil for other values.
     package var boolean: Bool? {
         switch token.kind {
         case .true: true
@@ -128,13 +123,13 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// The text of the value exactly as it came.
+    /// The text of the value, unchanged.
     package var bytes: ArraySlice<UInt8> { tape.text(at: index) }
 
-    /// The range of that text in the bytes of the document.
+    /// The range of the value in the bytes of the document.
     package var range: Range<Int> { Int(token.start)..<Int(token.end) }
 
-    /// An error at the place of this value.
+    /// Creates an error at the place of this value.
     package func error(_ reason: String) -> JSONError { JSONError(reason, at: place) }
 }
 
@@ -150,7 +145,7 @@ package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
         end = object.kind == .object ? object.tape.next(after: object.index) : key
     }
 
-    /// The next member, or nil after the last.
+    /// Returns the next member, or nil after the last.
     package mutating func next() -> (name: String, value: JSONValue)? {
         guard key < end else { return nil }
         let value = object.value(at: key + 1)
@@ -172,7 +167,7 @@ package struct JSONElements: Sequence, IteratorProtocol, Sendable {
         end = array.kind == .array ? array.tape.next(after: array.index) : element
     }
 
-    /// The next element, or nil after the last.
+    /// Returns the next element, or nil after the last.
     package mutating func next() -> JSONValue? {
         guard element < end else { return nil }
         defer { element = array.tape.next(after: element) }

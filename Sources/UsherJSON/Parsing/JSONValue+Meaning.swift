@@ -1,8 +1,8 @@
 extension JSONValue {
-    /// A digest of what the value means (64-bit FNV-1a, draft-eastlake-fnv): the same for all texts of one value,
-    /// whatever their blanks, their escapes, the order of their members and the way in which numbers are written.
+    /// A 64-bit FNV-1a digest (draft-eastlake-fnv) that is equal for all spellings of the same value.
     ///
-    /// It tells mistakes and changes, not attacks: whoever wants two values with one digest can make them.
+    /// White space, escapes, the order of members and the spelling of numbers do not matter. The digest detects
+    /// mistakes and changes, not attacks: it is easy to construct two values with the same digest.
     package var meaning: UInt64 {
         var digest = MeaningDigest()
         digest.add(self)
@@ -10,7 +10,7 @@ extension JSONValue {
     }
 }
 
-/// The digest of a value, built up piece by piece; each begins with its kind and its length, so that no two run together.
+/// The digest of a value; each part starts with its kind and its length, so that parts cannot be confused.
 private struct MeaningDigest {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

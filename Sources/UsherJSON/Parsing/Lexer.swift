@@ -1,24 +1,23 @@
 import UsherBytes
 
-/// A lexer: a position in a JSON text, and the rules for its strings, numbers and literals (RFC 8259).
+/// A lexer: a position in a JSON text, and the rules for strings, numbers and literals (RFC 8259).
 struct Lexer {
     private let bytes: [UInt8]
     private(set) var position = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The byte at the position, or 0 at the end: 0 begins nothing in JSON.
+    /// The byte at the position, or 0 at the end, which is not valid anywhere in JSON.
     @inline(__always)
     var peek: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
-    /// True once the whole text has been read.
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Passes one byte of structure.
+    /// Skips one byte.
     @inline(__always)
     mutating func advance() { position += 1 }
 
-    /// Passes white space (RFC 8259, section 2).
+    /// Skips white space (RFC 8259, section 2).
     @inline(__always)
     mutating func skipSpace() {
         position = Self.end(ofSpace: bytes.span, from: position)
@@ -27,13 +26,12 @@ struct Lexer {
     @inline(__always)
     private static func end(ofSpace bytes: Span<UInt8>, from start: Int) -> Int {
         var next = start
-        // There may be much of it, in a text that was laid out for people.
+        // A text for people has long runs of spaces.
         while next <= bytes.count &- 8, bytes.eightBytes(at: next) == EightBytes(repeating: ASCII.space) { next &+= 8 }
         while next < bytes.count, ASCII.isSpace(bytes[next]) { next &+= 1 }
         return next
     }
 
-    /// Reads `true`, `false` or `null`.
     mutating func literal(_ word: String) throws(JSONError) {
         for byte in word.utf8 {
             guard peek == byte else { throw failure("expected \(word), found \(found)") }
@@ -45,24 +43,24 @@ struct Lexer {
 // MARK: Errors
 
 extension Lexer {
-    /// A syntax error at the position.
+    /// Creates a syntax error at the position.
     func failure(_ reason: String) -> JSONError { failure(reason, at: position) }
 
-    /// A syntax error at an earlier position.
+    /// Creates a syntax error at an earlier position.
     func failure(_ reason: String, at position: Int) -> JSONError {
-        // The column counts characters (scalars), the first being 1.
+        // The column counts scalars and starts at 1.
         let line = bytes[..<position].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         let column = 1 + bytes[line..<position].count { $0 & 0xC0 != 0x80 }
         return JSONError(reason, at: "line \(1 + bytes[..<position].count { $0 == 0x0A }), column \(column)")
     }
 
-    /// The byte at the position, in words.
+    /// The byte at the position, for messages.
     var found: String {
         guard position < bytes.count else { return "the end of the text" }
         return Self.name(of: bytes[position])
     }
 
-    /// A byte in words.
+    /// A byte, for messages.
     static func name(of byte: UInt8) -> String {
         switch byte {
         case ASCII.quote: "a quotation mark"
@@ -75,7 +73,7 @@ extension Lexer {
 // MARK: Numbers (RFC 8259, section 6)
 
 extension Lexer {
-    /// Reads a number; gives `integer` for one without fraction and exponent.
+    /// Reads a number; returns `integer` if it has no fraction and no exponent.
     mutating func number() throws(JSONError) -> Token.Kind {
         if peek == ASCII.minus { position += 1 }
         if peek == ASCII.zero {
@@ -108,7 +106,7 @@ extension Lexer {
 // MARK: Strings (RFC 8259, section 7)
 
 extension Lexer {
-    /// Reads a string, checking its escapes and its UTF-8; gives true if it holds an escape.
+    /// Reads a string and checks its escapes and its UTF-8; returns `true` if it has an escape.
     mutating func string() throws(JSONError) -> Bool {
         var escaped = false
         position += 1
@@ -132,7 +130,7 @@ extension Lexer {
         throw failure("expected the string's closing quotation mark, found \(found)")
     }
 
-    /// Passes the characters of a string that stand for themselves and are one byte long.
+    /// Skips ASCII characters that need no escape.
     @inline(__always)
     private mutating func skipPlain() {
         position = Self.end(ofPlain: bytes.span, from: position)
@@ -174,7 +172,7 @@ extension Lexer {
         throw failure("a surrogate escape must be one of a pair", at: start)
     }
 
-    /// Reads the four digits of a UTF-16 code unit, the `u` of its escape being at the position.
+    /// Reads the four digits of a UTF-16 code unit, starting at the `u` of its escape.
     private mutating func codeUnit() throws(JSONError) -> UInt32 {
         var code: UInt32 = 0
         for _ in 0..<4 {
@@ -188,7 +186,7 @@ extension Lexer {
         return code
     }
 
-    /// Passes one scalar of two to four bytes (Unicode, table 3-7: well-formed UTF-8).
+    /// Skips a scalar of two to four bytes (Unicode, table 3-7: well-formed UTF-8).
     private mutating func scalar() throws(JSONError) {
         let second: ClosedRange<UInt8>
         let length: Int

@@ -1,5 +1,4 @@
-/// A recursive-descent parser: turns a JSON text into a tape in one pass (RFC 8259, with unique member names as in
-/// RFC 7493).
+/// A recursive-descent parser that creates a tape in one pass (RFC 8259, with unique member names as in RFC 7493).
 struct Parser: ~Copyable {
     private var lexer: Lexer
     private var tape: TapeDraft
@@ -11,7 +10,7 @@ struct Parser: ~Copyable {
         maximumDepth = depth
     }
 
-    /// Parses a whole text: one value, and nothing after it.
+    /// Parses a whole text, which must be exactly one value.
     static func tape(of bytes: [UInt8], depth: Int) throws(JSONError) -> Tape {
         var parser = Parser(bytes, depth: depth)
         try parser.text(of: bytes)
@@ -113,7 +112,7 @@ struct Parser: ~Copyable {
         tape.close(index, at: lexer.position)
     }
 
-    /// Passes the comma before another child; gives false at the container's end.
+    /// Skips the comma before another child; returns `false` at the end of the container.
     private mutating func another(before end: UInt8) throws(JSONError) -> Bool {
         lexer.skipSpace()
         let byte = lexer.peek
@@ -130,10 +129,10 @@ struct Parser: ~Copyable {
 
     // MARK: Duplicate members
 
-    /// Refuses an object in which two members have one name, compared after the escapes are resolved, byte by byte.
+    /// Throws an error if two members have the same name, compared by bytes after the escapes are decoded.
     ///
-    /// Few members are compared pair by pair; more go through a set, whose hashes nobody outside can foresee, so that
-    /// no text makes this slow.
+    /// A few members are compared pairwise. More are put into a set, whose hashes are randomly seeded, so that no
+    /// crafted text makes this slow.
     private func refuseDuplicates(in object: Int, count: Int) throws(JSONError) {
         let duplicate = count <= 8 ? duplicateByPairs(in: object) : duplicateBySet(in: object, count: count)
         guard let duplicate else { return }

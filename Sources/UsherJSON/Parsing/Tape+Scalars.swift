@@ -1,37 +1,37 @@
 import UsherBytes
 
-// The strings and numbers that tokens stand for.
+// The strings and numbers of tokens.
 extension TokenRow where Self: ~Copyable {
-    /// The content of a string, still escaped, without its quotation marks.
+    /// Returns the range of a string without its quotation marks, still escaped.
     @inline(__always)
     func content(at index: Int) -> Range<Int> {
         let token = token(at: index)
         return Int(token.start) + 1..<Int(token.end) - 1
     }
 
-    /// The string at `index`, which is known to be one.
+    /// Returns the unescaped string at `index`, which must be a string.
     func string(at index: Int) -> String {
         if token(at: index).escaped { return String(decoding: unescaped(at: index), as: UTF8.self) }
         return String(decoding: bytes[content(at: index)], as: UTF8.self)
     }
 
-    /// The UTF-8 of the string at `index`, its escapes resolved.
+    /// Returns the unescaped string at `index` as UTF-8.
     func utf8(at index: Int) -> ArraySlice<UInt8> {
         token(at: index).escaped ? unescaped(at: index)[...] : bytes[content(at: index)]
     }
 
-    /// True if the string at `index` is, byte for byte, `name`.
+    /// Returns `true` if the string at `index` equals `name`, compared by bytes.
     @inline(__always)
     func string(at index: Int, is name: Span<UInt8>) -> Bool {
         let token = token(at: index)
         if token.escaped { return unescaped(at: index).span.isSame(as: name) }
         let start = Int(token.start) + 1
-        // Most names differ in their lengths already.
+        // Most names have different lengths.
         guard Int(token.end) - 1 - start == name.count else { return false }
         return bytes.span.extracting(start..<start + name.count).isSame(as: name)
     }
 
-    /// True if the strings at two indices are, byte for byte, the same.
+    /// Returns `true` if two strings are equal, compared by bytes.
     @inline(__always)
     func isSameString(_ one: Int, _ other: Int) -> Bool {
         if token(at: one).escaped || token(at: other).escaped { return utf8(at: one) == utf8(at: other) }
@@ -40,7 +40,7 @@ extension TokenRow where Self: ~Copyable {
         return bytes.span.extracting(left).isSame(as: bytes.span.extracting(right))
     }
 
-    /// The whole number at `index`, however it is written; nil when there is none, or it does not fit.
+    /// Returns the whole number at `index`, in any spelling, or nil if there is none or it does not fit.
     func integer<Number: FixedWidthInteger>(at index: Int, as type: Number.Type = Number.self) -> Number? {
         let token = token(at: index)
         switch token.kind {
@@ -50,7 +50,7 @@ extension TokenRow where Self: ~Copyable {
         }
     }
 
-    /// True of a whole number, whatever its size.
+    /// Returns `true` for a whole number of any size.
     func isWhole(at index: Int) -> Bool {
         switch token(at: index).kind {
         case .integer: true
@@ -75,7 +75,7 @@ extension TokenRow where Self: ~Copyable {
         return number
     }
 
-    /// The number at `index`; nil when there is none, or it is too large for the type.
+    /// Returns the number at `index`, or nil if there is none or it is too large for the type.
     func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(at index: Int, as type: Number.Type) -> Number?
     {
         let kind = token(at: index).kind
@@ -88,7 +88,7 @@ extension TokenRow where Self: ~Copyable {
 // MARK: Escapes (RFC 8259, section 7)
 
 extension TokenRow where Self: ~Copyable {
-    /// The UTF-8 of an escaped string; the lexer has checked its escapes.
+    /// Decodes the escapes of a string, which the lexer has checked.
     private func unescaped(at index: Int) -> [UInt8] {
         let range = content(at: index)
         var text: [UInt8] = []
@@ -131,7 +131,7 @@ extension TokenRow where Self: ~Copyable {
         text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
 
-    /// The UTF-16 code unit whose four hexadecimal digits stand at `position`.
+    /// Returns the UTF-16 code unit of the four hexadecimal digits at `position`.
     private func codeUnit(at position: Int) -> UInt32 {
         bytes[position..<position + 4].reduce(0) { $0 << 4 | (ASCII.hexadecimal($1) ?? 0) }
     }

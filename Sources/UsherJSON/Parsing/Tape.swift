@@ -1,16 +1,16 @@
-/// A token: a value, or the name of a member, and its range in the text.
+/// A value or the name of a member, with its range in the text.
 struct Token: Sendable {
-    /// The grammar's kinds (RFC 8259, section 3), integers told from other numbers.
+    /// The kinds of the grammar (RFC 8259, section 3), with integers separate from other numbers.
     enum Kind: UInt8, Sendable { case object, array, string, integer, number, `true`, `false`, null }
 
     let kind: Kind
-    /// True for a string that holds an escape, so that its bytes are not its text.
+    /// A Boolean value that indicates whether this is a string with escapes.
     let escaped: Bool
-    /// The first byte of the text.
+    /// The index of the first byte.
     let start: UInt32
-    /// One past the last byte of the text.
+    /// The index after the last byte.
     fileprivate(set) var end: UInt32
-    /// The index of the first token after this value and all that it holds; 0 while it is still being parsed.
+    /// The index of the token after this value and its children; 0 until the value is parsed completely.
     fileprivate(set) var next: UInt32
 
     @inline(__always)
@@ -20,21 +20,20 @@ struct Token: Sendable {
     }
 }
 
-/// A row of tokens over a JSON text, in its order.
+/// A sequence of tokens over a JSON text, in the order of the text.
 ///
-/// A container's token is followed by its children's, a member's name by its value.
+/// The token of a container precedes those of its children, and the name of a member precedes its value.
 protocol TokenRow: ~Copyable {
     var bytes: [UInt8] { get }
-    /// The number of tokens.
     var tokenCount: Int { get }
 
     func token(at index: Int) -> Token
 }
 
-/// A tape: a JSON text with its tokens, shared by all values of a document.
+/// A JSON text with its tokens, which all values of a document share.
 ///
-/// The first few tokens stand in place: most of what clients send has no more, and needs no memory of its own for them. They
-/// are the object's own property, for one inside of a structure is copied, with all others, to be looked at.
+/// The first tokens are stored inline, which is enough for most requests and saves an allocation. They are a property
+/// of the object itself, because access through a nested structure would copy all of them.
 final class Tape: TokenRow, Sendable {
     let bytes: [UInt8]
     let tokenCount: Int
@@ -52,7 +51,7 @@ final class Tape: TokenRow, Sendable {
     func token(at index: Int) -> Token { index < first.count ? first[index] : others[index - first.count] }
 }
 
-/// The tape of a text that is still being parsed; it becomes a `Tape` as a whole, so that nothing of it is copied.
+/// The tape of a text that is being parsed, which becomes a `Tape` without copying.
 struct TapeDraft: TokenRow, ~Copyable {
     let bytes: [UInt8]
     private(set) var tokenCount = 0
@@ -60,7 +59,6 @@ struct TapeDraft: TokenRow, ~Copyable {
         repeating: Token(kind: .null, escaped: false, start: 0, end: 0, next: 0))
     fileprivate var others: [Token] = []
 
-    /// A tape without tokens yet.
     init(of bytes: [UInt8]) { self.bytes = bytes }
 
     @inline(__always)
@@ -75,7 +73,7 @@ struct TapeDraft: TokenRow, ~Copyable {
                 end: UInt32(truncatingIfNeeded: end), next: UInt32(truncatingIfNeeded: tokenCount + 1)))
     }
 
-    /// Appends the token of a container that has no end yet; gives its index.
+    /// Appends the token of a container and returns its index.
     @inline(__always)
     mutating func open(_ kind: Token.Kind, from start: Int) -> Int {
         let start = UInt32(truncatingIfNeeded: start)
@@ -83,7 +81,7 @@ struct TapeDraft: TokenRow, ~Copyable {
         return tokenCount - 1
     }
 
-    /// Ends a container, all of whose children have been appended.
+    /// Ends a container after all its children have been appended.
     @inline(__always)
     mutating func close(_ container: Int, at end: Int) {
         let end = UInt32(truncatingIfNeeded: end)
@@ -103,7 +101,7 @@ struct TapeDraft: TokenRow, ~Copyable {
 
     @inline(never)
     private mutating func appendBeyond(_ token: Token) {
-        // About as many as a text with short values has.
+        // About the number of tokens in a text with short values.
         if others.isEmpty { others.reserveCapacity(min(bytes.count / 5 + 4, 4096)) }
         others.append(token)
     }
@@ -112,18 +110,18 @@ struct TapeDraft: TokenRow, ~Copyable {
 // MARK: Structure
 
 extension TokenRow where Self: ~Copyable {
-    /// The index of the token after the value at `index` and all that it holds.
+    /// Returns the index of the token after the value at `index` and its children.
     @inline(__always)
     func next(after index: Int) -> Int { Int(token(at: index).next) }
 
-    /// The text of a value as it came.
+    /// Returns the text of a value, unchanged.
     func text(at index: Int) -> ArraySlice<UInt8> {
         bytes[Int(token(at: index).start)..<Int(token(at: index).end)]
     }
 
-    /// The token of the member's name in the object at `object`, or nil.
+    /// Returns the token of a member's name in the object at `object`, or nil.
     ///
-    /// - Parameter latest: The token of the name that was found last, where the search begins; 0 for the first.
+    /// - Parameter latest: The token where the search starts, which is the name that was found last; 0 for the first.
     func memberName(_ name: Span<UInt8>, of object: Int, from latest: Int = 0) -> Int? {
         let first = object + 1
         let start = latest == 0 ? first : latest
@@ -140,7 +138,7 @@ extension TokenRow where Self: ~Copyable {
         return nil
     }
 
-    /// The names of an object's members, or an array's elements, as indices.
+    /// Returns the indices of an array's elements, or of the names of an object's members.
     func children(of container: Int) -> [Int] {
         let step = token(at: container).kind == .object ? 1 : 0
         let end = next(after: container)
@@ -157,9 +155,9 @@ extension TokenRow where Self: ~Copyable {
 // MARK: Coding paths
 
 extension TokenRow where Self: ~Copyable {
-    /// The coding path from the value at `root` to the token at `target`.
+    /// Returns the coding path from the value at `root` to the token at `target`.
     ///
-    /// Works while the text is still being parsed, too: a container without an end yet holds all that follows.
+    /// This works during parsing too: a container without an end contains all tokens after it.
     func path(to target: Int, from root: Int = 0) -> [PathKey] {
         var path: [PathKey] = []
         var container = root
@@ -170,10 +168,10 @@ extension TokenRow where Self: ~Copyable {
         return path
     }
 
-    /// The place of the value at `index` as a JSON Pointer.
+    /// Returns the place of the value at `index` as a JSON Pointer.
     func place(of index: Int) -> String { path(to: index).pointer }
 
-    /// The value that a coding path leads to, or the last one on the path that there is.
+    /// Returns the value at a coding path, or the last existing value on the path.
     func value(at path: [any CodingKey], from root: Int) -> Int {
         var index = root
         for key in path {
