@@ -2,20 +2,20 @@ package import Usher
 import UsherHTTP
 package import UsherJSON
 
-/// The contract as an OpenAPI document, version 3.1.
+/// The contract as an OpenAPI 3.1 document.
 ///
-/// It is written from the table of operations that is `ContractOperation.all`, the list of problems, and the apps' types.
+/// The document is generated from `ContractOperation.all`, the list of problems, and the types of the apps.
 package struct ContractDocument: Sendable {
     /// The document as JSON.
     package let json: [UInt8]
 
-    /// Writes the document.
+    /// Creates the document.
     ///
     /// - Parameters:
-    ///   - apps: The apps whose schemas it tells; none for the contract of any server.
+    ///   - apps: The apps whose schemas the document contains; empty for a contract without apps.
     ///   - version: The server's version.
-    ///   - openings: The keys that the server does not ask for.
-    /// - Throws: `JSONError` when an app's options do not encode.
+    ///   - openings: The keys that the server does not require.
+    /// - Throws: A `JSONError` if an app's options cannot be encoded.
     package init(
         of apps: [any App.Type], version: String, openings: ContractOpenings = ContractOpenings()
     ) throws(JSONError) {

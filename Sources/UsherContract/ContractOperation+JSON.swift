@@ -2,7 +2,7 @@ import UsherHTTP
 import UsherJSON
 
 extension ContractOperation {
-    /// Appends the members of an operation object.
+    /// Writes the members of an operation object.
     func write(into writer: inout JSONWriter) {
         writer.member("operationId", name)
         writer.member("summary", summary)
@@ -52,7 +52,7 @@ extension ContractOperation {
         }
     }
 
-    /// The operations on a session that was opened, or has answered, by its id.
+    /// Writes links to the operations on the session in the response.
     private func writeLinks(into writer: inout JSONWriter) {
         writer.object("links") { writer in
             for target in Self.all where target.parameters.contains(.session) {
@@ -77,7 +77,7 @@ extension ContractOperation {
 }
 
 extension ContractScheme {
-    /// Appends the members of a security scheme object.
+    /// Writes the members of a security scheme object.
     func write(into writer: inout JSONWriter) {
         switch self {
         case .session:
@@ -104,7 +104,7 @@ extension ContractScheme {
 }
 
 extension ContractParameter {
-    /// Appends the members of a parameter object.
+    /// Writes the members of a parameter object.
     func write(into writer: inout JSONWriter) {
         writer.member("name", name)
         writer.member("in", place.rawValue)
@@ -120,7 +120,7 @@ extension ContractRefusal {
         ([String(status.code)] + kinds.map(\.rawValue) + (isBlank ? ["blank"] : [])).joined(separator: "-")
     }
 
-    /// Appends the members of a response object.
+    /// Writes the members of a response object.
     func write(into writer: inout JSONWriter) {
         let reasons = kinds.map { "`\($0.rawValue)`: \($0.summary)" }
         let blank = isBlank ? ["`about:blank`: \(status.reason)"] : []
@@ -130,14 +130,14 @@ extension ContractRefusal {
             writer.media("application/problem+json") { $0.reference("#/components/schemas/Problem") }
             if isBlank, Self.ofBrokenMessage.contains(status) { writer.media("text/html") { $0.text() } }
         }
-        // An extension instead of a schema for each response: generated clients have one type for all problems.
+        // An extension instead of a schema per response, so that generated clients have one type for all problems.
         writer.member(Self.typesMember, types)
     }
 
-    /// The member of a response that lists the types of its problems.
+    /// The member of a response that lists its problem types.
     package static let typesMember = "x-problem-types"
 
-    /// The types of the problems.
+    /// The `type` of each problem.
     package var types: [String] { kinds.map(\.type) + (isBlank ? ["about:blank"] : []) }
 
     private var fields: [ContractField] {
@@ -152,12 +152,12 @@ extension ContractRefusal {
 }
 
 extension JSONWriter {
-    /// Appends the member `content`, of one media type.
+    /// Writes the member `content` with one media type.
     fileprivate mutating func content(_ type: String, _ schema: (inout JSONWriter) -> Void) {
         object("content") { $0.media(type, schema) }
     }
 
-    /// Appends the member `content` of a state, in its two forms.
+    /// Writes the member `content` of a state, with the whole and the reduced form.
     fileprivate mutating func content(_ whole: String, reducedTo reduced: String) {
         object("content") { writer in
             writer.media("application/json") { $0.reference("#/components/schemas/\(whole)") }
@@ -165,7 +165,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends the schema of a text.
+    /// Writes the schema of a string.
     fileprivate mutating func text(_ description: String? = nil) {
         object { writer in
             writer.member("type", "string")
@@ -173,7 +173,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends a media type with its schema.
+    /// Writes a media type with its schema.
     fileprivate mutating func media(_ type: String, _ schema: (inout JSONWriter) -> Void) {
         object(type) { writer in
             writer.key("schema")
@@ -181,7 +181,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends the member `headers`, unless there are none.
+    /// Writes the member `headers`, unless there are no fields.
     fileprivate mutating func fields(_ fields: [ContractField]) {
         guard !fields.isEmpty else { return }
         object("headers") { writer in

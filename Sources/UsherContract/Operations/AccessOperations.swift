@@ -1,7 +1,7 @@
 import UsherHTTP
 
 extension ContractOperation {
-    /// The requests on a session's tokens.
+    /// The requests for a session's tokens.
     static let ofTokens: [ContractOperation] = [
         ContractOperation(
             method: .post, path: "/sessions/{id}/token", name: "rotateToken",
@@ -29,7 +29,6 @@ extension ContractOperation {
             problems: [.unacceptableInput] + ofSession + unavailable, key: .session),
     ]
 
-    /// The requests of the apps' backend.
     static let ofBackend: [ContractOperation] = [
         ContractOperation(
             method: .get, path: "/sessions", name: "listSessionsOfSubject", summary: "A page of a user's sessions.",

@@ -1,20 +1,20 @@
-/// The keys that a server does not ask for, by its options.
+/// The keys that a server does not require because of its options.
 package struct ContractOpenings: Sendable {
-    /// True if anybody may ask for the apps.
+    /// A Boolean value that indicates whether `/apps` and the apps' schemas are public.
     package var apps: Bool
-    /// True if their ids alone open sessions.
+    /// A Boolean value that indicates whether a session's id is enough to use it.
     package var sessions: Bool
-    /// True behind the operator's own listener.
+    /// A Boolean value that indicates whether this is the operator's own listener.
     package var inside: Bool
 
-    /// Creates the openings of a server; one with the default options asks for all keys.
+    /// Creates the openings of a server, which by default requires all keys.
     package init(apps: Bool = false, sessions: Bool = false, inside: Bool = false) {
         self.apps = apps
         self.sessions = sessions
         self.inside = inside
     }
 
-    /// True if an operation needs no key.
+    /// Returns `true` if an operation requires no key.
     func include(_ operation: ContractOperation) -> Bool {
         switch operation.key {
         case .none: false

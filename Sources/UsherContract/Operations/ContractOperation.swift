@@ -1,47 +1,47 @@
 package import UsherHTTP
 
-/// One request that the server answers, with all that the answer may be: a method on a path.
+/// A kind of request, identified by a method and a path, with all its possible responses.
 package struct ContractOperation: Sendable {
     package let method: UsherHTTP.Method
-    /// The path, with the names of its parameters in braces, as the router has it.
+    /// The path as a router pattern, with the names of its parameters in braces.
     package let path: String
-    /// The name under which generators know it.
+    /// The operation's id, which code generators use.
     let name: String
     let summary: String
     private(set) var parameters: [ContractParameter] = []
-    /// The schema of the body; nil where none is read.
+    /// The name of the body's schema; nil if no body is read.
     private(set) var body: String?
-    /// True of a body that may be left out.
+    /// A Boolean value that indicates whether the body may be omitted.
     private(set) var isBodyOptional = false
-    /// Its successes.
+    /// The successful responses.
     package let answers: [ContractAnswer]
-    /// The problems of its own that it may be answered with.
+    /// The problems that are specific to this operation.
     private(set) var problems: [ProblemKind] = []
-    /// Further statuses whose problem has no type but `about:blank`.
+    /// Additional statuses whose problem has the type `about:blank`.
     private(set) var statuses: [Status] = []
-    /// The secret that opens it.
+    /// The key that the operation requires.
     private(set) var key: ContractKey = .none
-    /// True on a server that does not ask for its secret.
+    /// A Boolean value that indicates whether the server does not require the key.
     private(set) var isOpen = false
 
-    /// Returns the operation as a server has it that does not ask for some keys.
+    /// Returns the operation of a server that does not require some keys.
     func behind(_ openings: ContractOpenings) -> ContractOperation {
         var operation = self
         operation.isOpen = openings.include(self)
         return operation
     }
 
-    /// The names of the parameters that its query may have.
+    /// The names of the query's parameters.
     package var queryNames: [String] { parameters.filter { $0.place == .query }.map(\.name) }
 
-    /// All problems that it may be answered with, by status.
+    /// All problems of the operation, by status.
     package var refusals: [ContractRefusal] {
-        // Whatever it asks for, its connection may be one more than its address may have.
+        // Any request may arrive on a connection above the limit of its address.
         var kinds = problems + [.foreignHost, .foreignOrigin, .tooMuchFromAddress]
-        // Whatever a path takes, its query may have a parameter that it does not take.
+        // Any request may have an unknown parameter in its query.
         kinds.append(.malformedRequest)
         if !isOpen { kinds += key.problems }
-        // Beside a listener of the operator's own, the public port has nothing of this.
+        // With an operator's listener, the public port responds 404 to these requests.
         var blank = statuses + ContractRefusal.ofAnyRequest + (key == .operator ? [.notFound] : [])
         if body != nil { blank += [.unsupportedMediaType] }
         let all = Set(kinds.map(\.status)).union(blank)
@@ -52,22 +52,21 @@ package struct ContractOperation: Sendable {
     }
 }
 
-/// The secret that opens what a request asks for.
+/// The key that a request requires.
 enum ContractKey: Sendable {
-    /// None: it is anybody's.
+    /// No key.
     case none
-    /// A session's token, as a bearer or in a cookie.
+    /// A session's token, as a bearer token or in a cookie.
     case session
     /// The key of the apps' backend, or the operator's token.
     case backend
-    /// The operator's token.
     case `operator`
-    /// None, but the backend's key lets it ask for more.
+    /// No key, but the backend's key allows more options.
     case widerForBackend
-    /// None, but the operator's token shows more.
+    /// No key, but the operator's token shows more.
     case widerForOperator
 
-    /// The refusals of who has not got it.
+    /// The problems of a request without the key.
     var problems: [ProblemKind] {
         switch self {
         case .none: []
@@ -77,7 +76,7 @@ enum ContractKey: Sendable {
         }
     }
 
-    /// The security schemes, of which one is enough; nil stands for none at all.
+    /// The alternative security schemes; nil stands for no key.
     var schemes: [ContractScheme?] {
         switch self {
         case .none: []
@@ -90,29 +89,27 @@ enum ContractKey: Sendable {
     }
 }
 
-/// A security scheme of the document.
+/// The security schemes of the document.
 enum ContractScheme: String, CaseIterable {
     case session, sessionCookie, backend, `operator`
 }
 
-/// A success: its status and its content.
+/// A successful response.
 package struct ContractAnswer: Sendable {
-    /// The content of an answer.
+    /// The content of a response.
     package enum Content: Sendable {
         case nothing
-        /// JSON, by the name of its schema.
+        /// JSON with the named schema.
         case json(String)
-        /// A session's state, in the profile `changes` as well.
+        /// A session's state, also in the profile `changes`.
         case state
-        /// The first state of a session, with its token, in the profile `changes` as well.
+        /// The first state of a session with its token, also in the profile `changes`.
         case opening
-        /// Plain text, or where that is asked for JSON, by the name of its schema.
+        /// Plain text, or on request JSON with the named schema.
         case text(orJSON: String)
-        /// Server-sent events.
         case events
-        /// A page of HTML.
+        /// An HTML page.
         case page
-        /// Plain text.
         case plain
     }
 
@@ -121,7 +118,7 @@ package struct ContractAnswer: Sendable {
     let summary: String
     var fields: [ContractField] = []
 
-    /// True of a session's state.
+    /// A Boolean value that indicates whether the content is a session's state.
     var isState: Bool {
         switch content {
         case .state, .opening, .json("State"), .json("Opened"): true
@@ -137,26 +134,27 @@ package struct ContractAnswer: Sendable {
     }
 }
 
-/// The problems of an operation that have one status.
+/// The problems of an operation that share a status.
 package struct ContractRefusal: Hashable, Sendable {
     package let status: Status
-    /// The problems that have a type of their own.
+    /// The problems with a `type` of their own.
     package let kinds: [ProblemKind]
-    /// True where it may also be `about:blank`.
+    /// A Boolean value that indicates whether the `type` may also be `about:blank`.
     package let isBlank: Bool
 
-    /// The statuses that any request may be answered with, whatever it asks for: before anybody looks at its path, by a
-    /// server that has no room or is about to go, and to another method.
+    /// The statuses that any request can get.
+    ///
+    /// They occur before the path is examined, when the server is full or stopping, and for an unsupported method.
     static let ofAnyRequest: [Status] =
         ofBrokenMessage + [.methodNotAllowed, .expectationFailed, .internalServerError, .serviceUnavailable]
 
-    /// The statuses of a message that is no HTTP, or too large to be read: the connection ends, maybe with a page of HTML.
+    /// The statuses of a message that is malformed or too large, whose connection is closed, perhaps with an HTML page.
     static let ofBrokenMessage: [Status] = [
         .badRequest, .contentTooLarge, .uriTooLong, .requestHeaderFieldsTooLarge, .httpVersionNotSupported,
     ]
 }
 
-/// A field of an answer.
+/// A header field of a response.
 enum ContractField: String, Sendable, CaseIterable {
     case allow = "Allow"
     case entityTag = "ETag"

@@ -1,4 +1,4 @@
-/// A part of a request beside its body: a segment of the path, a parameter of the query, or a header field.
+/// A path segment, query parameter or header field of a request.
 struct ContractParameter: Hashable, Sendable {
     enum ParameterPlace: String, Sendable {
         case path, query, header
@@ -7,15 +7,14 @@ struct ContractParameter: Hashable, Sendable {
     let name: String
     let place: ParameterPlace
     let summary: String
-    /// Its schema as JSON.
+    /// The schema as JSON text.
     let schema: String
-    /// The parameter's name among the document's components, where its own is another's, too.
+    /// The parameter's name among the document's components, if another parameter has the same name.
     var alias: String?
 
-    /// True of a parameter of the query that may not be left out.
+    /// A Boolean value that indicates whether a query parameter is required.
     var isRequired = false
 
-    /// The parameter's name among the document's components.
     var component: String { alias ?? name }
 }
 
@@ -96,10 +95,10 @@ extension ContractParameter {
         name: "token", place: .query, summary: "the operator's token: begins a login",
         schema: #"{"type":"string","pattern":"^[!-~]+$"}"#)
 
-    /// A text without control characters, as `Unicode.Scalar.isControl` has them.
+    /// Text without control characters, as `Unicode.Scalar.isControl` defines them.
     static let noControls = #"^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]+$"#
     private static let identifier = #"{"type":"string","pattern":"^[0-9a-f]{32}$"}"#
-    /// A star, or entity tags without a comma within.
+    /// A star, or a list of entity tags that contain no comma.
     private static let entityTags = #"""
         {"type":"string","pattern":"^([*]|(W/)?\"[!#-+.-~-]*\"( *, *(W/)?\"[!#-+.-~-]*\")*)$"}
         """#

@@ -1,7 +1,7 @@
 import UsherHTTP
 
 extension ContractOperation {
-    /// The requests that look inside, which are the operator's, and his way to sessions.
+    /// The operator's requests, including those for sessions and tokens under `/admin`.
     static let ofOperator = ofInside.map(\.conditional) + (ofSessions + ofTokens).map(\.forOperator)
 
     private static let ofInside: [ContractOperation] = [
@@ -94,7 +94,7 @@ extension ContractOperation {
             problems: [.otherBuildServes] + unavailable, key: .operator),
     ]
 
-    /// The same for a client that asks again and again, and may have the answer already.
+    /// The operation with `If-None-Match`, for clients that poll.
     private var conditional: ContractOperation {
         guard method == .get, let answer = answers.first else { return self }
         return ContractOperation(
@@ -107,7 +107,7 @@ extension ContractOperation {
             statuses: statuses, key: key)
     }
 
-    /// The same below `/admin`, where the operator needs no token of a session.
+    /// The operation under `/admin`, where the operator needs no session token.
     private var forOperator: ContractOperation {
         ContractOperation(
             method: method, path: "/admin" + path, name: name + "ForOperator", summary: summary, parameters: parameters,

@@ -1,19 +1,18 @@
 package import UsherHTTP
 
 extension ContractOperation {
-    /// All that the server answers.
+    /// All operations of the server.
     package static let all = ofSessions + ofTokens + ofBackend + ofServer + ofOperator
 
-    /// The operation of a route; nil for a path that the contract does not name.
+    /// Returns the operation of a route, or nil if the contract does not contain the path.
     ///
     /// - Parameters:
-    ///   - method: The method of the route; `HEAD` is answered as `GET` is.
-    ///   - path: Its pattern.
+    ///   - method: The method of the route; `HEAD` has the operation of `GET`.
+    ///   - path: The pattern of the route.
     package static func of(_ method: UsherHTTP.Method, _ path: String) -> ContractOperation? {
         all.first { $0.method == (method == .head ? .get : method) && $0.path == path }
     }
 
-    /// The requests about the server itself.
     private static let ofServer: [ContractOperation] = [
         ContractOperation(
             method: .get, path: "/healthz", name: "getHealth", summary: "The process answers.",
@@ -46,7 +45,7 @@ extension ContractOperation {
             answers: [ContractAnswer(.noContent, .nothing, "it has ended", [.setCookie])], statuses: [.notFound]),
     ]
 
-    /// The page, which is there where the server has the folder.
+    /// The debug page, which exists if the server has the folder.
     private static func page(_ path: String, _ name: String) -> ContractOperation {
         ContractOperation(
             method: .get, path: path, name: name, summary: "The page.", parameters: [.ifNoneMatch],

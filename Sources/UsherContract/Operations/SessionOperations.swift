@@ -1,7 +1,7 @@
 import UsherHTTP
 
 extension ContractOperation {
-    /// The requests on sessions, which clients make.
+    /// The clients' requests for sessions.
     static let ofSessions: [ContractOperation] = [
         ContractOperation(
             method: .post, path: "/sessions", name: "openSession", summary: "Opens a session of an app.",
@@ -47,15 +47,15 @@ extension ContractOperation {
             problems: ofSession + unavailable, statuses: [.notAcceptable], key: .session),
     ]
 
-    /// The answers to a message that counted.
+    /// The responses to an accepted message.
     static let inputAnswers = [
         ContractAnswer(.ok, .json("State"), "the new state", [.entityTag, .preferenceApplied, .replayed])
     ]
 
-    /// The problems of a request on a session that is not there.
+    /// The problems of a request for a session that does not exist.
     static let ofSession: [ProblemKind] = [.unknownSession, .sessionEnded]
 
-    /// The problems of a request that may be right, and cannot be done now.
+    /// The problems of a valid request that the server currently cannot perform.
     static let unavailable: [ProblemKind] = [
         .serverFull, .journalUnavailable, .sessionUnavailable, .sessionHeld, .outcomeUnknown,
     ]

@@ -1,7 +1,7 @@
 import UsherJSON
 import UsherSchema
 
-/// An app's schemas as components of the document, each under the app's name: `hello-bye-screens-hello-state`.
+/// An app's schemas as components of the document, prefixed with the app's name: `hello-bye-screens-hello-state`.
 struct AppComponents {
     private let app: AppSchemas
     private let prefix: String
@@ -11,12 +11,12 @@ struct AppComponents {
         prefix = Self.name(app.name) + "-"
     }
 
-    /// The reference to the component with such a part of the name.
+    /// Returns a reference to the component whose name has this part after the prefix.
     func reference(_ part: String) -> String { "#/components/schemas/\(prefix)\(part)" }
 
-    /// Appends all components, with their names.
+    /// Writes all components with their names.
     ///
-    /// - Throws: `JSONError` when an example of the app is no JSON.
+    /// - Throws: A `JSONError` if an example of the app is not JSON.
     func write(into writer: inout JSONWriter) throws(JSONError) {
         writer.object(prefix + "Opening", writeOpening)
         try component("options", app.options, [app.defaults], into: &writer)
@@ -33,7 +33,7 @@ struct AppComponents {
         for type in app.types { try component("types-\(type.name)", type.schema, into: &writer) }
     }
 
-    /// The body that opens a session of this app.
+    /// Writes the schema of the body that opens a session of this app.
     private func writeOpening(into writer: inout JSONWriter) {
         writer.member("type", "object")
         writer.object("properties") { writer in
@@ -69,7 +69,7 @@ struct AppComponents {
         var text = JSONWriter()
         schema.write(into: &text, references: reference("types-"))
         if !examples.isEmpty {
-            // In front of the brace that ends it.
+            // Before the closing brace.
             text.bytes.removeLast()
             text.array("examples", of: examples) { $0.raw($1) }
             text.endObject()
@@ -77,7 +77,7 @@ struct AppComponents {
         writer.component(prefix + part, try JSONDocument(written: text.bytes).root)
     }
 
-    /// A name with nothing but what a component's name may have, without dots: to generators these are modules.
+    /// Replaces characters that component names cannot have, and dots, which code generators use as namespaces.
     private static func name(_ text: String) -> String {
         String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) ? $0 : "_" })
     }

@@ -2,45 +2,44 @@ package import Usher
 package import UsherJSON
 package import UsherSchema
 
-/// The schemas of an app, taken from its types: what a session is opened with, where links lead, and what each screen shows
-/// and sends.
+/// The schemas of an app, derived from its types: options, deep links, and the states and events of its screens.
 package struct AppSchemas: Sendable {
-    /// A screen that the app lists.
+    /// A screen in the app's list.
     package struct ListedScreen: Sendable {
         package let name: String
         package let state: JSONSchema
-        /// An enum's cases; of none where it sends nothing.
+        /// The schema of the events: the cases of an enum, empty if the screen sends no events.
         package let event: JSONSchema
-        /// An example of each event, as JSON.
+        /// An example of each event, as JSON text.
         let examples: [[UInt8]]
     }
 
-    /// A coordinator that links lead through.
+    /// A coordinator that deep links lead through.
     struct ListedHost: Sendable {
         let name: String
         let flow: JSONSchema
-        /// An example of each flow, as JSON.
+        /// An example of each flow, as JSON text.
         let examples: [[UInt8]]
     }
 
-    /// The app's name on the wire.
+    /// The app's name in requests.
     package let name: String
-    /// The options, of which each may be left out.
+    /// The schema of the options, each of which is optional.
     let options: JSONSchema
-    /// The options of a session that names none, as JSON.
+    /// The default options, as JSON text.
     let defaults: [UInt8]
     let hosts: [ListedHost]
     package let screens: [ListedScreen]
-    /// The result of a session that finished; nil where it is not known.
+    /// The schema of a finished session's result; nil if it is unknown.
     let result: JSONSchema?
-    /// The messages of a backend; nil where they are not known.
+    /// The schema of the backend's messages; nil if it is unknown.
     let message: JSONSchema?
-    /// The types within these, by their names.
+    /// The schemas of nested types, with their names.
     package let types: [(name: String, schema: JSONSchema)]
 
-    /// Reads an app's types.
+    /// Derives the schemas of an app.
     ///
-    /// - Throws: `JSONError` when its options do not encode.
+    /// - Throws: A `JSONError` if the app's options cannot be encoded.
     package init(_ app: any App.Type) throws(JSONError) {
         let description = try JSONDocument(parsing: JSONWriter.bytes(app.describe)).root
         let recorder = SchemaRecorder()
@@ -62,7 +61,7 @@ package struct AppSchemas: Sendable {
         types = recorder.definitions
     }
 
-    /// Each case with an example, as a client sends it.
+    /// Each case with its example payload, as a client sends it.
     private static func examples(in cases: JSONValue?) -> [[UInt8]] {
         cases?.members.map { name, payload in JSONWriter.object { $0.member(name, raw: Array(payload.bytes)) } } ?? []
     }

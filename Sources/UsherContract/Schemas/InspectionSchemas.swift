@@ -1,4 +1,4 @@
-/// The schemas of what the operator sends and gets, by their names, as one text of JSON.
+/// The schemas of the operator's requests and responses, as one JSON text with their names.
 enum InspectionSchemas {
     static let all = ##"""
         {

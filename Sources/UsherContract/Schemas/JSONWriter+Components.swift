@@ -1,20 +1,21 @@
 import UsherJSON
 
 extension JSONWriter {
-    /// Appends a schema that is another's name.
+    /// Writes a schema that is a reference.
     mutating func reference(_ target: String) { object { $0.member("$ref", target) } }
 
-    /// Appends a member with a schema that is another's name.
+    /// Writes a member whose schema is a reference.
     mutating func reference(_ name: String, to target: String) {
         key(name)
         reference(target)
     }
 
-    /// Appends a schema as a component, and each object within it as a component of its own: generators have names for
-    /// components only.
+    /// Writes a schema as a component, and each nested object as a component of its own.
+    ///
+    /// Code generators name only components.
     ///
     /// - Parameters:
-    ///   - name: The component's name, with which those of the objects begin.
+    ///   - name: The component's name, which is the prefix of the nested objects' names.
     ///   - schema: The schema.
     mutating func component(_ name: String, _ schema: JSONValue) {
         component(InnerObject(name: name, schema: schema, isCase: false))
@@ -27,7 +28,7 @@ extension JSONWriter {
         for each in inner { component(each) }
     }
 
-    /// Appends a schema with references in the places of the objects within it.
+    /// Writes a schema with references in place of the nested objects.
     private mutating func copy(_ outer: InnerObject, collecting inner: inout [InnerObject]) {
         beginObject()
         for (keyword, value) in outer.schema.members {
@@ -55,7 +56,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Appends a schema within another: of an object only its reference.
+    /// Writes a nested schema, or a reference if it is an object.
     private mutating func place(_ schema: InnerObject, collecting inner: inout [InnerObject]) {
         guard schema.isObject else { return copy(schema, collecting: &inner) }
         if !schema.isPlain { inner.append(schema) }
@@ -63,16 +64,16 @@ extension JSONWriter {
     }
 }
 
-/// A schema within another, and the name that it has as a component.
+/// A nested schema with its name as a component.
 private struct InnerObject {
     let name: String
     let schema: JSONValue
-    /// True of a case of an enum: its only member is the payload.
+    /// A Boolean value that indicates whether this is a case of an enum, whose only member is the payload.
     let isCase: Bool
 
     var isObject: Bool { schema[member: "type"]?.string == "object" }
 
-    /// True of the payload of a case that has none.
+    /// A Boolean value that indicates whether this is the payload of a case without one.
     var isPlain: Bool {
         schema[member: "properties"] == nil && schema[member: "additionalProperties"]?.boolean == false
     }
@@ -81,7 +82,7 @@ private struct InnerObject {
         InnerObject(name: "\(name)-\(isCase ? "payload" : part)", schema: schema, isCase: false)
     }
 
-    /// One of several schemas: a case by its name.
+    /// Returns one of several schemas, named after its case or its index.
     func part(_ index: Int, _ schema: JSONValue) -> InnerObject {
         let caseName = schema[member: "required"].flatMap { Array($0.elements).first?.string }
         return InnerObject(name: "\(name)-\(caseName ?? String(index + 1))", schema: schema, isCase: caseName != nil)

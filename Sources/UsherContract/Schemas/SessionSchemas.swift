@@ -1,11 +1,11 @@
-/// The schemas of what clients send and get, by their names, as one text of JSON.
+/// The schemas of the clients' requests and responses, as one JSON text with their names.
 ///
-/// It is a text because people who change the protocol read it. The contract cannot be written if it is no JSON.
-/// Objects that are sent are closed, for unknown members are refused; those that are answered may grow.
+/// The schemas are text because people who change the protocol read them. No contract can be written if the text is not
+/// JSON. Request objects reject unknown members; response objects may get new ones.
 ///
-/// Generators of clients read them. So each object is a component with a name, each `const` and `enum` has a `type`, no
-/// optional member is declared nullable (the server accepts null for it), and what adds members to another object is the second
-/// part of an `allOf`. The tests of the document refuse anything else.
+/// Code generators have further needs, which the document's tests check. Each object is a component with a name. Each
+/// `const` and `enum` has a `type`. No optional member is declared nullable, although the server accepts null. An
+/// object that extends another is the second part of an `allOf`.
 enum SessionSchemas {
     static let all = ##"""
         {
@@ -223,7 +223,7 @@ enum SessionSchemas {
         }
         """##
 
-    /// The body that opens a session of any app.
+    /// The schema of the body that opens a session of any app.
     static let opening = ##"""
         {"type":"object","properties":{"app":{"type":"string"},
           "options":{"$ref":"#/components/schemas/JSONObject"},

@@ -2,14 +2,14 @@ package import Usher
 package import UsherJSON
 import UsherSchema
 
-/// The languages that an app's types are written in for clients.
+/// The languages in which an app's types can be written for clients.
 package enum ClientLanguage: String, CaseIterable, Sendable {
     case swift
     case typescript
 
-    /// Writes the types of an app's screens and events.
+    /// Returns source code with the types of an app's screens and events.
     ///
-    /// - Throws: `JSONError` when its options do not encode.
+    /// - Throws: A `JSONError` if the app's options cannot be encoded.
     package func types(of app: any App.Type) throws(JSONError) -> String {
         let schemas = try AppSchemas(app)
         return switch self {
@@ -19,25 +19,25 @@ package enum ClientLanguage: String, CaseIterable, Sendable {
     }
 }
 
-/// The names of types and members in a client's language, made from those on the wire.
+/// Converts names of the protocol to names of types and members in a client's language.
 enum ClientNames {
-    /// `dm-list` is `DmList`, `login` is `Login`.
+    /// Returns a type name: `DmList` for `dm-list`, `Login` for `login`.
     static func type(_ name: String) -> String {
         let words = name.split { !isLetterOrNumber($0) }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
         return identifier(words.joined())
     }
 
-    /// A name of nothing but letters, digits and `_`, which does not begin with a digit.
+    /// Returns a name of letters, digits and `_` that does not start with a digit.
     static func identifier(_ name: String) -> String {
         let text = String(name.map { isLetterOrNumber($0) || $0 == "_" ? $0 : "_" })
         return text.first.map { $0.isNumber } ?? true ? "_" + text : text
     }
 
-    /// The names of an app's types in a client's language, by those that they have in the app.
+    /// Returns the names of an app's types in a client's language, by their names in the app.
     ///
     /// - Parameters:
     ///   - types: The names in the app.
-    ///   - reserved: Names that mean something else there.
+    ///   - reserved: Names that have another meaning in the client's language.
     static func types(_ types: [String], reserving reserved: Set<String>) -> [String: String] {
         var taken = reserved.union(types)
         return Dictionary(
@@ -54,7 +54,7 @@ enum ClientNames {
     }
 }
 
-/// A text of lines, indented by how deep they stand.
+/// Source code as lines with indentation.
 struct SourceText {
     private(set) var lines: [String] = []
     private var depth = 0
@@ -64,14 +64,13 @@ struct SourceText {
         self.indentation = indentation
     }
 
-    /// All lines, each with its end but the last.
+    /// The lines, separated by line feeds.
     var text: String { lines.joined(separator: "\n") }
 
     mutating func line(_ line: String) {
         lines.append(line.isEmpty ? "" : String(repeating: indentation, count: depth) + line)
     }
 
-    /// Appends a block in braces.
     mutating func block(_ head: String, _ body: (inout SourceText) -> Void) {
         line(head + " {")
         depth += 1

@@ -83,7 +83,7 @@ struct SwiftTypes {
         writeKeys("CodingKeys", properties.map(\.name), into: &source)
     }
 
-    /// Swift makes none that others than the file's own may call.
+    /// Writes a public initializer, because Swift's memberwise initializer is not public.
     private func writeInitializer(
         _ properties: [JSONSchema.ObjectMember], of owner: String, into source: inout SourceText
     ) {
@@ -123,7 +123,7 @@ struct SwiftTypes {
         return "(\(parts.joined(separator: ", ")))"
     }
 
-    /// The keys of names that Swift cannot have.
+    /// Writes coding keys if a name is not a valid Swift identifier.
     private func writeKeys(_ name: String, _ wire: [String], into source: inout SourceText) {
         guard wire.contains(where: { ClientNames.identifier($0) != $0 }) else { return }
         source.block("private enum \(name): String, CodingKey") { source in
@@ -136,7 +136,7 @@ struct SwiftTypes {
         return property.isRequired || type.hasSuffix("?") ? type : type + "?"
     }
 
-    /// - Parameter owner: The app's type that holds it; nil for a screen and for an enum, which is indirect where it has to be.
+    /// - Parameter owner: The struct that contains the schema; nil for a screen, or for an enum, which can be indirect.
     private func spelling(of schema: JSONSchema, within owner: String?) -> String {
         switch schema {
         case .boolean: "Bool"
@@ -146,7 +146,7 @@ struct SwiftTypes {
         case .number: "Double"
         case .array(let element): "[\(spelling(of: element, within: owner))]"
         case .map(let value): "[String: \(spelling(of: value, within: owner))]"
-        // A struct cannot hold itself.
+        // A struct cannot contain itself.
         case .optional(.reference(let name)) where owner.map { places.isStruct(name, holding: $0) } ?? false: "JSON?"
         case .optional(let value): "\(spelling(of: value, within: owner))?"
         case .secret(let value): spelling(of: value, within: owner)
@@ -155,12 +155,12 @@ struct SwiftTypes {
         }
     }
 
-    /// A member's name, in backticks: it may be one of Swift's own words.
+    /// The name of a member in backticks, because it may be a keyword.
     private static func member(_ name: String) -> String {
         ClientNames.identifier(name).swiftIdentifier
     }
 
-    /// Names that are used in what is written here.
+    /// Names that the generated code uses.
     private static let reserved: Set<String> = [
         "Bool", "Codable", "CodingKey", "CodingKeys", "Decoder", "Double", "Event", "Hashable", "Int", "Int16", "Int32",
         "Int64", "Int8", "JSON", "ScreenState", "Self", "Sendable", "String", "Type", "UInt", "UInt16", "UInt32",
@@ -168,7 +168,7 @@ struct SwiftTypes {
     ]
 }
 
-/// The values that an app's types hold in place, as Swift's structs and enums do; lists and dictionaries do not.
+/// The types that an app's types store inline, as structs and enums do, but not arrays and dictionaries.
 private struct ValuesInPlace {
     private let types: [String: JSONSchema]
 
@@ -176,12 +176,12 @@ private struct ValuesInPlace {
         self.types = Dictionary(types.map { ($0.name, $0.schema) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// True for a type that holds itself, or one that holds it.
+    /// Returns `true` if a type contains itself, directly or through other types.
     func holdsItself(_ name: String) -> Bool {
         types[name].map { reached(from: $0) { _ in true }.contains(name) } ?? false
     }
 
-    /// True for a struct that is another, or holds it through structs alone: an enum between them is indirect.
+    /// Returns `true` if a struct is `owner`, or contains it through structs only: an enum in between is indirect.
     func isStruct(_ name: String, holding owner: String) -> Bool {
         guard isStruct(name), isStruct(owner) else { return false }
         return name == owner || reached(from: .reference(name), through: isStruct).contains(owner)
@@ -191,7 +191,7 @@ private struct ValuesInPlace {
         if case .object? = types[name] { true } else { false }
     }
 
-    /// The types that a schema holds, those of them included.
+    /// Returns the types that a schema contains, directly or through other types.
     private func reached(from schema: JSONSchema, through isFollowed: (String) -> Bool) -> Set<String> {
         var found: Set<String> = []
         var next = schema.namesInPlace
@@ -204,7 +204,7 @@ private struct ValuesInPlace {
 }
 
 extension JSONSchema {
-    /// The definitions that a value in Swift holds in place.
+    /// The definitions that a Swift value stores inline.
     fileprivate var namesInPlace: [String] {
         switch self {
         case .reference(let name): [name]
@@ -217,13 +217,13 @@ extension JSONSchema {
 }
 
 extension JSONSchema.EnumCase {
-    /// The payload's members; nil for one that is no object, as no payload of the compiler's coding is.
+    /// The members of the payload; nil if it is not an object, which the compiler's coding never produces.
     fileprivate var members: [JSONSchema.ObjectMember]? {
         if case .object(let properties, _) = payload { properties } else { nil }
     }
 }
 
 extension [JSONSchema.EnumCase] {
-    /// True where an enum of these is coded by the compiler as it is here.
+    /// A Boolean value that indicates whether the compiler's coding of an enum produces these cases.
     fileprivate var areSwifts: Bool { !isEmpty && allSatisfy { $0.members != nil } }
 }

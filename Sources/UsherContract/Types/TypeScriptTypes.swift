@@ -1,7 +1,7 @@
 import UsherJSON
 import UsherSchema
 
-/// An app's screens and events in TypeScript, for clients that use the module in `Clients/JavaScript`, or no client at all.
+/// An app's screens and events in TypeScript, for clients with or without the module in `Clients/JavaScript`.
 struct TypeScriptTypes {
     private let app: AppSchemas
     private let names: [String: String]
@@ -80,11 +80,11 @@ struct TypeScriptTypes {
         "{ \(Self.literal(one.name)): \(spelling(of: one.payload)) }"
     }
 
-    /// Names of what is written here beside the app's types.
+    /// Names that the generated code uses besides the app's types.
     private static let reserved: Set<String> = [
         "AppScreen", "Array", "Record", "Screens", "any", "boolean", "never", "number", "string", "unknown",
     ]
 
-    /// A text in quotes: JSON's are TypeScript's, too.
+    /// A string literal, which TypeScript writes as JSON does.
     private static func literal(_ text: String) -> String { JSONWriter.text { $0.string(text) } }
 }
