@@ -1,44 +1,43 @@
 package import UsherJSON
 
-/// The JSON that a type of Swift codes to, as far as it can be known without a value.
+/// The JSON that a Swift type encodes to, as far as it is known without a value.
 package indirect enum JSONSchema: Hashable, Sendable {
-    /// Nothing is known of it.
+    /// Any value, because nothing is known of the type.
     case anything
     case boolean
     case string
-    /// A whole number of so many bits.
+    /// A whole number with a number of bits.
     case integer(bits: Int, isSigned: Bool)
     case number
-    /// One of these texts.
+    /// One of these strings.
     case texts([String])
     /// One of these whole numbers.
     case numbers([Int])
     case array(JSONSchema)
-    /// An array of so many elements, each of its own kind.
+    /// An array with a fixed number of elements, each with its own schema.
     case tuple([JSONSchema])
-    /// An object with any names.
+    /// An object with arbitrary names.
     case map(JSONSchema)
-    /// An object; one that is closed has no other members.
+    /// An object, which has no other members if it is closed.
     case object([ObjectMember], isClosed: Bool)
-    /// An enum as Swift codes it: an object with one member, the case, which has the payload.
+    /// An enum as Swift encodes it: an object whose only member is the case, with its payload.
     case choice([EnumCase])
-    /// A value that may be null or left out.
+    /// A value that may be null or missing.
     case optional(JSONSchema)
-    /// A value that is sent, and never told.
+    /// A value that clients send and the server never returns.
     case secret(JSONSchema)
-    /// A definition, by its name.
+    /// A reference to a definition, by its name.
     case reference(String)
 
-    /// A member of an object.
     package struct ObjectMember: Hashable, Sendable {
         package let name: String
         package let schema: JSONSchema
-        /// True of one that may not be left out.
+        /// A Boolean value that indicates whether the member is required.
         package let isRequired: Bool
 
-        /// A member.
+        /// Creates a member.
         ///
-        /// - Parameter isRequired: False of one that may be left out; by the schema unless told.
+        /// - Parameter isRequired: Whether the member is required; nil for `true` unless the schema is optional.
         package init(_ name: String, _ schema: JSONSchema, isRequired: Bool? = nil) {
             self.name = name
             self.schema = schema
@@ -46,17 +45,16 @@ package indirect enum JSONSchema: Hashable, Sendable {
             self.isRequired = isRequired ?? !isOptional
         }
 
-        /// The schema of its value.
+        /// The schema of the member's value in a document.
         ///
-        /// An optional member is not declared nullable, because generators of clients know one way in which a member is
-        /// missing. A server accepts null for it all the same.
+        /// An optional member is not declared nullable, because code generators support only one way in which a member
+        /// can be missing. The server accepts null nevertheless.
         var sent: JSONSchema {
             if case .optional(let value) = schema, !isRequired { return value }
             return schema
         }
     }
 
-    /// A case of an enum.
     package struct EnumCase: Hashable, Sendable {
         package let name: String
         package let payload: JSONSchema
@@ -66,14 +64,14 @@ package indirect enum JSONSchema: Hashable, Sendable {
             self.payload = payload
         }
 
-        /// True of one that its bare name stands for.
+        /// A Boolean value that indicates whether the case can be written as a string.
         package var isPlain: Bool {
             guard case .object(let properties, _) = payload else { return false }
             return !properties.contains(where: \.isRequired)
         }
     }
 
-    /// The same where each member may be left out, or be null, for others stand in for those that are not there.
+    /// The schema with all members optional and nullable, for an object whose missing members have defaults.
     package var partial: JSONSchema {
         guard case .object(let properties, let isClosed) = self else { return self }
         return .object(
@@ -83,7 +81,7 @@ package indirect enum JSONSchema: Hashable, Sendable {
             }, isClosed: isClosed)
     }
 
-    /// True of what is worth a name where other types have it.
+    /// A Boolean value that indicates whether a nested type with this schema gets a definition with a name.
     var isWorthName: Bool {
         switch self {
         case .object, .choice, .texts, .numbers: true
@@ -93,11 +91,11 @@ package indirect enum JSONSchema: Hashable, Sendable {
 }
 
 extension JSONSchema {
-    /// Appends the schema (JSON Schema, draft 2020-12).
+    /// Writes the schema as JSON Schema, draft 2020-12.
     ///
     /// - Parameters:
-    ///   - writer: Where to append.
-    ///   - prefix: What stands before a definition's name in a reference, such as `#/$defs/`.
+    ///   - writer: The writer.
+    ///   - prefix: The prefix of a definition's name in a reference, such as `#/$defs/`.
     package func write(into writer: inout JSONWriter, references prefix: String) {
         writer.beginObject()
         writeMembers(into: &writer, prefix)
@@ -170,7 +168,7 @@ extension JSONSchema {
         }
     }
 
-    /// Each case is an object with one member; those whose payload may be left out are also their bare names.
+    /// Writes each case as an object with one member, and cases whose payload is optional also as strings.
     private static func writeChoice(_ cases: [EnumCase], into writer: inout JSONWriter, _ prefix: String) {
         let plain = cases.filter(\.isPlain).map(\.name)
         let names = plain.isEmpty ? [] : [JSONSchema.texts(plain)]
@@ -185,13 +183,13 @@ extension JSONSchema {
 }
 
 extension JSONWriter {
-    /// Appends a member that is a schema.
+    /// Writes a member whose value is a schema.
     fileprivate mutating func schema(_ name: String, _ schema: JSONSchema, _ prefix: String) {
         key(name)
         schema.write(into: &self, references: prefix)
     }
 
-    /// Appends a member that is an array.
+    /// Writes a member whose value is an array.
     fileprivate mutating func list<Element>(
         _ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
     ) {

@@ -1,17 +1,17 @@
-/// The scalars that a type is given which is decoded from nothing.
+/// The scalars that the recording decoder returns.
 package struct SampleScalars: Sendable {
-    /// The text of every string.
+    /// The value of every string.
     let text: String
     /// The value of every number.
     let number: Int
 
-    /// Empty and 0, unless told.
+    /// Creates scalars, by default an empty string and 0.
     package init(text: String = "", number: Int = 0) {
         self.text = text
         self.number = number
     }
 
-    /// One after the other, for types that check what they are given.
+    /// The scalars to try in turn, for types that validate their values.
     static let all = [
         SampleScalars(), SampleScalars(text: "1", number: 1), SampleScalars(text: "a", number: 2),
         SampleScalars(text: "2026-01-01T00:00:00Z", number: 10), SampleScalars(text: "https://a.example/", number: 100),
@@ -63,12 +63,12 @@ extension UInt16: ScalarValue {}
 extension UInt32: ScalarValue {}
 extension UInt64: ScalarValue {}
 
-/// A type whose schema is made of others', and which has a value without asking for one.
+/// A type whose schema consists of others, and which has a value that needs no decoding.
 package protocol CompositeValue {
-    /// The schema of the type.
+    /// Returns the schema of the type.
     static func schema(in recorder: SchemaRecorder) -> JSONSchema
 
-    /// A value of the type; nil where none can be made.
+    /// Returns a value of the type, or nil if there is none.
     static func sample(in recorder: SchemaRecorder) -> Self?
 }
 
@@ -99,7 +99,7 @@ extension Set: CompositeValue {
 }
 
 extension Dictionary: CompositeValue {
-    /// An object where the keys can be names, else an array in which keys and values take turns.
+    /// Returns an object if the keys can be names, otherwise an array of alternating keys and values.
     package static func schema(in recorder: SchemaRecorder) -> JSONSchema {
         guard Key.self is any CodingKeyRepresentable.Type else { return .array(.anything) }
         return .map(recorder.nestedSchema(of: Value.self))

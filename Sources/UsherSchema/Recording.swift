@@ -1,8 +1,8 @@
-/// The record of one decoding from nothing: all that it has asked for.
+/// A record of everything that a type decoded from a `RecordingDecoder`.
 final class Recording {
-    /// Set once the value was there.
+    /// A Boolean value that indicates whether the type was decoded successfully.
     var isWhole = false
-    /// The cases of the enum that it is, where it has asked which of them is there.
+    /// The names of an enum's cases, if the type listed its keys.
     private(set) var caseNames: [String] = []
 
     private enum Kind { case nothing, object, array, single }
@@ -14,45 +14,44 @@ final class Recording {
     private let caseIndex: Int
     private var kind = Kind.nothing
     private var members: [(name: String, part: RecordedPart)] = []
-    /// The members of which it has asked whether they are there.
+    /// The names of the members that may be missing.
     private var optionals: Set<String> = []
     private var elements: [RecordedPart] = []
     private var isNullable = false
 
-    /// Nothing was asked for yet.
+    /// Creates an empty record.
     ///
-    /// - Parameter index: The place of the case that is there, of an enum.
+    /// - Parameter index: The index of the case that the decoder offers to an enum.
     init(inCase index: Int = 0) {
         caseIndex = index
     }
 
-    /// The number of what was asked for.
+    /// The number of members and elements that were decoded.
     var count: Int { members.count + elements.count }
 
-    /// The number of elements that were asked for.
+    /// The number of elements that were decoded.
     var elementCount: Int { elements.count }
 
     func openObject() { kind = .object }
 
     func openArray() { kind = .array }
 
-    /// The place of the case that is there among all.
+    /// Notes the names of the cases and returns the index of the case to offer.
     func list(cases names: [String]) -> Int {
         caseNames = names
         return names.indices.contains(caseIndex) ? caseIndex : 0
     }
 
-    /// Notes that a member may be missing.
     func noteOptional(_ name: String) {
         optionals.insert(name)
     }
 
-    /// Notes a member's schema; the first that was asked for counts.
+    /// Notes a member's schema; the first one counts.
     func note(_ name: String, _ schema: JSONSchema) {
         add(name, .schema(schema))
     }
 
-    /// Notes a member that is looked into.
+    /// Notes a member with a nested container.
     func nested(_ name: String) -> Recording {
         let recording = Recording()
         add(name, .nested(recording))
@@ -63,14 +62,14 @@ final class Recording {
         elements.append(.schema(schema))
     }
 
-    /// Notes an element that is looked into.
+    /// Notes an element with a nested container.
     func nestedElement() -> Recording {
         let recording = Recording()
         elements.append(.nested(recording))
         return recording
     }
 
-    /// Notes that the value is another, which it wraps.
+    /// Notes that the type decodes a single value.
     func noteSingle(_ schema: JSONSchema) {
         kind = .single
         if elements.isEmpty { elements = [.schema(schema)] }
@@ -80,18 +79,16 @@ final class Recording {
         isNullable = true
     }
 
-    /// The schema of a member, where it is the only one.
+    /// Returns the schema of a member if it is the only one.
     func onlyMember(_ name: String) -> JSONSchema? {
         guard members.count == 1, members[0].name == name else { return nil }
         return Self.schema(of: members[0].part, isWhole: isWhole)
     }
 
-    /// The schema of all that was asked for.
+    /// The schema of everything that was decoded.
     var schema: JSONSchema { schema(isWhole: isWhole) }
 
-    /// The schema of what was asked for so far.
-    ///
-    /// - Parameter isWhole: True where nothing more would have been asked for.
+    /// Returns the schema, closed if the type was decoded completely.
     private func schema(isWhole: Bool) -> JSONSchema {
         let parts = elements.map { Self.schema(of: $0, isWhole: isWhole) }
         switch kind {
@@ -99,7 +96,7 @@ final class Recording {
             guard let value = parts.first else { return .anything }
             return isNullable ? .optional(value) : value
         case .array: return parts.count > 1 ? .tuple(parts) : .array(parts.first ?? .anything)
-        // The compiler's coding of a struct without properties asks for nothing.
+        // The compiler's coding of a struct without properties decodes nothing.
         case .object, .nothing:
             let properties = members.map { name, part in
                 property(name, Self.schema(of: part, isWhole: isWhole))

@@ -1,6 +1,6 @@
 import UsherReflection
 
-/// A decoder of nothing: notes what a type asks for, and answers with values that were made up.
+/// A decoder without data, which records what a type decodes and returns made-up values.
 struct RecordingDecoder: Decoder {
     private let recorder: SchemaRecorder
     private let recording: Recording
@@ -27,18 +27,16 @@ struct RecordingDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { RecordedSingle(decoder: self) }
 
-    /// A decoder of what is within.
     private func nested(_ recording: Recording) -> RecordingDecoder {
         RecordingDecoder(recorder, recording, sample)
     }
 
-    /// The keyed container.
     private struct RecordedObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let decoder: RecordingDecoder
 
         var codingPath: [any CodingKey] { [] }
 
-        /// The one key of the case that is there, where the keys are an enum's: the compiler's coding of enums asks for all.
+        /// The key of one case if the type is an enum, because the compiler's coding requires exactly one key.
         var allKeys: [Key] {
             guard let keys = TypeShape.values(of: Key.self) else { return [] }
             return [keys[decoder.recording.list(cases: keys.map(\.stringValue))]]
@@ -80,7 +78,7 @@ struct RecordingDecoder: Decoder {
         }
     }
 
-    /// The unkeyed container: it has one element for whoever asks for all, and more for who asks for more.
+    /// The unkeyed container, which has one element for a loop until `isAtEnd`, and more for explicit calls.
     private struct RecordedArray: UnkeyedDecodingContainer {
         let decoder: RecordingDecoder
 
@@ -109,7 +107,7 @@ struct RecordingDecoder: Decoder {
             return decoder.nested(decoder.recording.nestedElement())
         }
 
-        /// Ends a loop that asks until it is refused.
+        /// Throws an error after 16 elements, to stop a loop that decodes until an error.
         private func checkLength() throws {
             guard currentIndex < 16 else {
                 throw DecodingError.dataCorrupted(
@@ -118,7 +116,7 @@ struct RecordingDecoder: Decoder {
         }
     }
 
-    /// The single-value container: the type wraps another.
+    /// The single-value container, for types that wrap another.
     private struct RecordedSingle: SingleValueDecodingContainer {
         let decoder: RecordingDecoder
 

@@ -1,44 +1,45 @@
 import UsherJSON
 import UsherReflection
 
-/// The schemas of types, as their own decoders ask for what they code to.
+/// Derives the schemas of types from their `Codable` conformances.
 ///
-/// A `Decodable` type is decoded from nothing: what it asks for is noted, and answered with empty values. Of an enum
-/// without payloads all values are encoded. A type that is `Encodable` alone is told by its stored properties, for they are
-/// what the compiler's own coding writes; one with a coding of its own is seen only where it is `Decodable`, too.
+/// - A `Decodable` type is decoded by a decoder without data, which records the calls and returns empty values.
+/// - All values of an enum without payloads are encoded.
+/// - For a type that is only `Encodable`, the stored properties are used, which are what the compiler's coding encodes.
+///   A custom coding is found only if the type is also `Decodable`.
 package final class SchemaRecorder {
-    /// The schemas of the types within others that are worth a name, in the order in which they were met.
+    /// The schemas of nested types with names, in the order in which they were found.
     package private(set) var definitions: [(name: String, schema: JSONSchema)] = []
 
     private var known: [ObjectIdentifier: JSONSchema] = [:]
-    /// The types that are being recorded, each with the name that it was referred to by meanwhile.
+    /// The types that are being recorded, with the name of each that was referenced meanwhile.
     private var open: [ObjectIdentifier: String?] = [:]
     private var names: Set<String> = []
-    /// A value of each type that could be decoded from nothing.
+    /// A decoded value of each type that could be decoded.
     private var values: [ObjectIdentifier: Any] = [:]
 
-    /// Knows no type yet.
+    /// Creates a recorder without schemas.
     package init() {}
 
-    /// The schema of a type that stands for itself, and needs no name.
+    /// Returns the schema of a type itself, without a definition.
     package func schema(of type: Any.Type) -> JSONSchema {
         resolved(schema(of: type, isNamed: false))
     }
 
-    /// The schema of a type within another: a reference to its definition, where it is worth one.
+    /// Returns the schema of a nested type, which is a reference if the type gets a name.
     package func nestedSchema(of type: Any.Type) -> JSONSchema {
         schema(of: type, isNamed: true)
     }
 
-    /// The schema that a reference leads to.
+    /// Returns the schema that a reference refers to, or another schema unchanged.
     package func resolved(_ schema: JSONSchema) -> JSONSchema {
         guard case .reference(let name) = schema else { return schema }
         return definitions.first { $0.name == name }?.schema ?? .anything
     }
 
-    /// A value of a type that was recorded.
+    /// Returns a value of a type that was recorded.
     ///
-    /// - Throws: `DecodingError` where none is known.
+    /// - Throws: A `DecodingError` if there is none.
     package func value<Value>(of type: Value.Type, _ sample: SampleScalars = SampleScalars()) throws -> Value {
         let value: Any? =
             switch type {
@@ -60,7 +61,7 @@ package final class SchemaRecorder {
         let id = ObjectIdentifier(type)
         if let schema = known[id] { return schema }
         if let name = open[id] {
-            // It holds itself.
+            // The type contains itself.
             let name = name ?? makeName(of: type)
             open[id] = .some(name)
             return .reference(name)
@@ -82,7 +83,7 @@ package final class SchemaRecorder {
         return type is any Encodable.Type ? stored(type) : .anything
     }
 
-    /// The name of the type without what it is generic in, and with a number where another has it.
+    /// Returns the name of a type without generic arguments, with a number if the name is used already.
     private func makeName(of type: Any.Type) -> String {
         let word = String(describing: type).prefix { $0 != "<" }.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         var (name, number) = (word, 1)
@@ -118,14 +119,14 @@ extension SchemaRecorder {
     }
 }
 
-// MARK: Types that decode
+// MARK: Decodable types
 
 extension SchemaRecorder {
     private func record<Value: Decodable>(_ type: Value.Type) -> JSONSchema {
         let first = recording(of: type)
         guard !first.caseNames.isEmpty else { return completed(first, of: type) }
         var recordings = [first] + first.caseNames.indices.dropFirst().map { recording(of: type, inCase: $0) }
-        // A case that holds the type itself can be decoded once another has given a value.
+        // A recursive case can be decoded after another case has provided a value.
         for index in recordings.indices where !recordings[index].isWhole {
             recordings[index] = recording(of: type, inCase: index)
         }
@@ -135,7 +136,7 @@ extension SchemaRecorder {
         return cases.count == recordings.count ? .choice(cases) : completed(first, of: type)
     }
 
-    /// Decodes a type from nothing: with other scalars where it refuses the first.
+    /// Decodes a type, with other scalars if it rejects the first ones.
     private func recording<Value: Decodable>(of type: Value.Type, inCase index: Int = 0) -> Recording {
         var longest: Recording?
         for sample in SampleScalars.all {
@@ -150,7 +151,7 @@ extension SchemaRecorder {
         return longest ?? Recording(inCase: index)
     }
 
-    /// The schema of what a type has asked for; of one that stopped half-way with the stored properties that are left.
+    /// Returns the recorded schema, with the remaining stored properties if the type stopped early.
     private func completed(_ recording: Recording, of type: Any.Type) -> JSONSchema {
         guard !recording.isWhole, case .object(let asked, _) = recording.schema else { return recording.schema }
         guard case .object(let stored, _) = stored(type) else {
@@ -161,7 +162,7 @@ extension SchemaRecorder {
     }
 }
 
-// MARK: Types that encode alone
+// MARK: Types that are only encodable
 
 extension SchemaRecorder {
     private func stored(_ type: Any.Type) -> JSONSchema {
