@@ -1,16 +1,15 @@
 private import CBytes
 
-/// The checksum CRC-32C (Castagnoli), as RFC 3720, appendix B.4, has it: by the processor's instruction where it has one.
+/// The checksum CRC-32C (RFC 3720, appendix B.4), computed by a processor instruction if there is one.
 package struct CRC32C: Sendable {
     private var sum = ~UInt32(0)
 
-    /// The checksum of nothing.
+    /// Creates the checksum of no bytes.
     package init() {}
 
-    /// The checksum so far.
+    /// The checksum of the bytes so far.
     package var value: UInt32 { ~sum }
 
-    /// Takes in eight bytes.
     package mutating func add(_ bytes: EightBytes) {
         if Self.hasInstruction {
             sum = usher_crc32c_word(sum, bytes.word)
@@ -19,7 +18,6 @@ package struct CRC32C: Sendable {
         }
     }
 
-    /// Takes in bytes.
     package mutating func add(_ bytes: Span<UInt8>) {
         var offset = 0
         if Self.hasInstruction {
@@ -39,10 +37,10 @@ package struct CRC32C: Sendable {
     private static let hasInstruction = usher_has_crc32c()
 }
 
-// MARK: By a table
+// MARK: Computation with a table
 
 extension CRC32C {
-    /// Takes in bytes as a processor without the instruction does.
+    /// Adds bytes as on a processor without the instruction.
     mutating func addByTable(_ bytes: Span<UInt8>) {
         for index in bytes.indices { addByTable(bytes[index]) }
     }

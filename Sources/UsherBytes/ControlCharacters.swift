@@ -1,9 +1,8 @@
 extension Unicode.Scalar {
-    /// A Boolean value indicating whether the character is not shown, but changes how a terminal or a reader shows the text
-    /// around it.
+    /// A Boolean value that indicates whether the character is invisible and affects how the text around it is shown.
     ///
-    /// These are the control characters (C0, DEL and C1), the separators of lines and paragraphs, and the characters that
-    /// embed, override or isolate a writing direction (Unicode Standard Annex 9).
+    /// These are the control characters (C0, DEL and C1), line and paragraph separators, and the characters that embed,
+    /// override or isolate a writing direction (Unicode Standard Annex 9).
     package var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -13,12 +12,12 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// A Boolean value indicating whether the text has a control character.
+    /// A Boolean value that indicates whether the text has a control character.
     package var hasControls: Bool { unicodeScalars.contains(where: \.isControl) }
 
     /// Returns the text with each control character escaped as in JSON, such as `\u001b`.
     ///
-    /// - Parameter kept: Control characters that stay.
+    /// - Parameter kept: Control characters that are not escaped.
     package func escapingControls(except kept: String = "") -> String {
         let isEscaped = { (scalar: Unicode.Scalar) in scalar.isControl && !kept.unicodeScalars.contains(scalar) }
         guard unicodeScalars.contains(where: isEscaped) else { return self }

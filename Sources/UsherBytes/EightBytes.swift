@@ -1,25 +1,25 @@
-/// Eight bytes in one word, the first in its lowest byte: what holds of one is asked of all at once.
+/// Eight bytes in one word, the first in the lowest bits, which are tested together.
 @frozen @usableFromInline
 package struct EightBytes: Equatable, Sendable {
-    /// The word.
     @usableFromInline package let word: UInt64
 
-    /// Makes the bytes of a word.
+    /// Creates eight bytes from a word.
     @inlinable @inline(__always)
     package init(_ word: UInt64) { self.word = word }
 
-    /// The same byte eight times.
+    /// Creates eight copies of a byte.
     @inlinable @inline(__always)
     package init(repeating byte: UInt8) { word = UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// The highest bit of each byte that is below a value of at most 128; right up to the first of them, for behind it a
-    /// byte may be taken for another.
+    /// Returns the highest bit of each byte that is below a value, which may be at most 128.
+    ///
+    /// Only the lowest bit of the result is reliable: it can cause wrong bits above it.
     @inlinable @inline(__always)
     package func marks(below value: UInt8) -> UInt64 {
         (word &- EightBytes(repeating: value).word) & ~word & EightBytes(repeating: 0x80).word
     }
 
-    /// The highest bit of each byte that is this one; right up to the first of them.
+    /// Returns the highest bit of each byte that equals a value; only the lowest bit of the result is reliable.
     @inlinable @inline(__always)
     package func marks(of value: UInt8) -> UInt64 {
         EightBytes(word ^ EightBytes(repeating: value).word).marks(below: 1)
@@ -29,29 +29,28 @@ package struct EightBytes: Equatable, Sendable {
     @inlinable @inline(__always)
     package var nonASCIIMarks: UInt64 { word & EightBytes(repeating: 0x80).word }
 
-    /// True where a byte is below a value of at most 128.
+    /// Returns a Boolean value that indicates whether a byte is below a value, which may be at most 128.
     @inlinable @inline(__always)
     package func hasByte(below value: UInt8) -> Bool { marks(below: value) != 0 }
 
-    /// True where a byte is this one.
+    /// Returns a Boolean value that indicates whether a byte equals a value.
     @inlinable @inline(__always)
     package func hasByte(_ value: UInt8) -> Bool { marks(of: value) != 0 }
 
-    /// The index of the first byte that is this one; nil where none is.
+    /// Returns the index of the first byte that equals a value, or nil.
     @inlinable @inline(__always)
     package func firstIndex(of value: UInt8) -> Int? {
         let found = marks(of: value)
         return found == 0 ? nil : found.trailingZeroBitCount &>> 3
     }
 
-    /// In the highest bit of each byte, whether it is this one; all must be ASCII.
+    /// Returns the highest bit of each byte that equals a character; all bytes must be ASCII.
     @inlinable @inline(__always)
     package func equal(to character: Unicode.Scalar) -> UInt64 {
         let difference = word ^ EightBytes(repeating: UInt8(truncatingIfNeeded: character.value)).word
         return ~(difference &+ EightBytes(repeating: 0x7F).word) & EightBytes(repeating: 0x80).word
     }
 
-    /// True where a byte is not ASCII.
     @inlinable @inline(__always)
     package var hasNonASCII: Bool { nonASCIIMarks != 0 }
 }
@@ -59,19 +58,19 @@ package struct EightBytes: Equatable, Sendable {
 // MARK: Hexadecimal digits
 
 extension EightBytes {
-    /// The eight digits of a number, in lower case.
+    /// Creates the eight lowercase hexadecimal digits of a number.
     @inlinable @inline(__always)
     package init(hexadecimal number: UInt32) {
         var spread = UInt64(number.byteSwapped)
         spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
         spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
-        // Now a digit in each byte.
+        // Each byte now gets one digit.
         spread = (spread >> 4 | spread << 8) & EightBytes(repeating: 0x0F).word
         let isLetter = (spread &+ EightBytes(repeating: 6).word) >> 4 & EightBytes(repeating: 1).word
         word = spread &+ EightBytes(repeating: UInt8(ascii: "0")).word &+ isLetter &* 39
     }
 
-    /// The number whose digits they are, in lower case; nil where one byte is no digit.
+    /// The number with these lowercase hexadecimal digits, or nil if a byte is not such a digit.
     @inlinable @inline(__always)
     package var hexadecimal: UInt32? {
         guard !hasNonASCII else { return nil }
@@ -86,7 +85,9 @@ extension EightBytes {
         return UInt32(truncatingIfNeeded: value).byteSwapped
     }
 
-    /// In the highest bit of each byte, whether it is a character or one behind it; of ASCII no byte carries into the next.
+    /// Returns a word in which the highest bit of each byte is set if the byte is at least a character.
+    ///
+    /// ASCII bytes do not carry into the next byte.
     @inlinable @inline(__always)
     func from(_ character: Unicode.Scalar) -> UInt64 {
         word &+ EightBytes(repeating: 0x80 &- UInt8(truncatingIfNeeded: character.value)).word

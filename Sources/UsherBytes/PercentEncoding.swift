@@ -1,5 +1,5 @@
 extension String {
-    /// The text with escapes for all but unreserved characters (RFC 3986, section 2.3).
+    /// The text with all but unreserved characters percent-encoded (RFC 3986, section 2.3).
     package var percentEncoded: String {
         let digits = Array("0123456789ABCDEF".utf8)
         let bytes = utf8.flatMap { byte -> [UInt8] in

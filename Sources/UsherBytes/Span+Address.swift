@@ -1,9 +1,9 @@
 import CBytes
 
 extension Span<UInt8> {
-    /// The IP address whose text form (RFC 4291 §2.2) the bytes are, as version 6 has it; nil for anything else.
+    /// The IP address in its text form (RFC 4291 §2.2), or nil for anything else.
     ///
-    /// An address of version 4 is the one that version 6 maps it to (RFC 4291 §2.5.5.2).
+    /// An IPv4 address is returned as an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).
     package var networkAddress: UInt128? {
         var address = UInt128.zero
         let isRead = unsafe withUnsafeBufferPointer { text in

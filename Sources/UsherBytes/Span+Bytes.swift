@@ -1,7 +1,8 @@
-/// Bytes that are read, compared and copied many at once. What is unsafe about it stays here: each function checks its range
-/// once, where a loop over bytes checks each.
+/// Operations on many bytes at once, which check a range once instead of each byte.
+///
+/// The unsafe code that they need is only in this file.
 extension Span<UInt8> {
-    /// The eight bytes from an offset on, all of which must be there.
+    /// Returns the eight bytes at an offset, which must exist.
     @inlinable @inline(__always)
     package func eightBytes(at offset: Int) -> EightBytes {
         precondition(offset >= 0 && offset <= count &- 8)
@@ -9,7 +10,7 @@ extension Span<UInt8> {
             unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)))
     }
 
-    /// True where others are the same.
+    /// Returns a Boolean value that indicates whether two spans have the same bytes.
     @inlinable @inline(__always)
     package func isSame(as others: Span<UInt8>) -> Bool {
         guard count == others.count else { return false }
@@ -22,8 +23,9 @@ extension Span<UInt8> {
         return eightBytes(at: count &- 8) == others.eightBytes(at: count &- 8)
     }
 
-    /// All bytes where there are one to eight, fewer than eight being there twice and more: what holds of all bytes of the
-    /// word holds of all of them.
+    /// One to eight bytes in one word, with some of them repeated if there are fewer than eight.
+    ///
+    /// A test of all bytes in the word is a test of all bytes in the span.
     @inlinable @inline(__always)
     package var inOneWord: EightBytes {
         if count == 8 { return eightBytes(at: 0) }
@@ -40,7 +42,7 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-    /// The number of its decimal digits, of which there are at most 20.
+    /// The number of decimal digits, at most 20.
     @inlinable @inline(__always)
     package var digitCount: Int {
         var (count, limit) = (1, UInt64(10))
@@ -53,11 +55,11 @@ extension UInt64 {
 }
 
 extension String {
-    /// A text that is written in one go.
+    /// Creates a string whose UTF-8 is written directly into its storage.
     ///
     /// - Parameters:
-    ///   - capacity: The bytes that it has at most; up to 15 take no memory of their own.
-    ///   - write: Writes its UTF-8.
+    ///   - capacity: The largest number of bytes; up to 15 need no allocation.
+    ///   - write: Writes the UTF-8.
     @inlinable @inline(__always)
     package init(capacity: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
         unsafe self.init(unsafeUninitializedCapacity: capacity) { buffer in
@@ -69,9 +71,9 @@ extension String {
 }
 
 extension StaticString {
-    /// Hands its bytes to a function, from where the program has them.
+    /// Calls a closure with the bytes in the program's image, without copying them.
     ///
-    /// - Parameter body: Is given them; of a character beyond ASCII that stands alone there are none.
+    /// - Parameter body: The closure, which gets no bytes if the string is a single character outside ASCII.
     @inlinable @inline(__always)
     package func withBytes<Answer>(_ body: (Span<UInt8>) -> Answer) -> Answer {
         guard hasPointerRepresentation else { return body(Span()) }
@@ -80,7 +82,7 @@ extension StaticString {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends bytes, for all of which there must be room.
+    /// Appends bytes, for which there must be room.
     @inlinable @inline(__always)
     package mutating func append(copying source: Span<UInt8>) {
         unsafe source.withUnsafeBufferPointer { source in
@@ -89,7 +91,7 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Appends a number's decimal digits, for which there must be room.
+    /// Appends the decimal digits of a number, for which there must be room.
     @inlinable
     package mutating func append(decimal number: UInt64) {
         if number < 10 { return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number)) }
@@ -107,14 +109,14 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Appends a number's sixteen hexadecimal digits, in lower case, for which there must be room.
+    /// Appends the sixteen lowercase hexadecimal digits of a number, for which there must be room.
     @inlinable @inline(__always)
     package mutating func append(hexadecimal number: UInt64) {
         append(EightBytes(hexadecimal: UInt32(truncatingIfNeeded: number >> 32)))
         append(EightBytes(hexadecimal: UInt32(truncatingIfNeeded: number)))
     }
 
-    /// Appends the eight bytes, for which there must be room.
+    /// Appends eight bytes, for which there must be room.
     @inlinable @inline(__always)
     package mutating func append(_ bytes: EightBytes) {
         unsafe withUnsafeMutableBufferPointer { buffer, count in

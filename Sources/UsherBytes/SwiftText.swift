@@ -1,6 +1,5 @@
-// A text as Swift source has it.
 extension String {
-    /// The text as a string literal of one line.
+    /// The text as a single-line string literal.
     package var swiftLiteral: String {
         let characters = unicodeScalars.map { scalar in
             switch scalar {
@@ -12,7 +11,7 @@ extension String {
         return "\"\(characters.joined())\""
     }
 
-    /// The text, which must be an identifier, in backticks if it is one of Swift's own words.
+    /// The text, which must be an identifier, in backticks if it is a keyword of Swift.
     package var swiftIdentifier: String { Self.swiftWords.contains(self) ? "`\(self)`" : self }
 
     private static let swiftWords: Set<String> = [
