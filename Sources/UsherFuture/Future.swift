@@ -1,35 +1,33 @@
-/// Something that will be done once, such as a commit, and calls back whoever waits for it.
+/// An operation that completes once, such as a commit, and calls back those that wait for it.
 package protocol Completable: AnyObject, Sendable {
-    /// Calls back once it is done: at once, or on the thread that does it.
+    /// Calls a closure when the operation is complete, at once or on the thread that completes it.
     ///
-    /// - Parameter body: The callback; it takes no time, for that thread has more to do.
+    /// - Parameter body: The closure, which must return quickly because that thread has other work.
     func whenDone(_ body: @escaping @Sendable () -> Void)
 }
 
-/// A value that is there already, or that comes later: once something else is done, or from asynchronous work.
+/// A value that is available now, after an operation, or from asynchronous work.
 ///
-/// Most answers are there at once. They pass through without a task, which would cost more than all the rest of a
-/// request; one that only a commit keeps from leaving passes through without one as well.
+/// Most responses are available at once and need no task, which would cost more than the rest of the request. A
+/// response that only waits for a commit needs no task either.
 ///
 /// ```swift
 /// let response = registry.handle(request, on: id).map { result in Response(result) }
 /// ```
 package enum Future<Value: Sendable>: Sendable {
-    /// The receiver of a value; it is called once.
+    /// Receives the value; called once.
     package typealias Receiver = @Sendable (Value) -> Void
 
-    /// The value is there.
     case ready(Value)
-    /// The value can be told once something is done, by its thread, so that no task waits; `handOver` is false where it
-    /// comes from work after all. A receiver is given, not a value returned: a generic type would be looked up for that.
+    /// A value that is available when an operation is complete, on the thread that completes it, without a task.
+    ///
+    /// `handOver` passes the value to a receiver, because returning it would need a lookup of a generic type. It
+    /// returns `false` if the value comes from `otherwise` after all.
     case after(
         any Completable, handOver: @Sendable (_ receive: Receiver) -> Bool, otherwise: @Sendable () async -> Value)
-    /// The value comes from work that has to wait.
     case async(@Sendable () async -> Value)
 
-    /// The value can be told once something is done, whatever has become of that.
-    ///
-    /// - Parameter value: Makes it, where that is done.
+    /// Returns a future whose closure creates the value when an operation is complete, whatever its outcome.
     package static func after(_ completion: any Completable, _ value: @escaping @Sendable () -> Value) -> Future {
         .after(
             completion,
@@ -39,13 +37,14 @@ package enum Future<Value: Sendable>: Sendable {
             }, otherwise: value)
     }
 
-    /// The value, waited for where it is not there yet.
+    /// The value, after waiting for it if necessary.
     package var value: Value {
         get async {
             switch self {
             case .ready(let value): return value
             case .after(let completion, let handOver, let work):
-                // Made where it is done, not in this task: what it is made of may have changed by then.
+                // The value is created on the completing thread, because its inputs may have changed when this task
+                // runs.
                 let value: Value? = await withCheckedContinuation { continuation in
                     completion.whenDone {
                         if !handOver({ continuation.resume(returning: $0) }) { continuation.resume(returning: nil) }
@@ -58,9 +57,9 @@ package enum Future<Value: Sendable>: Sendable {
         }
     }
 
-    /// Hands the value to a receiver, which may be called before this returns; work begins on the caller's thread.
+    /// Passes the value to a receiver, perhaps before this function returns; asynchronous work starts on this thread.
     ///
-    /// - Returns: The task of the work, by which it can be cancelled; nil where the value needs none.
+    /// - Returns: The task of asynchronous work, which can be canceled; nil if there is none.
     @discardableResult
     package func deliver(to receive: @escaping Receiver) -> Task<Void, Never>? {
         guard case .async(let work) = self else {
@@ -70,7 +69,7 @@ package enum Future<Value: Sendable>: Sendable {
         return Task.immediate { receive(await work()) }
     }
 
-    /// The same where the caller's thread may have more to do: work begins on another.
+    /// Delivers the value, with asynchronous work on another thread, because this thread may have other work.
     private func deliverFromAnyThread(to receive: @escaping Receiver) {
         switch self {
         case .ready(let value): receive(value)
@@ -82,9 +81,9 @@ package enum Future<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same with the value changed, now or when it comes.
+    /// Returns a future with a transformed value.
     ///
-    /// - Parameter change: Makes the other value; on the thread on which the first one is there.
+    /// - Parameter change: Transforms the value on the thread on which it becomes available.
     package func map<Other>(_ change: @escaping @Sendable (Value) -> Other) -> Future<Other> {
         switch self {
         case .ready(let value): .ready(change(value))
