@@ -1,64 +1,64 @@
 private import Glibc
 internal import Synchronization
 
-/// A counter: a number that only grows, of what happens too seldom for threads to contend for it.
+/// A counter for events that are too rare for contention between threads.
 package final class Counter: Sendable {
     private let number = Atomic(0)
 
-    /// Begins at 0.
+    /// Creates a counter with the value 0.
     package init() {}
 
-    /// Adds to the count.
+    /// Increments the counter.
     ///
-    /// - Parameter amount: The increment; not below 0.
+    /// - Parameter amount: The increment, which must not be negative.
     package func add(_ amount: Int = 1) {
         number.wrappingAdd(amount, ordering: .relaxed)
     }
 
-    /// The count so far.
+    /// The current value.
     package var value: Int { number.load(ordering: .relaxed) }
 }
 
-/// A row of counters that many threads add to: such as what happened, by how it ended.
+/// An array of counters for events that many threads count.
 ///
-/// Each thread adds in a stripe of its own, and a count is the sum over the stripes. An addition is one relaxed atomic
-/// instruction on a cache line that no other object uses, and no other thread but by chance. Reading costs more, and sees
-/// each count at a slightly different time.
+/// Each thread increments a stripe of its own, and a value is the sum over the stripes. An increment is one relaxed
+/// atomic instruction on a cache line that no other object uses, and that threads rarely share. Reading costs more and
+/// sees each counter at a slightly different time.
 package final class Counters: Sendable {
-    /// The number of counters in a row.
+    /// The number of counters.
     package static let capacity = 32
 
-    // Written out: a generic type would look its length up at each addition.
+    // Not a generic type, which would look up its length at each increment.
     private typealias Stripe = InlineArray<40, Atomic<Int>>
 
-    /// Unused numbers in front of each stripe: as many as fill a cache line.
+    /// The number of unused elements before each stripe, which fill a cache line.
     private static let padding = 8
 
-    /// The number of stripes; a power of two.
+    /// The number of stripes, which is a power of two.
     private static let stripeCount = 8
 
     private let stripes = InlineArray<8, Stripe> { _ in Stripe { _ in Atomic(0) } }
 
-    /// All begin at 0.
+    /// Creates counters with the value 0.
     package init() {}
 
-    /// Adds to a count.
+    /// Increments a counter.
     ///
     /// - Parameters:
-    ///   - amount: The increment; not below 0.
-    ///   - index: The counter's index, below the capacity.
+    ///   - amount: The increment, which must not be negative.
+    ///   - index: The counter's index, which must be below the capacity.
     package func add(_ amount: Int = 1, at index: Int) {
         stripes[Self.threadStripe][Self.padding + index].wrappingAdd(amount, ordering: .relaxed)
     }
 
-    /// The count so far at an index.
+    /// The current value of a counter.
     package subscript(index: Int) -> Int {
         (0..<Self.stripeCount).reduce(0) { $0 &+ stripes[$1][Self.padding + index].load(ordering: .relaxed) }
     }
 
-    /// The calling thread's stripe: the same at each call, and another thread's as well where there are many.
+    /// The index of the calling thread's stripe, which it shares with other threads if there are many.
     private static var threadStripe: Int {
-        // Stacks are as far apart as they are large: the product's upper bits spread what their addresses share.
+        // Thread addresses are a stack's size apart; the upper bits of the product distribute them.
         Int(truncatingIfNeeded: (UInt64(pthread_self()) >> 12 &* 0x9E37_79B9_7F4A_7C15) >> 61)
     }
 }

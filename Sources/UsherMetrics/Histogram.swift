@@ -1,25 +1,25 @@
-/// A histogram: counts of values by their size, and their sum; such as how long requests took.
+/// Counts values, such as durations, by their size, and adds them up.
 ///
-/// Recording costs two atomic additions, and no thread waits for another.
+/// Recording costs two atomic additions, and threads do not wait for each other.
 package final class Histogram: Sendable {
-    /// The largest value of each bucket, in ascending order; what is larger than all of them has a bucket of its own.
+    /// The largest value of each bucket, in ascending order; one more bucket has all larger values.
     package let bounds: [Int]
-    /// The number of the values' units in one unit that is shown: 1,000,000,000 for nanoseconds and seconds.
+    /// The number of the values' units per displayed unit: 1,000,000,000 for nanoseconds displayed as seconds.
     package let scale: Int
-    /// A count for each bucket, and behind them the sum.
+    /// The counts of the buckets, followed by the sum.
     private let numbers = Counters()
 
-    /// Makes an empty histogram.
+    /// Creates an empty histogram.
     ///
     /// - Parameters:
-    ///   - bounds: The largest value of each bucket, ascending; 30 at most, further ones are left out.
-    ///   - scale: The number of the values' units in one unit that is shown.
+    ///   - bounds: The largest value of each bucket, in ascending order; only the first 30 are used.
+    ///   - scale: The number of the values' units per displayed unit.
     package init(bounds: [Int], scale: Int = 1) {
         self.bounds = Array(bounds.prefix(Counters.capacity - 2))
         self.scale = scale
     }
 
-    /// A histogram of times in nanoseconds, shown as seconds: from 50 microseconds to a minute.
+    /// Creates a histogram of durations in nanoseconds, shown in seconds, from 50 microseconds to one minute.
     package static func times() -> Histogram {
         let microseconds = [
             50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000,
@@ -28,20 +28,20 @@ package final class Histogram: Sendable {
         return Histogram(bounds: microseconds.map { $0 * 1_000 }, scale: 1_000_000_000)
     }
 
-    /// Counts a value.
+    /// Records a value.
     package func record(_ value: Int) {
         numbers.add(1, at: bucket(of: value))
         numbers.add(value, at: bounds.count + 1)
     }
 
-    /// The counts and the sum so far.
+    /// The current counts and sum.
     package var distribution: Distribution {
         Distribution(
             bounds: bounds, counts: (0...bounds.count).map { numbers[$0] }, sum: numbers[bounds.count + 1], scale: scale
         )
     }
 
-    // From below: what is frequent is small.
+    // A linear search, because frequent values are small.
     private func bucket(of value: Int) -> Int {
         var index = 0
         while index < bounds.count, bounds[index] < value { index += 1 }
@@ -49,15 +49,15 @@ package final class Histogram: Sendable {
     }
 }
 
-/// A histogram's counts at one time.
+/// A snapshot of a histogram.
 package struct Distribution: Equatable, Sendable {
     /// The largest value of each bucket, in ascending order.
     package let bounds: [Int]
-    /// The number of values in each bucket, those beyond all bounds last.
+    /// The number of values in each bucket; the last bucket has all values above the bounds.
     package let counts: [Int]
     /// The sum of all values.
     package let sum: Int
-    /// The number of the values' units in one unit that is shown.
+    /// The number of the values' units per displayed unit.
     package let scale: Int
 
     /// The number of values.

@@ -1,28 +1,28 @@
-/// A writer of metrics in Prometheus' text format, version 0.0.4.
+/// Writes metrics in the Prometheus text format, version 0.0.4.
 ///
-/// Each metric begins with `begin`; its samples follow.
+/// Each metric starts with `begin`, followed by its samples.
 package struct MetricsWriter {
-    /// A sample's labels, in the order in which they are shown.
+    /// The labels of a sample, in the order of the text.
     package typealias Labels = KeyValuePairs<String, String>
 
     /// The media type of the text.
     package static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// The text so far.
+    /// The text.
     package private(set) var bytes: [UInt8] = []
     private var name = ""
 
-    /// Makes an empty writer.
+    /// Creates an empty writer.
     package init() {
         bytes.reserveCapacity(16 * 1024)
     }
 
-    /// Begins a metric.
+    /// Starts a metric.
     ///
     /// - Parameters:
-    ///   - name: Its name, with its unit; a counter's ends in `_total`.
-    ///   - kind: Its type.
-    ///   - help: Its description, for people.
+    ///   - name: The metric's name, with its unit; the name of a counter ends in `_total`.
+    ///   - kind: The metric's type.
+    ///   - help: A description for people.
     package mutating func begin(_ name: String, _ kind: MetricKind, _ help: String) {
         self.name = name
         write("# HELP \(name) ")
@@ -30,36 +30,36 @@ package struct MetricsWriter {
         write("\n# TYPE \(name) \(kind.rawValue)\n")
     }
 
-    /// Writes a counter that has one sample.
+    /// Writes a counter with one sample.
     package mutating func counter(_ name: String, _ help: String, _ value: Int) {
         begin(name, .counter, help)
         sample(value)
     }
 
-    /// Writes a gauge that has one sample.
+    /// Writes a gauge with one sample.
     package mutating func gauge(_ name: String, _ help: String, _ value: Int) {
         begin(name, .gauge, help)
         sample(value)
     }
 
-    /// Writes a sample of the metric that was begun.
+    /// Writes a sample of the current metric.
     package mutating func sample(_ value: Int, _ labels: Labels = [:]) {
         write(name, labels, "\(value)")
     }
 
-    /// Writes a sample of the metric that was begun.
+    /// Writes a sample of the current metric.
     package mutating func sample(_ value: Double, _ labels: Labels = [:]) {
         write(name, labels, Self.text(value))
     }
 
-    /// Writes the samples of a histogram that was begun.
+    /// Writes the samples of a histogram, which must be the current metric.
     package mutating func samples(_ distribution: Distribution, _ labels: Labels = [:]) {
         var count = 0
         for (index, bound) in distribution.bounds.enumerated() {
             count += distribution.counts[index]
             write("\(name)_bucket", labels, le: Self.text(bound, of: distribution), "\(count)")
         }
-        // All three from one distribution: what is counted meanwhile is in none of them.
+        // All three come from one snapshot, so that they are consistent.
         write("\(name)_bucket", labels, le: "+Inf", "\(distribution.count)")
         write("\(name)_sum", labels, Self.text(distribution.sum, of: distribution))
         write("\(name)_count", labels, "\(distribution.count)")
@@ -87,7 +87,7 @@ package struct MetricsWriter {
         bytes += text.utf8
     }
 
-    /// A backslash and a line feed would end what they stand in, and so would a quotation mark in a label's value.
+    /// Escapes backslashes and line feeds, and in label values also quotation marks.
     private mutating func writeEscaped(_ text: String, quotes: Bool) {
         for byte in text.utf8 {
             switch byte {
@@ -111,11 +111,10 @@ package struct MetricsWriter {
     }
 }
 
-/// The type of a metric, which says what can be done with its values.
 package enum MetricKind: String, Sendable {
-    /// A number that only grows; what counts is how fast.
+    /// A number that only grows.
     case counter
-    /// A number that goes up and down.
+    /// A number that can increase and decrease.
     case gauge
     /// Counts of values by their size.
     case histogram
