@@ -1,11 +1,10 @@
 import CZlib
 
-/// The content coding gzip (RFC 1952), by zlib: the one door to it.
+/// The content coding gzip (RFC 1952), and the only use of zlib.
 package enum Gzip {
-    /// Compresses bytes in one go, as small as may be; the same bytes always to the same.
+    /// Compresses at most 2 GB of bytes at the highest level; equal bytes always have equal results.
     ///
-    /// - Parameter bytes: At most 2 GB of them.
-    /// - Returns: nil where there is no memory for it.
+    /// - Returns: nil if there is no memory.
     package static func compress(_ bytes: [UInt8]) -> [UInt8]? {
         guard let size = UInt32(exactly: bytes.count) else { return nil }
         var stream = unsafe z_stream()
@@ -13,7 +12,7 @@ package enum Gzip {
         defer { unsafe deflateEnd(&stream) }
         let bound = unsafe Int(deflateBound(&stream, UInt(bytes.count)))
         guard let room = UInt32(exactly: bound) else { return nil }
-        // A copy, for zlib takes what it reads as if it might change it.
+        // A copy, because zlib takes a mutable pointer.
         var bytes = bytes
         return unsafe bytes.withUnsafeMutableBufferPointer { input -> [UInt8]? in
             var isDone = false
