@@ -1,41 +1,41 @@
 @_exported public import UIKit
 
-/// The ends of writing a mail.
+/// The results of writing a mail.
 public enum MFMailComposeResult: Int, Codable, CaseIterable, Sendable {
     case cancelled, saved, sent, failed
 }
 
-/// A mail that the user writes; its end is told to the delegate, who dismisses it.
+/// A mail that the user writes; the delegate is called at its end and dismisses it.
 @MainActor @preconcurrency
 open class MFMailComposeViewController: UINavigationController, ScreenController {
-    /// The ends of such a mail.
+    /// The results of the mail, as events.
     public enum MailEnding: String, Codable, CaseIterable, Sendable {
         case cancelled, saved, sent, failed
     }
 
-    /// The object that is told of its end.
+    /// The object that is notified of the mail's end.
     public weak var mailComposeDelegate: (any MFMailComposeViewControllerDelegate)?
     private var subject = ""
     private var recipients: [String] = []
 
-    /// True: a mail can always be sent.
+    /// Returns true, because a mail can always be sent.
     public static func canSendMail() -> Bool { true }
 
     /// Sets the subject.
     open func setSubject(_ subject: String) { self.subject = subject }
 
-    /// Sets who gets it.
+    /// Sets the recipients.
     open func setToRecipients(_ recipients: [String]?) { self.recipients = recipients ?? [] }
 
-    /// Sets the text.
+    /// Does nothing: the text is not shown.
     open func setMessageBody(_ body: String, isHTML: Bool) {}
 
-    /// The screen.
+    /// The screen, with the recipients and the subject.
     public var content: SystemScreen<MailEnding> {
         SystemScreen(named: "mailCompose", items: recipients + [subject])
     }
 
-    /// Ends it.
+    /// Reports the mail's end to the delegate.
     public func handle(_ event: MailEnding) {
         let result: MFMailComposeResult =
             switch event {
@@ -49,17 +49,16 @@ open class MFMailComposeViewController: UINavigationController, ScreenController
 }
 
 extension MFMailComposeViewController: SystemController {
-    /// True where it has one.
     package var isDismissedByDelegate: Bool { mailComposeDelegate != nil }
 
-    /// The mail is cancelled.
+    /// Cancels the mail.
     package func didEndByUser() { handle(.cancelled) }
 }
 
 /// The delegate of a mail.
 @MainActor @preconcurrency
 public protocol MFMailComposeViewControllerDelegate: AnyObject {
-    /// Is told of its end; it dismisses it.
+    /// Called when the mail has ended; the delegate dismisses the controller.
     func mailComposeController(
         _ controller: MFMailComposeViewController, didFinishWith result: MFMailComposeResult, error: (any Error)?)
 }

@@ -1,46 +1,45 @@
 @_exported public import UIKit
 
-/// A page of the web.
+/// A web page.
 @MainActor @preconcurrency
 open class SFSafariViewController: UIViewController, ScreenController {
-    /// The ends of such a page.
+    /// The end of the page, as an event.
     public enum PageEnding: String, Codable, CaseIterable, Sendable {
         case done
     }
 
-    /// The object that is told of its end.
+    /// The object that is notified when the user has closed the page.
     public weak var delegate: (any SFSafariViewControllerDelegate)?
     private let url: URL
 
-    /// Makes a page.
+    /// Creates a controller that shows a page.
     public init(url: URL) {
         self.url = url
         super.init(nibName: nil, bundle: nil)
     }
 
-    /// Fails: there are no archives of controllers.
+    /// Returns nil, because there are no archives of controllers.
     public required init?(coder: NSCoder) {
         return nil
     }
 
-    /// The screen.
+    /// The screen, with the page's URL.
     public var content: SystemScreen<PageEnding> { SystemScreen(named: "safari", items: [url.absoluteString]) }
 
-    /// Ends it.
+    /// Dismisses the controller, and then notifies the delegate.
     public func handle(_ event: PageEnding) {
         dismiss(animated: true) { [self] in delegate?.safariViewControllerDidFinish(self) }
     }
 }
 
 extension SFSafariViewController: SystemController {
-    /// The user is done with it.
     package func didEndByUser() { delegate?.safariViewControllerDidFinish(self) }
 }
 
-/// The delegate of a page of the web.
+/// The delegate of a web page.
 @MainActor @preconcurrency
 public protocol SFSafariViewControllerDelegate: AnyObject {
-    /// Is told that the user is done with it.
+    /// Called when the user has closed the page.
     func safariViewControllerDidFinish(_ controller: SFSafariViewController)
 }
 

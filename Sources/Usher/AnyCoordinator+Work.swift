@@ -1,13 +1,13 @@
 extension AnyCoordinator {
-    /// Begins a timer that goes with this coordinator alone, whichever screen's event is being handled.
+    /// Begins a timer that ends with this coordinator, independent of the screen whose event is being handled.
     ///
     /// - Parameters:
-    ///   - duration: How long from now; a begun millisecond counts as a whole one.
-    ///   - repeats: Whether its closure begins it anew, so that what that holds is held for ever.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    ///   - completion: What is done then. What it throws undoes it, with a warning.
-    /// - Returns: A hold on the timer, to cancel it.
+    ///   - duration: The time from now, rounded up to whole milliseconds.
+    ///   - repeats: Whether the closure begins the timer again, so that its captures stay in memory.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
+    ///   - completion: Called when the time is over. An error that it throws undoes its changes, with a warning.
+    /// - Returns: A handle to cancel the timer.
     package final func beginTimer(
         _ duration: Duration, repeats: Bool, file: StaticString, line: UInt, _ completion: @escaping () throws -> Void
     ) -> WorkHandle {
@@ -19,14 +19,15 @@ extension AnyCoordinator {
         return WorkHandle(work)
     }
 
-    /// Begins an effect that goes with this coordinator alone, whichever screen's event is being handled.
+    /// Begins an effect that ends with this coordinator, independent of the screen whose event is being handled.
     ///
     /// - Parameters:
     ///   - effect: The work.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    ///   - completion: What its result does. What it throws undoes it: the result is refused, with a warning.
-    /// - Returns: A hold on the effect, to cancel it.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
+    ///   - completion: Called with the result. An error that it throws undoes its changes: the result is refused,
+    ///     with a warning.
+    /// - Returns: A handle to cancel the effect.
     package final func beginEffect<E: Effect>(
         _ effect: E, file: StaticString, line: UInt,
         _ completion: @escaping (Result<E.Output, EffectFailure>) throws -> Void

@@ -1,72 +1,71 @@
 import UsherJSON
 
-/// A coordinator whatever its output: what the tree holds.
+/// A coordinator with any output, as the tree holds it.
 ///
 /// Authors subclass `Coordinator`. The engine owns every link of a coordinator: its parent, its children, its screens.
-/// All of them hang on `node`, so that ending it is letting go of one reference, and one that an author keeps too long
-/// keeps nothing else alive.
+/// All links are in `node`, so the engine ends a coordinator by releasing one reference. A coordinator that an author
+/// keeps too long keeps no other object alive.
 open class AnyCoordinator: Navigating {
     /// The phases of a coordinator's life.
     enum Phase {
         case new
-        /// New, and asked for something all the same, which is told once there is a tree to tell it to.
+        /// New, but an operation was already called; the tree warns of it at the start.
         case early(EarlyCalls)
         case live(Node)
-        /// Ended; misuse from now on is still reported, to the tree that it was in.
+        /// Ended; further calls are reported as misuse to the coordinator's tree.
         case ended(Warnings)
     }
 
-    // Unchecked, for it is only read and set.
+    // Unchecked, because it is only read and set.
     @safe @exclusivity(unchecked) private(set) var phase = Phase.new
 
     init() {}
 
     /// The name on the wire.
     ///
-    /// By default the type's without `Coordinator`: `DMCoordinator` is `dm`.
+    /// By default the type's name without `Coordinator`: `DMCoordinator` is `dm`.
     open class var name: String { WireNames.shared.name(of: self) { $0.lowerCamelCased(without: "Coordinator") } }
 
-    /// The name of this very coordinator on the wire; nil for its type's.
+    /// The name of this instance on the wire; nil for the type's name.
     ///
-    /// Paths, trees and leaks say it. It is read once, when the coordinator is started, so it must follow from what it was
-    /// made with; a path's parts are told apart by slashes, so it has none.
+    /// Paths, trees and leak reports use it. The engine reads it once, when the coordinator is started, so it must
+    /// depend only on what the initializer received. It must not contain a slash, which separates the parts of a path.
     ///
     /// ```swift
     /// override var instanceName: String? { "workspace-\(id)" }
     /// ```
     open var instanceName: String? { nil }
 
-    /// The type of its output; nil for a coordinator that has none.
+    /// The type of the coordinator's output; nil if it has none.
     class var outputType: Any.Type? { nil }
 
     /// Shows the first screen, or starts the first child.
     ///
-    /// The engine calls it once.
+    /// The engine calls this method once.
     ///
-    /// - Throws: `Refusal` when the coordinator cannot be started now: the whole input is then refused.
+    /// - Throws: `Refusal` if the coordinator cannot be started now; the whole input is then refused.
     open func start() throws {}
 
-    /// Is told of the end of a child that was started without a closure.
+    /// Called when a child that was started without a closure ends.
     ///
     /// - Parameters:
-    ///   - child: The child; its screens and its own children are gone already.
-    ///   - outcome: How it ended.
+    ///   - child: The child. Its screens and its own children are already gone.
+    ///   - outcome: How the child ended.
     open func childDidFinish(_ child: AnyCoordinator, _ outcome: Outcome<Any>) throws {}
 
-    /// Is asked to take a flow that is not its own, when a child has finished towards it: one that leads deeper, to a
-    /// child that this coordinator knows the way to.
+    /// Opens a flow towards which a child has finished, if it is a flow of a coordinator below this one.
     ///
-    /// A coordinator's own flow is taken by `FlowHost.open(_:)`, without asking here.
+    /// The flows of this coordinator itself are opened by `FlowHost.open(_:)`, without a call of this method.
     ///
     /// - Parameters:
-    ///   - child: The child that finished, or that finished because it did not take the flow either.
+    ///   - child: The child that finished towards the flow, or that finished because it did not open the flow either.
     ///   - next: The flow.
-    /// - Returns: Whether it was taken; if not, this coordinator finishes too, and its parent is asked.
+    /// - Returns: Whether the flow was opened. If not, this coordinator finishes too, and its parent is called.
     open func childDidFinish(_ child: AnyCoordinator, next: any Codable & Sendable) throws -> Bool { false }
 
-    /// Is asked whether another tab may be selected, before a user's tap on it does so.
+    /// Called before a user's tap selects another tab.
     ///
-    /// Only the coordinator that the tabs belong to is asked, and not for a `select` of its own.
+    /// Only the coordinator that owns the tabs is called, and not for its own `select`.
     ///
     /// ```swift
     /// override func shouldSelect(_ tab: String) -> Bool {
@@ -77,29 +76,29 @@ open class AnyCoordinator: Navigating {
     /// ```
     ///
     /// - Parameter tab: The tab's name.
-    /// - Returns: False where the selected tab stays: the tap counts, and changes nothing but what was done here.
-    /// - Throws: `Refusal` where the tap is not to count at all.
+    /// - Returns: False to keep the selected tab: the tap counts, but only the changes made here take effect.
+    /// - Throws: `Refusal` if the tap must not count.
     open func shouldSelect(_ tab: String) throws -> Bool { true }
 
-    /// Is told that the user has selected another tab.
+    /// Called after the user has selected another tab.
     ///
-    /// Only the coordinator that the tabs belong to is told, and not of a `select` of its own.
+    /// Only the coordinator that owns the tabs is called, and not for its own `select`.
     ///
     /// - Parameter tab: The tab's name.
     open func didSelect(_ tab: String) throws {}
 
-    /// Is told that the user tapped the tab that is selected already.
+    /// Called when the user has tapped the selected tab again.
     ///
-    /// Only the coordinator that the tabs belong to is told.
+    /// Only the coordinator that owns the tabs is called.
     ///
     /// - Parameter tab: The tab's name.
     open func didReselect(_ tab: String) throws {}
 
-    /// Is told, at the end of an input, that the user sees one of its screens again: one that was there before the input
-    /// and was not the visible one.
+    /// Called at the end of an input when one of the coordinator's older screens becomes visible again.
     ///
-    /// Others were popped, or a modal is gone, or the tab was selected. It is told at most once in an input, and what it
-    /// does belongs to that input: what throws refuses it, and work that begins here goes with the screen.
+    /// Screens above it were popped, a modal was closed, or its tab was selected. The method is called at most once in
+    /// an input, and is part of that input: an error that it throws refuses the input, and work that it begins ends
+    /// with the screen.
     ///
     /// ```swift
     /// override func didReturn(to screen: Int) {
@@ -107,13 +106,14 @@ open class AnyCoordinator: Navigating {
     /// }
     /// ```
     ///
-    /// - Parameter screen: The screen's instance id, as `Handle.id` says it.
+    /// - Parameter screen: The screen's instance id, as in `Handle.id`.
     open func didReturn(to screen: Int) throws {}
 
-    /// Is told that a new build could not follow the session's newest inputs, and has resumed it at an earlier revision.
+    /// Called when a new build could not follow the session's newest inputs, and has resumed it at an earlier revision.
     ///
-    /// Only the root coordinator is told, which cannot end here. What it does belongs to the resumption: its work begins, and
-    /// its screens are kept, with the next input. If it throws, nothing happens, and the state has a warning.
+    /// Only the root coordinator is called, and it cannot end here. Its changes are part of the resumption: its work
+    /// begins, and its screens are recorded, with the next input. If it throws, its changes are undone, and the state
+    /// has a warning.
     ///
     /// ```swift
     /// override func didResume(dropped: Dropped) {
@@ -124,77 +124,77 @@ open class AnyCoordinator: Navigating {
     /// - Parameter dropped: The inputs, results and work that the session has lost.
     open func didResume(dropped: Dropped) throws {}
 
-    /// Gives itself up: the parent's closure gets `.cancelled`.
+    /// Ends the coordinator without an output: the parent's closure gets `.cancelled`.
     public final func cancel() {
         stayingNode?.tree.hierarchy.end(self)
     }
 
-    /// Finishes towards a flow that somebody above it knows.
+    /// Finishes towards a flow that a coordinator above opens.
     ///
-    /// The parent's closure gets `.left`. Then the parent takes the flow, or finishes too and its parent is asked. A
-    /// flow that nobody takes fails the input, and everything is as it was before.
+    /// The parent's closure gets `.left`. Then the parent opens the flow, or finishes too, and so on. If no coordinator
+    /// opens the flow, the input fails, and the session stays as it was.
     ///
     /// ```swift
     /// finish(next: TabBarCoordinator.Flow.home(workspace: 7))
     /// ```
     ///
-    /// - Parameter flow: A case of the `Flow` of the coordinator that is to show the place.
+    /// - Parameter flow: A case of the `Flow` of the coordinator that shows the place.
     public final func finish(next flow: some Codable & Sendable) {
         guard let node = stayingNode else { return }
         leaveTowardsFlow()
         node.tree.hierarchy.end(self, next: flow)
     }
 
-    /// Notes that the outcome is `.left`.
+    /// Sets the outcome to `.left`.
     func leaveTowardsFlow() {}
 
-    /// Takes the parent's closure for the end, which is given any outcome.
+    /// Sets the parent's closure for the end, with an outcome of any type.
     func completeErased(
         at origin: SourceLocation, _ completion: @escaping (AnyCoordinator, Outcome<Any>) throws -> Void
     ) {}
 
-    /// Lets go of the parent's closure alone, to see what it held.
+    /// Releases only the parent's closure, to find out what it holds.
     ///
-    /// - Returns: Where it was given.
+    /// - Returns: The place where the closure was passed in.
     func dropCompletion() -> SourceLocation? { nil }
 
-    /// Tells the parent how this coordinator ended, once.
+    /// Passes the outcome to the parent, once.
     func deliverOutcome(to parent: AnyCoordinator) throws {}
 
-    /// The outcome as JSON, for a root: it has no parent to tell.
+    /// Returns the outcome of a root as JSON, because a root has no parent to receive it.
     func encodeOutcome() throws(JSONError) -> Ending { Ending(reason: .cancelled, result: nil) }
 }
 
 extension AnyCoordinator {
     /// Warns the author of a misuse, in the answer to this input.
     ///
-    /// - Parameter message: What did nothing, and why.
+    /// - Parameter message: The call without effect, and the reason.
     package final func warn(_ message: String) {
         node?.tree.warnings.add(message)
     }
 
-    /// Keeps the modals that lie over it while it opens a link's flow: it closes itself what is in the way.
+    /// Keeps the modals over the coordinator while it opens a link's flow, because it closes those that are in the way.
     package final func closesModalsItself() {
         node?.tree.link.leaveModals()
     }
 }
 
 extension AnyCoordinator {
-    /// The links into the tree while the coordinator is live.
+    /// The node with the links into the tree; nil unless the coordinator is live.
     final var node: Node? {
         guard case .live(let node) = phase else { return nil }
         return node
     }
 
-    /// True until it is started.
+    /// Whether the coordinator has not been started.
     final var isNew: Bool {
-        // No `switch`: with one, the compiler would put the closure of `start` on the heap.
+        // No `switch`: with one, the compiler would allocate the closure of `start` on the heap.
         if case .new = phase { return true }
         if case .early = phase { return true }
         return false
     }
 
-    /// The node, unless the coordinator is about to end: what leaves with it may act on it meanwhile.
+    /// The node; nil also if the coordinator is about to end, when code that leaves with it may still call it.
     final var stayingNode: Node? {
         guard let node, !node.isLeaving else { return nil }
         return node
@@ -209,15 +209,15 @@ extension AnyCoordinator {
         phase = .ended(warnings)
     }
 
-    /// The node, or nil and a warning: a coordinator that is not in a tree can do nothing.
+    /// Returns the node; nil and a warning if the coordinator is not in a tree.
     final func node(for operation: String) -> Node? {
         guard let node = workingNode(for: operation) else { return nil }
         node.tree.link.clearWay(for: node)
-        // This very coordinator may have gone with a modal that was in the way.
+        // A modal that was in the way may have ended this coordinator.
         return self.node
     }
 
-    /// The node for what nobody sees, so that nothing is in its way; or nil and a warning.
+    /// Returns the node for an operation that no modal is in the way of; nil and a warning if there is none.
     final func workingNode(for operation: String) -> Node? {
         switch phase {
         case .live(let node):
@@ -241,17 +241,16 @@ extension AnyCoordinator {
         }
     }
 
-    /// The node for work that replaces other work, which is cancelled first; or nil and a warning.
+    /// Returns the node for work, and first cancels the work that it replaces; nil and a warning if there is none.
     final func workingNode(for operation: String, replacing older: WorkHandle) -> Node? {
         guard let node = workingNode(for: operation) else { return nil }
         guard older.isPending else { return node }
         older.cancel()
-        // What the older work held may have ended this coordinator as it went.
+        // Objects of the older work may have ended this coordinator in their `deinit`.
         return stays(at: node, for: operation) ? node : nil
     }
 
-    /// Returns a Boolean value indicating whether the build that started this coordinator knew a change; false and a
-    /// warning unless the coordinator is live.
+    /// Returns whether the build that started this coordinator knew a change; false and a warning if it is not live.
     final func isKnown(_ change: String) -> Bool {
         switch phase {
         case .live(let node): return node.tree.isKnown(change, to: node)
@@ -261,7 +260,7 @@ extension AnyCoordinator {
         return false
     }
 
-    @inline(never)  // It is seldom called, and its callers are often inlined.
+    @inline(never)  // Rarely called, and its callers are often inlined.
     private final func note(early operation: String) {
         if case .early(let calls) = phase {
             calls.add(operation)
@@ -270,8 +269,9 @@ extension AnyCoordinator {
         }
     }
 
-    /// True for a coordinator that is where it was before an operation has let go of others; else a warning says why the
-    /// operation goes no further.
+    /// Returns whether the coordinator is still in its place after an operation has released other objects.
+    ///
+    /// If it is not, a warning says why the operation stops.
     final func stays(at node: Node, for operation: String) -> Bool {
         if stayingNode === node { return true }
         if case .ended(let warnings) = phase { warnOfEnd(operation, in: warnings) }
@@ -283,9 +283,9 @@ extension AnyCoordinator {
     }
 }
 
-/// All that a coordinator was asked for before it was started.
+/// The operations that were called before a coordinator was started.
 ///
-/// An object, for hardly any coordinator has one.
+/// It is an object because almost no coordinator has any.
 final class EarlyCalls {
     private var operations: [String]
 

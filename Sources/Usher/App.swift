@@ -1,4 +1,4 @@
-/// A program of coordinators that sessions can be opened on.
+/// An app of coordinators on which clients open sessions.
 ///
 /// ```swift
 /// enum CounterApp: App {
@@ -6,68 +6,67 @@
 /// }
 /// ```
 public protocol App: SendableMetatype {
-    /// The options that a client may give when it opens a session, such as `{"greeting":true}`.
+    /// The options that a client may set when it opens a session, such as `{"greeting":true}`.
     associatedtype Options: Codable & Sendable = NoOptions
 
-    /// The services that the app's effects work with, such as a client of another server; none by default.
+    /// The services that the app's effects use, such as a client of another server; none by default.
     associatedtype Services: Sendable = NoServices
 
-    /// The name on the wire. By default the type's without `App`, in lower case with hyphens:
-    /// `HelloByeApp` is `hello-bye`.
+    /// The name on the wire.
+    ///
+    /// By default the type's name without `App`, in lower case with hyphens: `HelloByeApp` is `hello-bye`.
     static var name: String { get }
 
-    /// Names that earlier builds gave the app.
+    /// Names that the app had in earlier builds; none by default.
     ///
     /// Sessions with a former name continue under the present name. Clients can still open sessions by a former name.
-    /// None by default.
     static var formerNames: [String] { get }
 
-    /// The changes that coordinators ask for with `changed(_:)`, each by a name, such as `delivery-time`.
+    /// The changes that coordinators query with `changed(_:)`, each by a name such as `delivery-time`; none by default.
     ///
-    /// The journal records which of them a build knew. A coordinator that a build without the change started continues on the
-    /// former way. Keep the name and both ways until `usher check` says that no session needs the former one. None by default.
+    /// The journal records which changes a build knew. A coordinator that a build without the change started continues
+    /// in the former way. Keep the name and both ways until `usher check` reports that no session needs the former way.
     ///
     /// ```swift
     /// static let changes = ["delivery-time"]
     /// ```
     static var changes: [String] { get }
 
-    /// The names of effects that earlier builds began, such as `greeting`, and whose results nobody needs any more.
+    /// The names of effects of earlier builds, such as `greeting`, whose results are no longer needed; none by default.
     ///
-    /// If a session has a result of such an effect, or waits for one, this build ignores it. If it lacks any other effect of a
-    /// session, the session is on hold. None by default.
+    /// This build ignores a session's result of such an effect, and does not wait for one. If a session has another
+    /// effect that this build lacks, the session is on hold.
     static var retiredEffects: Set<String> { get }
 
-    /// What happens to a session that this build cannot follow to its end. By default `holdIfLossy`.
+    /// The response to a session that this build cannot follow to its end; `holdIfLossy` by default.
     static var onDivergence: DivergenceResponse { get }
 
-    /// The options of a session that names none: a client may leave out any member that has a value here.
+    /// The default options of a session; a client may omit any member that has a value here.
     static var options: Options { get }
 
-    /// The options that a client may set itself; the others a session has only where the app's backend has opened it, with
-    /// its key (`--backend-key`).
+    /// The options that a client may set; the others only the app's backend may set, with its key (`--backend-key`).
     ///
-    /// All by default, for most choose how something looks. Name them where one decides what a user may do, such as whether
-    /// somebody has logged in: a client can say what it likes.
+    /// All by default, because most options only choose how the app looks. List the options explicitly if one of them
+    /// decides what a user may do, such as whether a user has logged in, because a client can send any value.
     static var clientOptions: ClientOptions { get }
 
-    /// All screens that the app can show, so that a client can be written against them (`GET /apps`).
+    /// All screens that the app can show, so that clients can be written against them (`GET /apps`).
     ///
-    /// A server warns of an app that lists none, a test of one that shows a screen which it does not list.
+    /// A server warns if an app lists no screens. A test warns if the app shows a screen that it does not list.
     static var screens: [any Screen.Type] { get }
 
-    /// All coordinators that a deep link can lead through, the root's first.
+    /// All coordinators that a deep link can lead through, the root first.
     static var flowHosts: [any FlowHost.Type] { get }
 
-    /// The result that a session ends with, the root's output, so that a client can be written against it.
+    /// The type of the result with which a session ends, the root's output, so that clients can be written against it.
     ///
-    /// By default that of the first of `flowHosts`; nil where there is none.
+    /// By default the output of the first of `flowHosts`; nil if there is none.
     static var result: (any Encodable.Type)? { get }
 
-    /// The limits to which one of the app's sessions may grow; the default ones, unless the author says otherwise.
+    /// The limits of a session of this app; by default the values of `Limits()`.
     ///
-    /// A server allows no more bytes of state and of an effect's output than `--max-state` says, 1 MiB by default. It warns of
-    /// an app that asks for more.
+    /// A server allows at most the bytes of state and of an effect's output that `--max-state` sets, 1 MiB by default.
+    /// It warns if an app requires more.
     ///
     /// ```swift
     /// static var limits: Limits {
@@ -78,32 +77,33 @@ public protocol App: SendableMetatype {
     /// ```
     static var limits: Limits { get }
 
-    /// Makes the coordinator at the root of a new session's tree.
+    /// Creates the root coordinator of a new session.
     ///
-    /// - Parameter options: What the client asked for, with `Self.options` where it said nothing.
+    /// - Parameter options: The client's options, completed from `Self.options`.
     /// - Returns: The root; the engine starts it.
-    /// - Throws: `Refusal` when these options cannot be served.
+    /// - Throws: `Refusal` if the app cannot serve these options.
     static func root(_ options: Options) throws -> sending AnyCoordinator
 
-    /// Makes the screen that a client sees in the place of one that it cannot draw, where that has no fallback of its own.
+    /// Returns the screen that a client sees in place of a screen that it cannot draw.
     ///
-    /// It sends no events, so a user leaves it as he may leave the screen that it stands for: by back, or by a gesture. The
-    /// coordinators know nothing of it. Where the client cannot draw it either, or there is none, the input is refused.
+    /// It is called if that screen has no fallback of its own. The replacement sends no events. The user leaves it in
+    /// the ways in which the replaced screen can be left: by back or by a gesture. The coordinators do not notice the
+    /// replacement. If the client cannot draw it either, or if it is nil, the input is refused.
     ///
     /// ```swift
     /// static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? { UpdateScreen() }
     /// ```
     ///
     /// - Parameters:
-    ///   - screen: The name of the screen that cannot be drawn.
+    ///   - screen: The name of the screen that the client cannot draw.
     ///   - client: The session's client.
     static func fallback(for screen: String, client: Client) -> (any Screen<Never>)?
 
-    /// Makes what the app's effects work with.
+    /// Creates the services that the app's effects use.
     ///
-    /// An effect that works with services of another kind fails, and the session's state warns of it.
+    /// An effect that requires services of another type fails, and the session's state has a warning.
     ///
-    /// - Throws: What keeps the server from serving the app.
+    /// - Throws: An error that prevents the server from serving the app.
     static func services() throws -> Services
 }
 
@@ -111,80 +111,78 @@ extension App {
     /// The type's name without `App`, in lower case with hyphens.
     public static var name: String { WireNames.shared.name(of: Self.self) { $0.hyphenated(without: "App") } }
 
-    /// All of them.
+    /// Clients may set all options.
     public static var clientOptions: ClientOptions { .all }
 
-    /// None are told.
+    /// The app lists no screens.
     public static var screens: [any Screen.Type] { [] }
 
-    /// None are told.
+    /// The app lists no flow hosts.
     public static var flowHosts: [any FlowHost.Type] { [] }
 
-    /// The output of the root, as far as the app names it.
+    /// The output of the root, if `flowHosts` lists the root.
     public static var result: (any Encodable.Type)? { flowHosts.first?.outputType as? any Encodable.Type }
 
     /// The default limits.
     public static var limits: Limits { Limits() }
 
-    /// It always had the same name.
+    /// The app has no former names.
     public static var formerNames: [String] { [] }
 
-    /// None are told.
+    /// The app lists no changes.
     public static var changes: [String] { [] }
 
-    /// None are retired.
+    /// No effects are retired.
     public static var retiredEffects: Set<String> { [] }
 
-    /// A session is on hold rather than losing a fact.
+    /// Puts a session on hold if facts would be lost.
     public static var onDivergence: DivergenceResponse { .holdIfLossy }
 
-    /// There is none.
+    /// Returns nil: the app has no such screen.
     public static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? { nil }
 }
 
 extension [any App.Type] {
-    /// Returns the app that has a name, or else one that had it in an earlier build; nil if there is none.
+    /// Returns the app with a name, or else the app that had it in an earlier build; nil if there is none.
     package func app(named name: String) -> (any App.Type)? {
         first { $0.name == name } ?? first { $0.formerNames.contains(name) }
     }
 
-    /// Returns the present name of the app that has, or had, a name; the same name if there is none.
+    /// Returns the present name of the app that has or had a name; the name itself if there is none.
     package func presentName(of name: String) -> String { app(named: name)?.name ?? name }
 }
 
 extension App where Options == NoOptions {
-    /// Nothing to choose.
+    /// The only value.
     public static var options: NoOptions { NoOptions() }
 }
 
 extension App where Services == NoServices {
-    /// No effect needs any.
+    /// Returns no services.
     public static func services() -> NoServices { NoServices() }
 }
 
-/// The options of an app that has none: an empty object.
+/// The options of an app without options: an empty object.
 public struct NoOptions: Codable, Sendable {
-    /// Makes the only value.
+    /// Creates the only value.
     public init() {}
 }
 
-/// The options that a client may set itself when it opens a session; the others are its backend's to set.
+/// The options that a client may set when it opens a session; only the app's backend may set the others.
 ///
 /// ```swift
 /// static let clientOptions: ClientOptions = ["greeting"]
 /// ```
 public enum ClientOptions: Equatable, Sendable {
-    /// Any of them.
+    /// All options.
     case all
-    /// Those of some names alone.
+    /// Only the options with these names.
     case only(Set<String>)
 
-    /// None of them.
+    /// No options.
     public static let none = ClientOptions.only([])
 
-    /// True of an option that a client may set.
-    ///
-    /// - Parameter name: The option's name.
+    /// Returns a Boolean value indicating whether a client may set the option with a name.
     package func contains(_ name: String) -> Bool {
         switch self {
         case .all: true
@@ -194,40 +192,41 @@ public enum ClientOptions: Equatable, Sendable {
 }
 
 extension ClientOptions: ExpressibleByArrayLiteral {
-    /// Those of some names alone.
+    /// Creates a value that allows only the options with some names.
     public init(arrayLiteral names: String...) {
         self = .only(Set(names))
     }
 }
 
-/// The limits to which one session of an app may grow.
+/// The limits of one session of an app.
 ///
-/// An input that would cross a limit is refused. An effect's closure then gets the failure `resultRefused`.
+/// An input that would exceed a limit is refused. For an effect's result, the closure then gets the failure
+/// `resultRefused`.
 public struct Limits: Sendable {
-    /// Screens in all stacks together.
+    /// The most screens in all stacks together.
     public var screens = 64
-    /// Live coordinators.
+    /// The most live coordinators.
     public var coordinators = 128
-    /// Coordinators started within one input, so that flows that start each other for ever are stopped.
+    /// The most coordinators started within one input, to stop flows that start each other forever.
     public var startsPerInput = 256
-    /// Effects and timers that are pending.
+    /// The most pending effects and timers.
     public var effects = 32
-    /// Bytes of JSON of one effect's output.
+    /// The most bytes of JSON of one effect's output.
     public var outputBytes = 64 * 1024
-    /// Bytes of JSON of all screens together.
+    /// The most bytes of JSON of all screens together.
     public var stateBytes = 64 * 1024
 
-    /// The default limits.
+    /// Creates the default limits.
     public init() {}
 }
 
 extension Limits {
-    /// The bytes of state, and of an effect's output, that a server allows unless its operator says otherwise.
+    /// The bytes of state and of an effect's output that a server allows by default.
     package static let usualStateLimit = 1 << 20
 
-    /// The limits that a server sets to an app's sessions.
+    /// Returns the limits that a server sets for an app's sessions.
     ///
-    /// - Parameter stateLimit: The bytes of state, and of an effect's output, that the server allows.
+    /// - Parameter stateLimit: The bytes of state and of an effect's output that the server allows.
     package func bounded(by stateLimit: Int) -> Limits {
         var limits = self
         limits.stateBytes = min(stateBytes, stateLimit)
@@ -236,14 +235,16 @@ extension Limits {
     }
 }
 
-/// What happens to a session that this build cannot follow: its replay shows other screens, refuses an input that was
-/// accepted, lacks an effect, or cannot decode an output.
+/// The response to a session that this build cannot follow.
+///
+/// Its replay shows other screens, refuses an input that was accepted, lacks an effect, or cannot decode an output.
 public enum DivergenceResponse: Sendable {
-    /// The session resumes at the last revision on which the builds agree if only navigation is lost. It is on hold if an
-    /// effect's result, an effect under way, or a backend's message would be lost.
+    /// Resumes the session at the last revision on which the builds agree, if only navigation is lost.
+    ///
+    /// Otherwise the session is on hold: an effect's result, a running effect, or a backend's message would be lost.
     case holdIfLossy
-    /// The session always resumes there, even if a payment's result is lost. That effect does not run again.
+    /// Always resumes the session there, even if a payment's result is lost; that effect does not run again.
     case resume
-    /// The session is on hold.
+    /// Puts the session on hold.
     case hold
 }

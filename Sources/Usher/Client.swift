@@ -1,27 +1,27 @@
 package import UsherJSON
 
-/// The program that a session's user has in hand, as it has told of itself when it opened the session.
+/// The user's client program, as it described itself when it opened the session.
 ///
-/// It may leave out anything. One that says nothing of its screens can draw them all.
+/// It may omit anything. A client that describes no screens can draw them all.
 ///
 /// ```swift
 /// if client.shows(PasskeyScreen.self) { push(PasskeyScreen()) { … } } else { push(PasswordScreen()) { … } }
 /// ```
 public struct Client: Hashable, Sendable {
-    /// The name, such as `ios`.
+    /// The client's name, such as `ios`.
     public let name: String?
     /// The version of the program, such as `3.2`.
     public let version: String?
-    /// The newest version of each screen that it can draw, by the screen's name on the wire; nil for everything.
+    /// The newest version of each screen that the client can draw, by the screen's name on the wire; nil for all.
     ///
-    /// `*` stands for all others; what it does not name otherwise it cannot draw.
+    /// `*` stands for all other screens. The client cannot draw a screen that is not covered.
     public let screens: [String: Int]?
-    /// The user's language and customs as a language tag, such as `ko-KR` (BCP 47).
+    /// The user's language and region as a language tag, such as `ko-KR` (BCP 47).
     public let locale: String?
     /// The user's time zone, such as `Asia/Seoul`.
     public let timeZone: String?
 
-    /// Makes a client, for a test; one that says nothing can draw everything.
+    /// Creates a client for a test; by default one that can draw everything.
     ///
     /// - Parameters:
     ///   - name: The name.
@@ -42,18 +42,16 @@ public struct Client: Hashable, Sendable {
 }
 
 extension Client {
-    /// True of a screen that the client can draw as this build shows it.
-    ///
-    /// - Parameter screen: The screen's type.
+    /// Returns a Boolean value indicating whether the client can draw a screen of this build.
     public func shows<S: Screen>(_ screen: S.Type) -> Bool {
         shows(S.name, version: S.version)
     }
 
-    /// True of a screen that the client can draw.
+    /// Returns a Boolean value indicating whether the client can draw a version of a screen.
     ///
     /// - Parameters:
     ///   - name: The screen's name on the wire.
-    ///   - version: The version that is to be shown.
+    ///   - version: The version of the screen.
     public func shows(_ name: String, version: Int) -> Bool {
         guard let screens else { return true }
         return version <= screens[name] ?? screens["*"] ?? 0
@@ -64,7 +62,7 @@ extension Client: CustomStringConvertible {
     /// The name and the version, such as `ios 3.2`.
     public var description: String { label ?? "a client without a name" }
 
-    /// Both, so far as it has told them; nil where it has told neither.
+    /// The name and the version, if the client sent them; nil if it sent neither.
     var label: String? {
         let words = [name, version].compactMap(\.self)
         return words.isEmpty ? nil : words.joined(separator: " ")
@@ -72,9 +70,9 @@ extension Client: CustomStringConvertible {
 }
 
 extension Client {
-    /// Reads what a client says of itself.
+    /// Decodes a client's description of itself.
     ///
-    /// - Throws: `JSONError` for an unknown member, and for what is too long or cannot be.
+    /// - Throws: `JSONError` for an unknown member, and for a value that is too long or malformed.
     package init(_ json: JSONValue) throws(JSONError) {
         guard json.kind == .object else { throw json.error("expected an object; \(Self.usage)") }
         for (name, value) in json.members where !Self.members.contains(name) {
@@ -86,11 +84,11 @@ extension Client {
             timeZone: try json[given: "timeZone"].map(Self.timeZone))
     }
 
-    /// Reads what the journal keeps of a client.
+    /// Reads a client from the journal.
     ///
-    /// It is not checked again: a build may know other time zones than the one that took it, and other members.
+    /// The values are not checked again, because another build may know other time zones and members.
     ///
-    /// - Parameter json: What `write(into:)` has written.
+    /// - Parameter json: An object that `write(into:)` has written.
     package init(recorded json: JSONValue) {
         let screens = json[member: "screens"].map { screens in
             screens.members.reduce(into: [String: Int]()) { $0[$1.name] = $1.value.integer }
@@ -100,9 +98,7 @@ extension Client {
             locale: json[member: "locale"]?.string, timeZone: json[member: "timeZone"]?.string)
     }
 
-    /// Appends it as one object, as a client would send it.
-    ///
-    /// - Parameter writer: Where to append.
+    /// Appends the client as one object, in the form that a client sends.
     package func write(into writer: inout JSONWriter) {
         writer.beginObject()
         if let name { writer.member("name", name) }
@@ -126,11 +122,11 @@ extension Client {
         send {"name":"ios","version":"3.2","screens":{"login":2,"*":1},"locale":"ko-KR","timeZone":"Asia/Seoul"}, or \
         some of these
         """
-    /// Characters of a name or a version.
+    /// The lengths of a name or a version in characters.
     private static let labelLengths = 1...64
-    /// Screens that a client may name.
+    /// The most screens that a client may list.
     private static let screenLimit = 512
-    /// Bytes of a screen's name.
+    /// The lengths of a screen's name in bytes.
     private static let screenNameLengths = 1...128
 
     private static func label(_ value: JSONValue) throws(JSONError) -> String {
@@ -177,15 +173,14 @@ extension Client {
     }
 }
 
-/// The shape of a time zone's name in IANA's database, such as `Asia/Seoul`.
+/// The form of a time zone's name in IANA's database, such as `Asia/Seoul`.
 ///
 /// Names are not compared with a list, because clients may know newer ones.
 enum TimeZoneName {
-    /// Longer ones name nothing, in bytes.
+    /// The most bytes of a name; no time zone has a longer one.
     private static let limit = 64
 
-    /// Returns a Boolean value indicating whether a text has this shape: words between slashes, each of which begins with a
-    /// letter.
+    /// Returns whether a text has this form: words between slashes, each of which begins with a letter.
     static func isWellFormed(_ text: String) -> Bool {
         text.utf8.count <= limit
             && text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { word in
@@ -202,14 +197,14 @@ enum TimeZoneName {
     }
 }
 
-/// The shape of a language tag (RFC 5646, section 2.1), such as `ko-KR` or `zh-Hant-TW`.
+/// The form of a language tag (RFC 5646, section 2.1), such as `ko-KR` or `zh-Hant-TW`.
 enum LanguageTag {
-    /// Longer ones name nothing that a user speaks, in bytes.
+    /// The most bytes of a tag; no language that a user speaks has a longer one.
     private static let limit = 64
 
-    /// True of a tag with the subtags of a language, in their order, or of one for private use.
+    /// Returns whether a text has the subtags of a language in their order, or is a tag for private use.
     ///
-    /// Those that are irregular, such as `i-klingon`, have been replaced by others.
+    /// Irregular tags, such as `i-klingon`, are not accepted; they have been replaced by others.
     static func isWellFormed(_ text: String) -> Bool {
         let subtags = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard text.utf8.count <= limit,
@@ -231,7 +226,7 @@ enum LanguageTag {
 
     private typealias Subtag = Substring.UTF8View
 
-    /// True of `x-` and something behind it.
+    /// Returns whether the subtags are `x-` and at least one more.
     private static func isPrivate(_ subtags: ArraySlice<Subtag>) -> Bool {
         guard let first = subtags.first, subtags.count > 1 else { return false }
         return first.elementsEqual("x".utf8) || first.elementsEqual("X".utf8)

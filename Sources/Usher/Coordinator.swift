@@ -1,9 +1,9 @@
 import UsherJSON
 
-/// Decides where a user goes: shows screens, starts children, and ends with an output for its parent.
+/// A part of an app's navigation, which shows screens, starts children, and ends with an output for its parent.
 ///
-/// The engine keeps its children, its screens and its closures, and passes the coordinator to each closure, so an
-/// author captures nothing. `Output` is `Never` for one that never finishes by itself.
+/// The engine keeps its children, its screens and its closures, and passes the coordinator to each closure, so closures
+/// need to capture nothing. `Output` is `Never` for a coordinator that never finishes by itself.
 ///
 /// ```swift
 /// final class LoginCoordinator: Coordinator<User> {
@@ -18,30 +18,31 @@ import UsherJSON
 /// }
 /// ```
 open class Coordinator<Output>: AnyCoordinator {
-    // Unchecked, for they are only read and set.
+    // Unchecked, because they are only read and set.
     /// The parent's closure for the end.
     @safe @exclusivity(unchecked) private var completion: ((AnyCoordinator, Outcome<Output>) throws -> Void)?
-    /// The place where that closure was given.
+    /// The place where that closure was passed in.
     @safe @exclusivity(unchecked) private var completionOrigin: SourceLocation?
     @safe @exclusivity(unchecked) private var outcome = Outcome<Output>.cancelled
 
-    /// Makes a coordinator that is in no tree yet.
+    /// Creates a coordinator that is in no tree yet.
     public override init() {}
 
     override final class var outputType: Any.Type? { Output.self }
 
-    /// Ends with an output.
+    /// Ends the coordinator with an output.
     ///
-    /// Its descendants and all their screens leave first; then its parent is told. A second call does nothing.
+    /// Its descendants and all their screens leave first; then the parent's closure is called. A second call has no
+    /// effect.
     ///
-    /// - Parameter output: What the parent's closure gets as `.finished`.
+    /// - Parameter output: The value that the parent's closure gets as `.finished`.
     public final func finish(_ output: Output) {
         guard let node = stayingNode else { return }
         outcome = .finished(output)
         node.tree.hierarchy.end(self)
     }
 
-    /// Takes the parent's closure for the end.
+    /// Sets the parent's closure for the end.
     final func complete(
         at origin: SourceLocation, _ completion: @escaping (AnyCoordinator, Outcome<Output>) throws -> Void
     ) {
@@ -65,7 +66,7 @@ open class Coordinator<Output>: AnyCoordinator {
     }
 
     override func deliverOutcome(to parent: AnyCoordinator) throws {
-        // Taken out first: a coordinator that an author keeps must not keep these.
+        // Take these out first: a coordinator that an author keeps must not keep them.
         let (completion, outcome) = (completion, outcome)
         dropDelivery()
         guard let completion else { return try parent.childDidFinish(self, outcome.erased) }
@@ -82,7 +83,7 @@ open class Coordinator<Output>: AnyCoordinator {
         return Ending(reason: .finished, result: writer.bytes)
     }
 
-    // Inlined, so that the type of outcomes is looked up once.
+    // Inlined, so that the type of the outcome is looked up only once.
     @inline(__always)
     private func dropDelivery() {
         completion = nil
@@ -91,32 +92,32 @@ open class Coordinator<Output>: AnyCoordinator {
 }
 
 extension Coordinator where Output == Void {
-    /// Ends, with nothing to say but that it is done.
+    /// Ends the coordinator without a value.
     public final func finish() {
         finish(())
     }
 }
 
-/// The end of a child coordinator, as its parent sees it.
+/// How a child coordinator ended, for its parent.
 public enum Outcome<Output> {
-    /// It did what it was started for.
+    /// The child finished with an output.
     case finished(Output)
-    /// It was given up: by itself, by a back button, by a swipe.
+    /// The child was cancelled: by itself, by a back button, or by a swipe.
     case cancelled
-    /// It finished towards a next flow.
+    /// The child finished towards a next flow.
     case left
 }
 
 extension Outcome: Sendable where Output: Sendable {}
 
 extension Outcome {
-    /// The output of one that finished; nil for one that did not.
+    /// The output of a child that finished; nil for another outcome.
     public var output: Output? {
         guard case .finished(let output) = self else { return nil }
         return output
     }
 
-    /// The same outcome with the output's type forgotten.
+    /// The same outcome with the output's type erased.
     var erased: Outcome<Any> {
         switch self {
         case .finished(let output): .finished(output)

@@ -1,19 +1,20 @@
-/// What a session has lost because a build could not follow its inputs: the session resumed at an earlier revision.
+/// The losses of a session that resumed at an earlier revision, because a build could not follow its inputs.
 ///
-/// The root coordinator gets it in `AnyCoordinator.didResume(dropped:)`.
+/// The root coordinator receives them in `AnyCoordinator.didResume(dropped:)`.
 public struct Dropped: Equatable, Sendable {
-    /// The number of the user's inputs.
+    /// The number of lost user inputs.
     public var inputs = 0
-    /// The number of messages from a backend.
+    /// The number of lost messages from a backend.
     public var messages = 0
-    /// The names of the effects that had ended, such as `charge`; none of them runs again.
+    /// The names of the effects whose results were lost, such as `charge`; none of them runs again.
     public var results: [String] = []
-    /// The names of the effects that were under way.
+    /// The names of the effects that were running.
     public var effects: [String] = []
-    /// The owners of the timers that were running, each the path of its coordinator and the name of its screen, such as
-    /// `shop/checkout pay`.
+    /// The owners of the timers that were running.
+    ///
+    /// Each is the path of its coordinator and the name of its screen, such as `shop/checkout pay`.
     public var timers: [String] = []
 
-    /// Creates one that has lost nothing.
+    /// Creates a value without losses.
     public init() {}
 }

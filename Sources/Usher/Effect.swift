@@ -1,7 +1,7 @@
-/// Work that takes time or touches the world, as a value: a coordinator hands it to `perform` and is told the result.
+/// Work that takes time or has side effects, as a value: a coordinator passes it to `perform` and receives its result.
 ///
-/// It runs outside of the coordinators, after all that the input has led to is durable. Its output is journalled,
-/// so a session that is built again sees the same without running it.
+/// It runs outside of the coordinators, after everything that the input changed is durable. Its output is recorded in
+/// the journal, so a replay of the session uses the output and does not run the work again.
 ///
 /// ```swift
 /// struct SignIn: Effect {
@@ -14,32 +14,32 @@
 /// }
 /// ```
 public protocol Effect: Sendable {
-    /// The services that it works with, made by the app's `services()`; none by default.
+    /// The services that the effect uses, created by the app's `services()`; none by default.
     associatedtype Services: Sendable = NoServices
 
-    /// The output, which the closure gets as it is decoded from its JSON.
+    /// The output; the closure receives it as decoded from its JSON.
     associatedtype Output: Codable & Sendable
 
-    /// The name on the wire. By default the type's without `Effect`: `SignInEffect` is `signIn`.
+    /// The name on the wire, by default the type's name without `Effect`: `SignInEffect` is `signIn`.
     static var name: String { get }
 
-    /// Outputs with which `usher explore` ends the work, as if it had run; `allCases` where the output is `CaseIterable`.
+    /// Outputs with which `usher explore` ends the work without running it; `allCases` if the output is `CaseIterable`.
     ///
-    /// Without one, exploration tries the work's failures alone.
+    /// Without examples, exploration tries only the failures.
     static var examples: [Output] { get }
 
-    /// The codes of the failures that `run` throws, with which `usher explore` ends the work beside the engine's own.
+    /// The codes of the failures that `run` throws; `usher explore` tries them in addition to the engine's own.
     static var failures: [String] { get }
 
-    /// Names that earlier builds gave the effect.
+    /// Names that the effect had in earlier builds; none by default.
     ///
-    /// A session that was recorded with one of these names continues. None by default.
+    /// A session that was recorded with one of these names continues.
     static var formerNames: [String] { get }
 
     /// Converts an output that an earlier build has recorded.
     ///
-    /// It is called only if the recorded output does not decode as `Output`, also for an effect that was running during the
-    /// release. If it throws, the session is on hold in this build.
+    /// It is called only if the recorded output does not decode as `Output`, including that of an effect that ran
+    /// during the release. If it throws, the session is on hold in this build.
     ///
     /// ```swift
     /// static func migrate(_ former: any Decoder) throws -> Receipt {
@@ -47,19 +47,19 @@ public protocol Effect: Sendable {
     /// }
     /// ```
     ///
-    /// - Parameter former: Decodes the output as it was recorded.
+    /// - Parameter former: A decoder of the recorded output.
     /// - Returns: The output that the closure gets.
-    /// - Throws: Any error, if this is no such output.
+    /// - Throws: Any error if this is no such output.
     static func migrate(_ former: any Decoder) throws -> Output
 
     /// Does the work.
     ///
-    /// It may run more than once: again when the process died before the result was durable.
+    /// It may run more than once: it runs again if the process died before the result was durable.
     ///
-    /// - Parameter context: What it works with, and the name under which it runs.
-    /// - Returns: What the closure gets as `.success`.
-    /// - Throws: `EffectFailure`, which the closure gets as it is; of anything else it is told only that the work
-    ///   failed.
+    /// - Parameter context: The services, and the id of this effect.
+    /// - Returns: The output that the closure gets as `.success`.
+    /// - Throws: `EffectFailure`, which the closure gets unchanged; for any other error, the closure gets only the
+    ///   failure `failed`.
     func run(_ context: EffectContext<Services>) async throws -> Output
 }
 
@@ -67,16 +67,16 @@ extension Effect {
     /// The type's name without `Effect`, beginning in lower case.
     public static var name: String { TypeName(Self.self).lowerCamelCased(without: "Effect") }
 
-    /// None are told.
+    /// There are no examples.
     public static var examples: [Output] { [] }
 
-    /// It always had the same name.
+    /// The effect has no former names.
     public static var formerNames: [String] { [] }
 
-    /// Decodes it as it is.
+    /// Decodes the output without a conversion.
     public static func migrate(_ former: any Decoder) throws -> Output { try Output(from: former) }
 
-    /// None but the engine's own.
+    /// The effect throws no failures of its own.
     public static var failures: [String] { [] }
 }
 
@@ -90,57 +90,56 @@ extension Effect where Output == NoOutput {
     public static var examples: [NoOutput] { [NoOutput()] }
 }
 
-/// The context that an effect is given when it runs.
+/// The context in which an effect runs.
 public struct EffectContext<Services: Sendable>: Sendable {
-    /// The services, made by the app's `services()`.
+    /// The services, created by the app's `services()`.
     public let services: Services
-    /// The name of this effect among all effects, the same when it runs again after a crash: to be sent on as an
-    /// idempotency key.
+    /// A unique id of this effect, the same when it runs again after a crash; send it on as an idempotency key.
     public let id: String
 
-    /// Makes a context, for a test of an effect by itself.
+    /// Creates a context, to test an effect by itself.
     ///
     /// - Parameters:
-    ///   - services: What the effect works with.
-    ///   - id: The name under which it runs.
+    ///   - services: The services that the effect uses.
+    ///   - id: The effect's id.
     public init(services: Services, id: String) {
         self.services = services
         self.id = id
     }
 }
 
-/// The services of an effect, or of an app, that needs none.
+/// The services of an effect or an app that needs none.
 public struct NoServices: Sendable {
-    /// Makes the only value.
+    /// Creates the only value.
     public init() {}
 }
 
-/// The output of an effect that has nothing to tell but that it is done: an empty object.
+/// The output of an effect that only succeeds or fails: an empty object.
 public struct NoOutput: Codable, Equatable, Sendable {
-    /// Makes the only value.
+    /// Creates the only value.
     public init() {}
 }
 
-/// Why an effect has no output.
+/// The reason why an effect has no output.
 ///
-/// An effect throws one; the closure of its coordinator gets it.
+/// An effect throws a failure, and its coordinator's closure receives it.
 public struct EffectFailure: Error, Codable, Sendable {
-    /// A word for the program, such as `wrongPassword`.
+    /// A code for programs, such as `wrongPassword`.
     ///
-    /// The engine's own are `cancelled`, `failed`, `services`, `tooLarge` and `resultRefused`; a server's also `timeout` and
-    /// `forked`.
+    /// The engine's own codes are `cancelled`, `failed`, `services`, `tooLarge` and `resultRefused`; a server's also
+    /// `timeout` and `forked`.
     public let code: String
     /// One sentence for people.
     public let message: String
-    /// More for the log than the message; may hold an author's internals, and is never journalled or sent.
+    /// Details for the log, possibly with an author's internals; never journalled or sent.
     package private(set) var cause: String?
 
     private enum CodingKeys: String, CodingKey { case code, message }
 
-    /// Makes a failure.
+    /// Creates a failure.
     ///
     /// - Parameters:
-    ///   - code: A word for the program.
+    ///   - code: A code for programs.
     ///   - message: One sentence for people.
     public init(code: String, message: String) {
         self.code = code
@@ -149,14 +148,14 @@ public struct EffectFailure: Error, Codable, Sendable {
 }
 
 extension EffectFailure: Equatable {
-    /// True where two say the same.
+    /// Returns a Boolean value indicating whether two failures have the same code and message.
     public static func == (left: EffectFailure, right: EffectFailure) -> Bool {
         (left.code, left.message) == (right.code, right.message)
     }
 }
 
 extension EffectFailure {
-    /// The failure that an error amounts to which an effect has thrown.
+    /// Creates the failure for an error that an effect threw.
     init(_ error: any Error) {
         switch error {
         case let failure as EffectFailure: self = failure
@@ -167,11 +166,11 @@ extension EffectFailure {
         }
     }
 
-    /// An app whose services are not what its effect works with, as the journal has it.
+    /// The failure if the app's services have another type than the effect's, as in the journal.
     static let missingServices = EffectFailure(
         code: "services", message: "the app has not the services that the work needs")
 
-    /// An app whose services are not what its effect works with.
+    /// Returns the failure if the app's services have another type than the effect's.
     static func services(needed: Any.Type, found: Any.Type) -> EffectFailure {
         var failure = missingServices
         failure.cause = "the effect works with \(needed), but the app's services are \(found)"
@@ -184,18 +183,18 @@ extension EffectFailure {
     /// The code of `resultRefused`.
     static let refusalCode = "resultRefused"
 
-    /// A result at which its closure has failed, or at which the session would have crossed a limit.
+    /// Returns the failure for a refused result: its closure failed, or the session would have exceeded a limit.
     ///
-    /// - Parameter reason: Why it was refused.
+    /// - Parameter reason: The reason for the refusal.
     package static func resultRefused(_ reason: String) -> EffectFailure {
         EffectFailure(code: refusalCode, message: reason)
     }
 
-    /// A result beyond the limit.
+    /// Returns the failure for a result beyond the limit.
     static func tooLarge(limit: Int) -> EffectFailure {
         EffectFailure(code: "tooLarge", message: "the work's result is larger than \(limit) bytes")
     }
 
-    /// As it comes out of the journal.
+    /// The failure as it is read from the journal.
     var withoutCause: EffectFailure { EffectFailure(code: code, message: message) }
 }

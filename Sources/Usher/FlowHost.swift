@@ -1,6 +1,6 @@
-/// A coordinator that can be sent somewhere: each case of its `Flow` names a place, a child or a screen below it.
+/// A coordinator with flows: each case of its `Flow` names a place, which is a child or a screen below the coordinator.
 ///
-/// A child finishes towards a flow (`finish(next:)`), and a deep link is a list of them from the root down.
+/// A child finishes towards a flow (`finish(next:)`). A deep link is a list of flows from the root down.
 ///
 /// ```swift
 /// extension TabBarCoordinator: FlowHost {
@@ -19,13 +19,13 @@
 /// }
 /// ```
 public protocol FlowHost: AnyCoordinator {
-    /// The places that this coordinator knows the way to.
+    /// The places that this coordinator can open.
     associatedtype Flow: Codable & Sendable
 
-    /// One value of each flow, shown to clients as an example; `allCases` where the flow is `CaseIterable`.
+    /// One value of each flow, shown to clients as an example; `allCases` if the flow is `CaseIterable`.
     static var examples: [Flow] { get }
 
-    /// The present names of flows by the names that earlier builds gave them; none by default.
+    /// The present names of flows by their former names; none by default.
     ///
     /// Links with a former name continue to work: those that clients send, and those that a session has recorded.
     ///
@@ -34,20 +34,20 @@ public protocol FlowHost: AnyCoordinator {
     /// ```
     static var formerFlowNames: [String: String] { get }
 
-    /// Goes to a place. What is there already should be used again, what is in the way closed.
+    /// Opens a place; reuse what is already shown, and close what is in the way.
     ///
-    /// On a link's way, modals that lie over this coordinator are closed by the engine as soon as it shows, selects or
-    /// starts something. A child that finishes towards a flow takes its own along; those of others stay.
+    /// While a link is followed, the engine closes the modals over this coordinator as soon as it shows, selects or
+    /// starts something. A child that finishes towards a flow closes its own modals; those of other coordinators stay.
     ///
     /// - Parameter flow: The place.
-    /// - Returns: The host of the link's next step; nil where the path ends.
-    /// - Throws: `Later` when the place cannot be shown yet, after showing what has to come first; `Refusal` when it never
-    ///   can.
+    /// - Returns: The host of the link's next step; nil if the path ends here.
+    /// - Throws: `Later` if the place cannot be shown yet, possibly after showing what has to come first; `Refusal`
+    ///   if it can never be shown.
     func open(_ flow: Flow) throws -> (any FlowHost)?
 }
 
 extension FlowHost {
-    /// The flows always had the same names.
+    /// The flows have no former names.
     public static var formerFlowNames: [String: String] { [:] }
 }
 
@@ -56,15 +56,16 @@ extension FlowHost where Flow: CaseIterable {
     public static var examples: [Flow] { Array(Flow.allCases) }
 }
 
-/// Thrown by a `FlowHost` that cannot show a place yet, such as before a login.
+/// An error thrown by a `FlowHost` that cannot show a place yet, such as before a login.
 ///
-/// A link then waits, shown to the client as pending, and offered again within each later input. Outside of a link a flow
-/// that comes too early counts as not taken.
+/// A link then waits: clients see it as pending, and the engine retries it within each later input. Outside of a link,
+/// the flow counts as not opened.
 ///
-/// A host may show what has to come first, such as a login, before it throws. That stays, with what the hosts before it have
-/// done; a host that does nothing itself undoes theirs. It stays once for each link: what the host does before it throws
-/// again is undone, and the link is dropped if the user has closed what the link waited for.
+/// A host may first show what has to come before the place, such as a login, and then throw. That screen stays, with
+/// the changes of the hosts before it. If the host shows nothing, the changes of the hosts before it are undone. This
+/// happens once per link: if the host throws again, its new changes are undone. The link is dropped if the user has
+/// closed what it waited for.
 public struct Later: Error, Sendable {
-    /// Makes the error.
+    /// Creates the error.
     public init() {}
 }

@@ -1,10 +1,10 @@
-/// A coordinator's hold on a screen that it has pushed.
+/// A coordinator's weak reference to a screen that it has shown.
 ///
-/// To keep one keeps nothing alive: from a screen that has left, its state, its closure and its view model are taken.
+/// A handle keeps nothing alive: when a screen leaves, its state, its closure and its view model are released.
 public struct Handle<S: Screen> {
     private let instance: TypedScreenInstance<S>?
 
-    /// Makes a hold on nothing, for a property until its screen is pushed.
+    /// Creates a handle without a screen, for a property until its screen is pushed.
     public init() {
         instance = nil
     }
@@ -16,19 +16,17 @@ public struct Handle<S: Screen> {
     /// The screen's instance id on the wire; nil once it has left.
     public var id: Int? { shown?.id }
 
-    /// The screen as it stands; nil once it has left.
+    /// The screen with its current state; nil once it has left.
     public var screen: S? { instance?.screen }
 
-    /// Changes the screen's state.
+    /// Changes the screen's state; has no effect if the screen has left.
     ///
-    /// A screen that has left is not changed.
-    ///
-    /// - Parameter change: Is given the screen to change in place.
+    /// - Parameter change: A closure that changes the screen in place.
     public func update(_ change: (inout S) throws -> Void) rethrows {
         guard let shown, var screen = shown.screen, let tree = shown.owner?.node?.tree else { return }
-        // A copy: the change may read the screen through another handle meanwhile.
+        // Use a copy: the change may read the screen through another handle meanwhile.
         try change(&screen)
-        // The change may have taken the screen away.
+        // The change may have removed the screen.
         guard shown.owner != nil else { return }
         shown.change(to: screen)
         tree.noteAction()
@@ -43,11 +41,11 @@ public struct Handle<S: Screen> {
 }
 
 extension Handle {
-    /// Begins an effect that goes with this screen, for the view model that the screen keeps or for a coordinator.
+    /// Begins an effect that ends with this screen, for the screen's view model or for a coordinator.
     ///
-    /// It is cancelled, and its closure never called, when the screen leaves; a coordinator's also when that ends. For a
-    /// screen that has left already, or was not shown yet, it does nothing, with a warning; an alert has left when its
-    /// event is handled.
+    /// When the screen leaves, the effect is cancelled, and its closure is never called; a coordinator's effect also
+    /// when the coordinator ends. If the screen has left or was not shown yet, the call has no effect, with a warning.
+    /// An alert has left when its event is handled.
     ///
     /// ```swift
     /// screen.perform(LoadNotes(), for: self) { viewModel, result in
@@ -57,12 +55,12 @@ extension Handle {
     ///
     /// - Parameters:
     ///   - effect: The work.
-    ///   - receiver: The view model or the coordinator. The engine holds it weakly for this.
-    ///   - older: Work that this replaces: it is cancelled first.
-    ///   - completion: What its result does; it is given the receiver, and captures nothing.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    /// - Returns: A hold on the effect, to cancel or to replace it.
+    ///   - receiver: The view model or the coordinator; the engine holds it weakly.
+    ///   - older: Work that this replaces; it is cancelled first.
+    ///   - completion: Called with the receiver and the result; should capture nothing.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
+    /// - Returns: A handle to cancel or replace the effect.
     @discardableResult
     public func perform<E: Effect, Receiver: AnyObject>(
         _ effect: E, for receiver: Receiver, replacing older: WorkHandle = WorkHandle(), file: StaticString = #fileID,
@@ -77,10 +75,10 @@ extension Handle {
         return WorkHandle(work)
     }
 
-    /// Waits for a time on the session's clock, as long as this screen is there.
+    /// Begins a timer on the session's clock that ends with this screen.
     ///
-    /// It is given up, and its closure never called, when an effect of `perform(_:for:replacing:_:)` would be cancelled. For a
-    /// countdown that a screen shows, and that must not go on when the user has gone back from it:
+    /// The timer is cancelled in the cases in which an effect of `perform(_:for:replacing:_:)` is cancelled. Use it for
+    /// a countdown that a screen shows, and that must stop when the user goes back:
     ///
     /// ```swift
     /// countdown = push(CountdownScreen(seconds: 5)) { me, _ in me.cancel() }
@@ -88,13 +86,13 @@ extension Handle {
     /// ```
     ///
     /// - Parameters:
-    ///   - duration: How long from now; a begun millisecond counts as a whole one.
-    ///   - receiver: The view model or the coordinator. The engine holds it weakly for this.
-    ///   - older: Work that this replaces: it is cancelled first.
-    ///   - completion: What is done then; it is given the receiver, and captures nothing.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    /// - Returns: A hold on the timer, to cancel or to replace it.
+    ///   - duration: The time from now, rounded up to whole milliseconds.
+    ///   - receiver: The view model or the coordinator; the engine holds it weakly.
+    ///   - older: Work that this replaces; it is cancelled first.
+    ///   - completion: Called with the receiver when the time is over; should capture nothing.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
+    /// - Returns: A handle to cancel or replace the timer.
     @discardableResult
     public func after<Receiver: AnyObject>(
         _ duration: Duration, for receiver: Receiver, replacing older: WorkHandle = WorkHandle(),
@@ -109,11 +107,12 @@ extension Handle {
         return WorkHandle(work)
     }
 
-    /// Returns a Boolean value indicating whether the build that started this screen's coordinator knew a change, for the
-    /// view model that the screen keeps.
+    /// Returns a Boolean value indicating whether the build that started this screen's coordinator knew a change.
     ///
-    /// - Parameter change: One of `App.changes`, as for a coordinator's `changed(_:)`.
-    /// - Returns: False for a screen that has left, with a warning, or was not shown yet.
+    /// For the screen's view model; a coordinator uses its own `changed(_:)`.
+    ///
+    /// - Parameter change: One of `App.changes`.
+    /// - Returns: False also if the screen has left, with a warning, or was not shown yet.
     public func changed(_ change: String) -> Bool {
         if let owner = shown?.owner { return owner.isKnown(change) }
         if let instance {
@@ -122,9 +121,9 @@ extension Handle {
         return false
     }
 
-    /// The screen and the coordinator that work goes with, or nil and a warning.
+    /// Returns the screen and the coordinator with which work ends; nil and a warning if there are none.
     ///
-    /// A coordinator's work is its own; a view model's is that of the coordinator that shows the screen.
+    /// A coordinator's work belongs to that coordinator; a view model's to the coordinator that shows the screen.
     private func workplace(
         of receiver: AnyObject, for operation: String, replacing older: WorkHandle
     ) -> (screen: ScreenInstance, node: Node)? {
@@ -134,11 +133,11 @@ extension Handle {
         }
         let worker = receiver as? AnyCoordinator ?? shown.owner
         guard let node = worker?.workingNode(for: operation, replacing: older) else { return nil }
-        // What the older work held may have taken the screen away as it went.
+        // Objects of the older work may have removed the screen in their `deinit`.
         return shown.owner == nil ? nil : (shown, node)
     }
 
-    /// Of a hold on nothing a coordinator alone can be warned: a view model is in no tree.
+    /// Warns of a handle without a shown screen; without any screen, only a coordinator has a tree to warn.
     private func warnOfNothing(_ receiver: AnyObject, _ operation: String) {
         guard let instance else {
             let words = "\(operation) by a handle on nothing did nothing; show its screen first"

@@ -1,4 +1,4 @@
-/// A root coordinator that a backend can tell something, such as that an order has been shipped.
+/// A root coordinator that receives messages from a backend, such as that an order has been shipped.
 ///
 /// ```swift
 /// extension ShopCoordinator: MessageReceiver {
@@ -12,23 +12,22 @@
 /// }
 /// ```
 public protocol MessageReceiver: AnyCoordinator {
-    /// The messages that it takes.
+    /// The messages that the coordinator receives.
     associatedtype Message: Codable & Sendable
 
     /// Messages that `usher explore` sends to the coordinator; `allCases` if the message is `CaseIterable`.
     ///
-    /// They have a name of their own, because the coordinator may also be a `FlowHost`, which has `examples` of flows.
+    /// The property is not called `examples`, because a `FlowHost` has `examples` of flows.
     static var messageExamples: [Message] { get }
 
-    /// Is told something: an input like any other.
+    /// Receives a message, which is an input like any other.
     ///
-    /// - Parameter message: What it is told.
-    /// - Throws: `Refusal` when it will not hear of it; the session is then as it was.
+    /// - Throws: `Refusal` to reject the message; the session then stays as it was.
     func receive(_ message: Message) throws
 }
 
 extension MessageReceiver {
-    /// None are told.
+    /// There are no examples.
     public static var messageExamples: [Message] { [] }
 }
 

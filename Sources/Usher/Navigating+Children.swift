@@ -1,14 +1,14 @@
 extension Navigating where Self: AnyCoordinator {
     /// Starts a child on this coordinator's navigation.
     ///
-    /// The engine keeps it until it ends.
+    /// The engine keeps the child until it ends.
     ///
     /// - Parameters:
     ///   - child: A coordinator that has not been started.
-    ///   - completion: What its end does; it is given this coordinator, and captures nothing. By then the child's
-    ///     screens are gone. It is not called if this coordinator has ended meanwhile.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
+    ///   - completion: Called with this coordinator when the child has ended and its screens are gone; should capture
+    ///     nothing. It is not called if this coordinator has ended meanwhile.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     public func start<Output>(
         _ child: Coordinator<Output>, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
@@ -16,20 +16,20 @@ extension Navigating where Self: AnyCoordinator {
         start(child, as: "start", completion, SourceLocation(file, line)) { $0.navigation(of: $1) }
     }
 
-    /// Starts a child whose end `childDidFinish` hears of.
+    /// Starts a child on this coordinator's navigation; `childDidFinish` is called at its end.
     ///
     /// - Parameter child: A coordinator that has not been started.
     public func start(_ child: AnyCoordinator) {
         start(child, as: "start") { $0.navigation(of: $1) }
     }
 
-    /// Swaps all screens of this coordinator's navigation for a child's.
+    /// Replaces all screens of this coordinator's navigation by a child's.
     ///
     /// - Parameters:
     ///   - child: A coordinator that has not been started; its first screen is the navigation's new root.
-    ///   - completion: What its end does, as for `start`.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
+    ///   - completion: Called at the child's end, as for `start`.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     public func replace<Output>(
         with child: Coordinator<Output>, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
@@ -37,7 +37,7 @@ extension Navigating where Self: AnyCoordinator {
         start(child, as: "replace", completion, SourceLocation(file, line)) { $0.emptyNavigation(of: $1) }
     }
 
-    /// Swaps all screens of this coordinator's navigation for a child's, whose end `childDidFinish` hears of.
+    /// Replaces all screens of this coordinator's navigation by a child's; `childDidFinish` is called at its end.
     ///
     /// - Parameter child: A coordinator that has not been started.
     public func replace(with child: AnyCoordinator) {
@@ -48,10 +48,10 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// - Parameters:
     ///   - child: A coordinator that has not been started.
-    ///   - style: How the modal lies over what was there.
-    ///   - completion: What its end does, as for `start`. By then the modal is gone.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
+    ///   - style: The style of the modal.
+    ///   - completion: Called at the child's end, as for `start`; by then the modal is gone.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     public func present<Output>(
         _ child: Coordinator<Output>, as style: PresentationStyle, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
@@ -61,31 +61,29 @@ extension Navigating where Self: AnyCoordinator {
         }
     }
 
-    /// Starts a child in a modal; `childDidFinish` hears of its end.
+    /// Starts a child in a modal; `childDidFinish` is called at its end.
     ///
     /// - Parameters:
     ///   - child: A coordinator that has not been started.
-    ///   - style: How the modal lies over what was there.
+    ///   - style: The style of the modal.
     public func present(_ child: AnyCoordinator, as style: PresentationStyle) {
         start(child, as: "present") { _, node in Navigation(.modal(style, presenter: node.id)) }
     }
 
-    /// The live child of a type, the one that was started last; nil where there is none.
+    /// Returns the live child of a type that was started last; nil if there is none.
     ///
-    /// For a flow to a coordinator that may be there already:
+    /// For a flow to a coordinator that may already be there:
     ///
     /// ```swift
     /// let tabBar = child(TabBarCoordinator.self) ?? startTabBar()
     /// ```
-    ///
-    /// - Parameter type: The child's type.
     public func child<Child: AnyCoordinator>(_ type: Child.Type) -> Child? {
         node?.children.lazy.reversed().compactMap { $0 as? Child }.first { _ in true }
     }
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// Starts a child with a closure for its end, on the navigation that another chooses.
+    /// Starts a child with a closure for its end, on the navigation that another closure returns.
     func start<Output>(
         _ child: Coordinator<Output>, as operation: String,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void, _ origin: SourceLocation,

@@ -1,9 +1,10 @@
 extension Navigating where Self: AnyCoordinator {
     /// Begins an effect.
     ///
-    /// It runs once all that this input has led to is durable; until then, and on replay, it does not. It is cancelled,
-    /// and its closure never called, when this coordinator ends or the screen leaves whose event is being handled (none
-    /// in `start`). What is to go with another screen begins with its handle: `Handle.perform(_:for:replacing:_:)`.
+    /// The effect runs once everything that this input changed is durable; it does not run on replay. It is cancelled,
+    /// and its closure is never called, when this coordinator ends, or when the screen leaves whose event is being
+    /// handled (there is none in `start`). To tie the effect to another screen, use that screen's handle:
+    /// `Handle.perform(_:for:replacing:_:)`.
     ///
     /// ```swift
     /// perform(SignIn(name: name, password: password)) { me, result in
@@ -16,12 +17,12 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// - Parameters:
     ///   - effect: The work.
-    ///   - older: Work that this replaces, such as the search for the text before the last letter: it is cancelled first.
-    ///   - completion: What its result does; it is given this coordinator, and captures nothing. What it throws undoes
-    ///     it: the result is refused, with a warning.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    /// - Returns: A hold on the effect, to cancel or to replace it.
+    ///   - older: Work that this replaces, such as the search for a shorter text; it is cancelled first.
+    ///   - completion: Called with this coordinator and the result; should capture nothing. An error that it throws
+    ///     undoes its changes: the result is refused, with a warning.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
+    /// - Returns: A handle to cancel or replace the effect.
     @discardableResult
     public func perform<E: Effect>(
         _ effect: E, replacing older: WorkHandle = WorkHandle(), file: StaticString = #fileID, line: UInt = #line,
@@ -37,19 +38,19 @@ extension Navigating where Self: AnyCoordinator {
         return WorkHandle(work)
     }
 
-    /// Waits for a time on the session's clock.
+    /// Begins a timer on the session's clock.
     ///
-    /// It is given up, and its closure never called, when an effect would be cancelled. What is to go with a screen that
-    /// was just shown begins with its handle: `Handle.after(_:for:replacing:_:)`.
+    /// The timer is cancelled in the cases in which an effect is cancelled. To tie the timer to a screen that was just
+    /// shown, use that screen's handle: `Handle.after(_:for:replacing:_:)`.
     ///
     /// - Parameters:
-    ///   - duration: How long from now; a begun millisecond counts as a whole one.
-    ///   - older: Work that this replaces: it is cancelled first.
-    ///   - completion: What is done then; it is given this coordinator, and captures nothing. What it throws undoes it,
-    ///     with a warning.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    /// - Returns: A hold on the timer, to cancel or to replace it.
+    ///   - duration: The time from now, rounded up to whole milliseconds.
+    ///   - older: Work that this replaces; it is cancelled first.
+    ///   - completion: Called with this coordinator when the time is over; should capture nothing. An error that it
+    ///     throws undoes its changes, with a warning.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
+    /// - Returns: A handle to cancel or replace the timer.
     @discardableResult
     public func after(
         _ duration: Duration, replacing older: WorkHandle = WorkHandle(), file: StaticString = #fileID,
@@ -67,17 +68,18 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// The time of the input that is being handled, and the only clock a coordinator may read.
+    /// The time of the input that is being handled, the only clock that a coordinator may read.
     ///
-    /// Outside of a tree it is the epoch.
+    /// Outside of a tree, it is the epoch.
     public var now: Timestamp {
         node?.tree.transaction.now ?? Timestamp(milliseconds: 0)
     }
 
     /// Returns a Boolean value indicating whether the build that started this coordinator knew a change.
     ///
-    /// A session outlives releases. Coordinators that an earlier build started end as they began, and new ones take the new
-    /// way. Ask the coordinator with which the changed flow begins, and pass the answer on to its children.
+    /// A session outlives releases. Coordinators that an earlier build started continue in the former way, and new ones
+    /// use the new way. Call this method in the coordinator with which the changed flow begins, and pass the result on
+    /// to its children.
     ///
     /// ```swift
     /// if changed("delivery-time") {
@@ -87,10 +89,11 @@ extension Navigating where Self: AnyCoordinator {
     /// }
     /// ```
     ///
-    /// - Parameter change: One of `App.changes`. New coordinators do not know any other, and the session's state has a warning.
+    /// - Parameter change: One of `App.changes`. For any other, the result is false in new coordinators, with a
+    ///   warning.
     public func changed(_ change: String) -> Bool { isKnown(change) }
 
-    /// The client that the session was opened by, as it has told of itself; outside of a tree one that says nothing.
+    /// The client that opened the session; outside of a tree, a client without properties.
     ///
     /// ```swift
     /// guard client.shows(PasskeyScreen.self) else { return askForPassword() }
@@ -99,9 +102,7 @@ extension Navigating where Self: AnyCoordinator {
         node?.tree.client ?? Client()
     }
 
-    /// The session's random numbers, the same when the input is replayed.
-    ///
-    /// Not for secrets.
+    /// The session's random numbers, the same when the input is replayed; do not use them for secrets.
     ///
     /// ```swift
     /// let dice = Int.random(in: 1...6, using: &random)

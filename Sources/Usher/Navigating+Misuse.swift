@@ -1,19 +1,19 @@
-// Calls that cannot be meant, so that the compiler says what to write instead of which types are not equivalent.
+// Calls that are mistakes, declared so that the compiler says what to write instead.
 
 extension Navigating where Self: AnyCoordinator {
-    /// A screen that sends events is shown with a closure for them.
+    /// Unavailable: a screen with events requires a closure.
     @available(*, unavailable, message: "a screen with events takes a closure: push(screen) { me, event in … }")
     @discardableResult
     public func push<S: Screen>(_ screen: S) -> Handle<S> { Handle() }
 
-    /// A screen that sends events is shown with a closure for them.
+    /// Unavailable: a screen with events requires a closure.
     @available(
         *, unavailable, message: "a screen with events takes a closure: replace(with: screen) { me, event in … }"
     )
     @discardableResult
     public func replace<S: Screen>(with screen: S) -> Handle<S> { Handle() }
 
-    /// A screen that sends events is shown with a closure for them.
+    /// Unavailable: a screen with events requires a closure.
     @available(
         *, unavailable,
         message: "a screen with events takes a closure: present(screen, as: .sheet) { me, event in … }"
@@ -21,15 +21,15 @@ extension Navigating where Self: AnyCoordinator {
     @discardableResult
     public func present<S: Screen>(_ screen: S, as style: PresentationStyle) -> Handle<S> { Handle() }
 
-    /// A coordinator is started.
+    /// Unavailable: start a coordinator instead.
     @available(*, unavailable, message: "a coordinator is started, not pushed: start(child) { me, outcome in … }")
     public func push(_ child: AnyCoordinator) {}
 
-    /// A screen is pushed.
+    /// Unavailable: push a screen instead.
     @available(*, unavailable, message: "a screen is pushed, not started: push(screen) { me, event in … }")
     public func start<S: Screen>(_ screen: S, _ handler: ((Self, S.Event) throws -> Void)? = nil) {}
 
-    /// A closure for the end is given the output of the child's type.
+    /// Unavailable: a closure for the end requires a child with an output type.
     @available(
         *, unavailable,
         message: "a closure for the end takes a Coordinator<Output>; of any other childDidFinish hears"
@@ -38,7 +38,7 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Coordinator {
-    /// A coordinator finishes with its output.
+    /// Unavailable: a coordinator finishes with its output.
     @available(
         *, unavailable, message: "finish(_:) takes the output; a Coordinator<Never> has none, and ends by cancel()"
     )
@@ -46,7 +46,7 @@ extension Coordinator {
 }
 
 extension Screen {
-    /// Events with payloads are shown to clients by example.
+    /// Unavailable: events with payloads need examples.
     @available(
         *, unavailable,
         message: "list a value of each event, static let examples: [Event] = […], or make it CaseIterable"
@@ -55,7 +55,7 @@ extension Screen {
 }
 
 extension FlowHost {
-    /// Flows with payloads are shown to clients by example.
+    /// Unavailable: flows with payloads need examples.
     @available(
         *, unavailable,
         message: "list a value of each flow, static let examples: [Flow] = […], or make it CaseIterable"

@@ -1,9 +1,9 @@
 extension Navigating where Self: AnyCoordinator {
-    /// Makes the base of the window a tab bar, each tab with a coordinator and a navigation of its own.
+    /// Makes the base of the window a tab bar, in which each tab has a coordinator and a navigation of its own.
     ///
-    /// All tabs are started at once, in the order of their cases. The tab bar belongs to this coordinator and goes when
-    /// it ends. What the base showed before leaves, with the modals of other coordinators that have no screen left under
-    /// them.
+    /// All tabs are started immediately, in the order of the cases. The tab bar belongs to this coordinator and is
+    /// removed when it ends. The screens that the base showed before leave, with the modals of other coordinators that
+    /// have no screen left under them.
     ///
     /// ```swift
     /// enum Tab: String, CaseIterable { case home, chat }
@@ -21,13 +21,13 @@ extension Navigating where Self: AnyCoordinator {
     /// - Parameters:
     ///   - type: The tabs; their raw values are their names on the wire.
     ///   - selected: The tab that is shown first.
-    ///   - formerNames: The tabs by the names that earlier builds gave them: a session that was recorded with one of these,
-    ///     or a client that sends one, selects the tab.
-    ///   - file: The file that the closures stand in, for the report of a leak.
-    ///   - line: Their line there.
-    ///   - child: Makes the coordinator of a tab; it is given this coordinator.
-    ///   - completion: What the end of a tab's coordinator does, as for `start`; where there is none, `childDidFinish`
-    ///     hears of it. The tab stays, and is empty.
+    ///   - formerNames: The tabs by their names in earlier builds. If a session was recorded with such a name, or a
+    ///     client sends one, the tab is selected.
+    ///   - file: The file of the closures, for leak reports.
+    ///   - line: The line of the closures.
+    ///   - child: Called with this coordinator and a tab; creates the tab's coordinator.
+    ///   - completion: Called at the end of a tab's coordinator, as for `start`; if nil, `childDidFinish` is called.
+    ///     The tab stays, and is empty.
     public func tabs<Tab: RawRepresentable & CaseIterable>(
         _ type: Tab.Type, selected: Tab, formerNames: [String: Tab] = [:], file: StaticString = #fileID,
         line: UInt = #line, _ child: (Self, Tab) -> AnyCoordinator,
@@ -39,9 +39,9 @@ extension Navigating where Self: AnyCoordinator {
             completion)
     }
 
-    /// Makes the base of the window a tab bar whose tabs are known by name only.
+    /// Makes the base of the window a tab bar whose tabs have only names.
     ///
-    /// For tabs that come from somewhere else than the source; in all else as `tabs(_:selected:_:completion:)`.
+    /// For tabs that are not known at compile time; otherwise the same as `tabs(_:selected:_:completion:)`.
     ///
     /// ```swift
     /// tabs(named: workspaces.map(\.title), selected: workspaces[0].title) { me, name in
@@ -50,13 +50,13 @@ extension Navigating where Self: AnyCoordinator {
     /// ```
     ///
     /// - Parameters:
-    ///   - names: The tabs' names on the wire, each another.
+    ///   - names: The tabs' names on the wire, all different.
     ///   - selected: The tab that is shown first.
-    ///   - formerNames: The tabs' names by the names that earlier builds gave them, such as `["account": "profile"]`.
-    ///   - file: The file that the closures stand in, for the report of a leak.
-    ///   - line: Their line there.
-    ///   - child: Makes the coordinator of a tab; it is given this coordinator.
-    ///   - completion: What the end of a tab's coordinator does; where there is none, `childDidFinish` hears of it.
+    ///   - formerNames: The tabs' names by their names in earlier builds, such as `["account": "profile"]`.
+    ///   - file: The file of the closures, for leak reports.
+    ///   - line: The line of the closures.
+    ///   - child: Called with this coordinator and a name; creates the tab's coordinator.
+    ///   - completion: Called at the end of a tab's coordinator; if nil, `childDidFinish` is called.
     public func tabs(
         named names: [String], selected: String, formerNames: [String: String] = [:], file: StaticString = #fileID,
         line: UInt = #line, _ child: (Self, String) -> AnyCoordinator,
@@ -67,15 +67,11 @@ extension Navigating where Self: AnyCoordinator {
     }
 
     /// Selects a tab of this coordinator's tab bar.
-    ///
-    /// - Parameter tab: One of its tabs.
     public func select<Tab: RawRepresentable>(_ tab: Tab) where Tab.RawValue == String {
         select(named: tab.rawValue)
     }
 
     /// Selects a tab of this coordinator's tab bar by its name.
-    ///
-    /// - Parameter tab: The name of one of its tabs.
     public func select(named tab: String) {
         guard let node = node(for: "select") else { return }
         guard let tabBar = node.tree.window.tabBar, tabBar.owner == node.id else {
@@ -95,7 +91,7 @@ extension Navigating where Self: AnyCoordinator {
         guard let node = node(for: "tabs"),
             let tabBar = makeTabBar(tabs.map(\.name), formerNames, selected: selected, for: node)
         else { return }
-        // A child may end this coordinator, or swap the tabs for something else, while it starts.
+        // A child that starts may end this coordinator, or replace the tabs.
         for (tab, place) in zip(tabs, tabBar.tabs) where node.tree.window.tabBar === tabBar {
             let child = child(self, tab.value)
             start(child, as: "tabs") { _, _ in
@@ -110,7 +106,7 @@ extension Navigating where Self: AnyCoordinator {
         }
     }
 
-    /// Makes the tab bar, or warns of why there can be none.
+    /// Returns a tab bar; nil and a warning if there can be none.
     private func makeTabBar(
         _ names: [String], _ formerNames: [String: String], selected: String, for node: Node
     ) -> TabBar? {
@@ -120,7 +116,7 @@ extension Navigating where Self: AnyCoordinator {
             warn("tabs of which there are none did nothing")
             return nil
         }
-        // A second one of a name could never be selected.
+        // A second tab of the same name could never be selected.
         guard Set(names).count == names.count else {
             warn("tabs of which two have the same name did nothing")
             return nil

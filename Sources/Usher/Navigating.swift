@@ -1,6 +1,7 @@
-/// The verbs of every coordinator.
+/// The operations of every coordinator.
 ///
-/// A protocol only so that closures are given the coordinator's own type as `Self`; `AnyCoordinator` alone adopts it.
+/// They are in a protocol so that closures receive the coordinator's own type as `Self`; only `AnyCoordinator` adopts
+/// it.
 public protocol Navigating: AnyObject {}
 
 extension Navigating where Self: AnyCoordinator {
@@ -8,11 +9,11 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// - Parameters:
     ///   - screen: The screen with its first state.
-    ///   - handler: What its events do; it is given the coordinator, and captures nothing. What it throws refuses the
-    ///     event and leaves the session as it was.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    /// - Returns: A weak hold on the screen, for `update` and `pop(to:)`.
+    ///   - handler: Called with this coordinator for each event of the screen; should capture nothing. An error that
+    ///     it throws refuses the event, and the session stays as it was.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
+    /// - Returns: A weak handle of the screen, for `update` and `pop(to:)`.
     @discardableResult
     public func push<S: Screen>(
         _ screen: S, file: StaticString = #fileID, line: UInt = #line,
@@ -21,18 +22,18 @@ extension Navigating where Self: AnyCoordinator {
         show(screen, keeping: nil, as: "push", SourceLocation(file, line), handler) { $0.navigation(of: $1) }
     }
 
-    /// Shows a screen together with the view model that its events go to.
+    /// Shows a screen together with the view model that receives its events.
     ///
-    /// The engine keeps the view model as long as the screen, and its leak verdict covers both. It reaches the
-    /// coordinator through a weak reference, usually a protocol's.
+    /// The engine keeps the view model as long as the screen, and checks both for leaks. The view model refers to the
+    /// coordinator weakly, usually through a protocol.
     ///
     /// - Parameters:
     ///   - screen: The screen with its first state.
-    ///   - viewModel: What its events go to.
-    ///   - handler: What an event does; it is given the view model, and captures nothing.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    /// - Returns: A weak hold on the screen, for the view model to update it.
+    ///   - viewModel: The view model.
+    ///   - handler: Called with the view model for each event; should capture nothing.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
+    /// - Returns: A weak handle of the screen, with which the view model updates it.
     @discardableResult
     public func push<S: Screen, ViewModel: AnyObject>(
         _ screen: S, keeping viewModel: ViewModel, file: StaticString = #fileID, line: UInt = #line,
@@ -41,22 +42,22 @@ extension Navigating where Self: AnyCoordinator {
         show(screen, keeping: viewModel, as: "push", SourceLocation(file, line), handler) { $0.navigation(of: $1) }
     }
 
-    /// Shows a screen that sends no events.
+    /// Shows a screen without events.
     @discardableResult
     public func push<S: Screen>(_ screen: S) -> Handle<S> where S.Event == Never {
         push(screen) { (_: Self, _) in }
     }
 
-    /// Swaps all screens of this coordinator's navigation for one.
+    /// Replaces all screens of this coordinator's navigation by one.
     ///
     /// Modals of other coordinators that have no screen left under them are closed.
     ///
     /// - Parameters:
     ///   - screen: The new root of the navigation.
-    ///   - handler: What its events do, as for `push`.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    /// - Returns: A weak hold on the new screen.
+    ///   - handler: Called for each event of the screen, as for `push`.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
+    /// - Returns: A weak handle of the new screen.
     @discardableResult
     public func replace<S: Screen>(
         with screen: S, file: StaticString = #fileID, line: UInt = #line,
@@ -65,15 +66,15 @@ extension Navigating where Self: AnyCoordinator {
         show(screen, keeping: nil, as: "replace", SourceLocation(file, line), handler) { $0.emptyNavigation(of: $1) }
     }
 
-    /// Swaps all screens of this coordinator's navigation for one, together with the view model that its events go to.
+    /// Replaces all screens of this coordinator's navigation by one, with the view model that receives its events.
     ///
     /// - Parameters:
     ///   - screen: The new root of the navigation.
-    ///   - viewModel: What its events go to, as for `push(_:keeping:)`.
-    ///   - handler: What an event does; it is given the view model.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    /// - Returns: A weak hold on the new screen.
+    ///   - viewModel: The view model, as for `push(_:keeping:)`.
+    ///   - handler: Called with the view model for each event.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
+    /// - Returns: A weak handle of the new screen.
     @discardableResult
     public func replace<S: Screen, ViewModel: AnyObject>(
         with screen: S, keeping viewModel: ViewModel, file: StaticString = #fileID, line: UInt = #line,
@@ -84,7 +85,7 @@ extension Navigating where Self: AnyCoordinator {
         }
     }
 
-    /// Swaps all screens of this coordinator's navigation for one that sends no events.
+    /// Replaces all screens of this coordinator's navigation by one without events.
     @discardableResult
     public func replace<S: Screen>(with screen: S) -> Handle<S> where S.Event == Never {
         replace(with: screen) { (_: Self, _) in }
@@ -94,11 +95,11 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// - Parameters:
     ///   - screen: The screen with its first state.
-    ///   - style: How the modal lies over what was there.
-    ///   - handler: What its events do, as for `push`.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    /// - Returns: A weak hold on the screen, for `update` and `dismiss(_:)`.
+    ///   - style: The style of the modal.
+    ///   - handler: Called for each event of the screen, as for `push`.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
+    /// - Returns: A weak handle of the screen, for `update` and `dismiss(_:)`.
     @discardableResult
     public func present<S: Screen>(
         _ screen: S, as style: PresentationStyle, file: StaticString = #fileID, line: UInt = #line,
@@ -109,16 +110,16 @@ extension Navigating where Self: AnyCoordinator {
         }
     }
 
-    /// Shows a screen in a modal together with the view model that its events go to.
+    /// Shows a screen in a modal together with the view model that receives its events.
     ///
     /// - Parameters:
     ///   - screen: The screen with its first state.
-    ///   - style: How the modal lies over what was there.
-    ///   - viewModel: What its events go to, as for `push(_:keeping:)`.
-    ///   - handler: What an event does; it is given the view model.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    /// - Returns: A weak hold on the screen.
+    ///   - style: The style of the modal.
+    ///   - viewModel: The view model, as for `push(_:keeping:)`.
+    ///   - handler: Called with the view model for each event.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
+    /// - Returns: A weak handle of the screen.
     @discardableResult
     public func present<S: Screen, ViewModel: AnyObject>(
         _ screen: S, as style: PresentationStyle, keeping viewModel: ViewModel, file: StaticString = #fileID,
@@ -129,7 +130,7 @@ extension Navigating where Self: AnyCoordinator {
         }
     }
 
-    /// Shows a screen that sends no events in a modal over everything.
+    /// Shows a screen without events in a modal over everything.
     @discardableResult
     public func present<S: Screen>(_ screen: S, as style: PresentationStyle) -> Handle<S> where S.Event == Never {
         present(screen, as: style) { (_: Self, _) in }
@@ -137,23 +138,23 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// Takes the top screen off this coordinator's navigation, whoever pushed it.
+    /// Removes the top screen from this coordinator's navigation, whichever coordinator pushed it.
     ///
     /// The root of a navigation stays.
     public func pop() {
         pop(as: "pop") { $0.screens.count - 2 }
     }
 
-    /// Takes all screens but the root off this coordinator's navigation.
+    /// Removes all screens except the root from this coordinator's navigation.
     ///
     /// Modals of other coordinators that have no screen left under them are closed.
     public func popToRoot() {
         pop(as: "popToRoot") { _ in 0 }
     }
 
-    /// Takes all screens above one off this coordinator's navigation.
+    /// Removes all screens above one from this coordinator's navigation.
     ///
-    /// - Parameter handle: The screen to show. One that is not on this navigation changes nothing, with a warning.
+    /// - Parameter handle: The screen to show. If it is not on this navigation, nothing changes, with a warning.
     public func pop<S: Screen>(to handle: Handle<S>) {
         pop(as: "pop(to:)") { navigation in
             if let shown = handle.shown, let index = navigation.index(of: shown) { return index }
@@ -162,17 +163,17 @@ extension Navigating where Self: AnyCoordinator {
         }
     }
 
-    /// Makes everything below the top screen of this coordinator's navigation unreachable by back.
+    /// Prevents the user from going back below the top screen of this coordinator's navigation.
     ///
-    /// The screens below stay where they are; links and coordinators still reach them.
+    /// The screens below stay; links and coordinators can still reach them.
     public func barrier() {
         guard let node = node(for: "barrier") else { return }
         node.tree.window.navigation(of: node).raiseBarrier()
     }
 
-    /// Closes the topmost modal that this coordinator presented, or else the one that it is in; with all above it.
+    /// Closes the topmost modal that this coordinator presented, or else its own modal, and all modals above it.
     public func dismiss() {
-        // Looked for first: a link that leads here closes what lies over this coordinator before it does anything.
+        // Find the modal first: while a link is followed, `node(for:)` closes the modals over this coordinator.
         let modal = node?.closestModal
         guard let node = node(for: "dismiss") else { return }
         guard let modal else { return node.tree.warnings.add("\(Self.self): dismiss without a modal did nothing") }
@@ -180,9 +181,9 @@ extension Navigating where Self: AnyCoordinator {
         if let index = window.modalIndex(of: modal) { window.dismiss(from: index, in: node.tree) }
     }
 
-    /// Closes the modal that a screen is in, with all above it.
+    /// Closes the modal that contains a screen, and all modals above it.
     ///
-    /// - Parameter handle: A screen in the modal. One that has left changes nothing.
+    /// - Parameter handle: A screen in the modal. If it has left, nothing changes.
     public func dismiss<S: Screen>(_ handle: Handle<S>) {
         guard let node = node(for: "dismiss"), let id = handle.id, let place = node.tree.window.find(id),
             let index = node.tree.window.modalIndex(of: place.navigation)
@@ -192,9 +193,9 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// Puts a screen on the navigation that a closure chooses.
+    /// Puts a screen on the navigation that a closure returns.
     ///
-    /// - Parameter viewModel: What its events go to; nil for this coordinator.
+    /// - Parameter viewModel: The receiver of the screen's events; nil for this coordinator.
     func show<S: Screen, Receiver: AnyObject>(
         _ screen: S, keeping viewModel: Receiver?, as operation: String, _ origin: SourceLocation,
         _ handler: @escaping (Receiver, S.Event) throws -> Void, on navigation: (Window, Node) -> Navigation
@@ -218,30 +219,29 @@ extension Navigating where Self: AnyCoordinator {
     }
 }
 
-/// The styles of a modal: how it lies over what was there, and who closes it.
+/// The styles of a modal: how it covers the screens below, and how it is closed.
 ///
-/// The coordinators close any modal, with `dismiss`. A client shows a style that it does not know as it likes, but who
-/// closes it stays the same.
+/// Coordinators can close any modal with `dismiss`. A client may draw a style that it does not know in any way, but the
+/// ways to close it stay the same.
 public enum PresentationStyle: Sendable {
-    /// A sheet: the user can pull it down.
+    /// A sheet, which the user can pull down.
     case sheet
-    /// A sheet as large as a form: the user can pull it down.
+    /// A sheet in the size of a form, which the user can pull down.
     case formSheet
-    /// A popover: the user can close it by a tap beside it.
+    /// A popover, which the user can close by a tap outside of it.
     case popover
-    /// Full screen: only an event closes it.
+    /// A full screen, which only an event closes.
     case fullScreen
-    /// Full screen, where what it covers shows through: only an event closes it.
+    /// A full screen through which the covered screens are visible; only an event closes it.
     case overFullScreen
-    /// An alert: any event that it takes closes it, before the event's handler runs.
+    /// An alert: each event closes it, before the event's handler runs.
     case alert
-    /// An action sheet: any event that it takes closes it, as an alert's does; the user can also close it by a tap beside
-    /// it.
+    /// An action sheet: each event closes it, as for an alert, and the user can close it by a tap outside of it.
     case actionSheet
 }
 
 extension PresentationStyle {
-    /// True where the user can close it by himself: by back from its first screen, or by a gesture.
+    /// Whether the user can close the modal: by back from its first screen, or by a gesture.
     var isClosedByUser: Bool {
         switch self {
         case .sheet, .formSheet, .popover, .actionSheet: true
@@ -249,7 +249,7 @@ extension PresentationStyle {
         }
     }
 
-    /// True where any event that it takes closes it.
+    /// Whether each event closes the modal.
     var isClosedByEvents: Bool {
         switch self {
         case .alert, .actionSheet: true

@@ -1,60 +1,61 @@
-/// Thrown by a coordinator that will not do what it was asked: the client gets the reason with status 422, and the
-/// session stays exactly as it was.
+/// An error thrown by a coordinator that refuses an input.
+///
+/// The client gets the reason with status 422, and the session stays exactly as it was.
 public struct Refusal: Error, Sendable {
     /// One sentence for the client.
     public let reason: String
-    /// A word by which the client's program knows this refusal, such as `card-declined`; nil for none.
+    /// A code by which a client's program recognizes this refusal, such as `card-declined`; nil for none.
     public let code: String?
 
-    /// Makes a refusal.
+    /// Creates a refusal.
     ///
     /// - Parameters:
-    ///   - reason: One sentence for the client: why not, and what to do instead.
-    ///   - code: A word by which the client's program knows this refusal from the app's others.
+    ///   - reason: One sentence for the client: why the input is refused, and what to do instead.
+    ///   - code: A code by which a client's program distinguishes this refusal from others.
     public init(_ reason: String, code: String? = nil) {
         self.reason = reason
         self.code = code
     }
 }
 
-/// Why an input did not count.
+/// The reason why an input did not count.
 public struct Rejection: Error, Sendable {
-    /// The kinds of rejections, by what the input failed of.
+    /// The kinds of rejections.
     public enum Kind: Sendable {
-        /// It speaks of a screen that is covered, gone, or was never there.
+        /// The input's screen is covered, gone, or never existed.
         case stale
-        /// The visible screen has no such event, its payload does not decode, or back is not possible.
+        /// The visible screen has no such event, the event's payload does not decode, or back is not possible.
         case invalid
-        /// A coordinator refused it with a reason.
+        /// A coordinator refused the input with a reason.
         case refused
-        /// It would show a screen that the client cannot draw.
+        /// The input would show a screen that the client cannot draw.
         case undrawable
-        /// It would cross a limit.
+        /// The input would exceed a limit.
         case limit
         /// A handler failed.
         case failed
     }
 
-    /// The kind, by what the input failed of.
+    /// The kind of the rejection.
     public let kind: Kind
-    /// One sentence for the client: what was wrong and what to do.
+    /// One sentence for the client: what was wrong, and what to do.
     public let reason: String
-    /// A refusal's word for programs, where its author has given one.
+    /// A refusal's code for programs, if its author set one.
     public let code: String?
-    /// More for the log than the reason; may hold an author's internals.
+    /// Details for the log, possibly with an author's internals.
     public let cause: String?
-    /// The screen that the client cannot draw, where that is why.
+    /// The screen that the client cannot draw, if that is the reason.
     package internal(set) var undrawable: UndrawableScreen?
-    /// The other handling with which to try again, on a tree as it was before, where only a link was at fault.
+    /// How to handle a link when the input is tried again on the previous tree, if only the link was at fault.
     package internal(set) var retry: LinkHandling?
 
-    /// Makes a rejection.
+    /// Creates a rejection.
     ///
     /// - Parameters:
-    ///   - kind: What the input failed of.
+    ///   - kind: The kind of the rejection.
     ///   - reason: One sentence for the client.
-    ///   - code: A refusal's word for programs.
-    ///   - cause: What the log should say beyond the reason.
+    ///   - code: A refusal's code for programs.
+    ///   - cause: Details for the log.
     public init(_ kind: Kind, _ reason: String, code: String? = nil, cause: String? = nil) {
         self.kind = kind
         self.reason = reason
@@ -62,7 +63,7 @@ public struct Rejection: Error, Sendable {
         self.cause = cause
     }
 
-    /// The rejection that an error in an author's code amounts to.
+    /// Creates the rejection for an error that an author's code threw.
     init(_ error: any Error) {
         switch error {
         case let rejection as Rejection: self = rejection

@@ -1,9 +1,9 @@
-/// A screen as a value: its stored properties are the state that a client sees, and `Event` is what it can send.
+/// A screen as a value: its stored properties are the state that clients see, and `Event` is what clients can send.
 ///
-/// Clients are told the state's schema as its stored properties have it; a screen that encodes otherwise should be `Decodable`,
-/// too, for its decoder is asked then.
+/// Clients get a schema of the state, which is derived from the stored properties. A screen that encodes itself
+/// differently should also be `Decodable`, because its schema is then derived from its decoder.
 ///
-/// A screen never knows its coordinator; the coordinator that pushes it says what its events do.
+/// A screen does not refer to its coordinator; the coordinator that pushes it handles its events.
 ///
 /// ```swift
 /// struct LoginScreen: Screen {
@@ -13,23 +13,23 @@
 /// }
 /// ```
 public protocol Screen<Event>: Encodable, SendableMetatype {
-    /// The events that the screen can send, usually an enum; `Never` for a screen that sends nothing.
+    /// The events that the screen can send, usually an enum; `Never` for a screen without events.
     associatedtype Event: Codable & Sendable = Never
 
-    /// One value of each event, shown to clients as an example. `allCases` where the event is `CaseIterable`.
+    /// One value of each event, shown to clients as an example; `allCases` if the event is `CaseIterable`.
     static var examples: [Event] { get }
 
-    /// The name on the wire. By default the type's without `Screen`: `LoginScreen` is `login`.
+    /// The name on the wire, by default the type's name without `Screen`: `LoginScreen` is `login`.
     static var name: String { get }
 
-    /// The version, which its author raises when clients that could draw it so far cannot any more; 1 by default.
+    /// The version; raise it when clients that could draw the screen no longer can. The default is 1.
     ///
-    /// A client that has told which versions it can draw (`Client.screens`) is never sent a later one.
+    /// A client that lists the versions it can draw (`Client.screens`) never receives a later one.
     static var version: Int { get }
 
-    /// Names that earlier builds gave the screen.
+    /// Names that the screen had in earlier builds; none by default.
     ///
-    /// A session that was recorded with one of these names continues; clients see the present name. None by default.
+    /// A session that was recorded with one of these names continues; clients see the present name.
     ///
     /// ```swift
     /// struct BasketScreen: Screen {
@@ -38,23 +38,24 @@ public protocol Screen<Event>: Encodable, SendableMetatype {
     /// ```
     static var formerNames: [String] { get }
 
-    /// The name of this very screen on the wire; nil for its type's.
+    /// The name of this instance on the wire; nil for the type's name.
     ///
-    /// For one type that stands for many screens. It is read once, when the screen is shown; `GET /apps` knows the type's
-    /// name only.
+    /// For a type that represents many screens. The engine reads it once, when the screen is shown. `GET /apps` lists
+    /// only the type's name.
     var instanceName: String? { get }
 
-    /// Why the user cannot go back from the screen as it stands, in one sentence for him; nil where he can.
+    /// The reason why the user cannot go back from the screen now, in one sentence for the user; nil if the user can.
     ///
     /// ```swift
     /// var backRefusal: String? { isSaved ? nil : "save your changes first" }
     /// ```
     var backRefusal: String? { get }
 
-    /// The same screen as a client sees it that cannot draw this version, with the same events; nil where there is none.
+    /// Returns a replacement with the same events for a client that cannot draw this version; nil if there is none.
     ///
-    /// It is asked again whenever the screen changes. One that the client cannot draw either is asked for its own
-    /// fallback; where none is left, the app's is shown (`App.fallback(for:client:)`), or the input is refused.
+    /// The engine calls it again whenever the screen changes. If the client cannot draw the replacement either, the
+    /// engine uses the replacement's own fallback. If no fallback is left, the app's is shown
+    /// (`App.fallback(for:client:)`), or the input is refused.
     ///
     /// ```swift
     /// func fallback(for client: Client) -> (any Screen<Event>)? { LoginScreen1(failure: failure) }
@@ -68,19 +69,19 @@ extension Screen {
     /// The type's name without `Screen`, beginning in lower case.
     public static var name: String { TypeName(Self.self).lowerCamelCased(without: "Screen") }
 
-    /// Version 1, until the author says otherwise.
+    /// The default version, 1.
     public static var version: Int { 1 }
 
-    /// It always had the same name.
+    /// The screen has no former names.
     public static var formerNames: [String] { [] }
 
-    /// The type's name.
+    /// Uses the type's name.
     public var instanceName: String? { nil }
 
-    /// Nothing holds the user back.
+    /// The user can always go back.
     public var backRefusal: String? { nil }
 
-    /// There is none.
+    /// Returns nil: there is no replacement.
     public func fallback(for client: Client) -> (any Screen<Event>)? { nil }
 }
 
@@ -90,22 +91,22 @@ extension Screen where Event: CaseIterable {
 }
 
 extension Screen where Event == Never {
-    /// Nothing to send.
+    /// There are no events.
     public static var examples: [Never] { [] }
 }
 
-/// A screen that a library shows for another, or on its own behalf.
+/// A screen that a library shows in place of another, or of its own.
 package protocol ScreenWrapper: Screen {
-    /// The author's screen, which his app should list; nil where there is none.
+    /// The author's screen, which the app should list; nil if there is none.
     static var wrapped: (any Screen.Type)? { get }
-    /// Examples of what this screen takes now, which its type alone does not know.
+    /// Examples of the events that this screen accepts now, which depend on the instance.
     var currentExamples: [Event] { get }
-    /// Why the user cannot close the modal that it is in; nil where he can.
+    /// The reason why the user cannot close the screen's modal; nil if the user can.
     var dismissalRefusal: String? { get }
 }
 
 extension ScreenWrapper {
-    /// Those of the type.
+    /// The examples of the type.
     package var currentExamples: [Event] { Self.examples }
 
     /// The reason against going back.

@@ -1,24 +1,22 @@
 package import UsherJSON
 
-/// A value that nobody may see, such as a password in an event, an option or a flow.
+/// A value that people must not see, such as a password in an event, an option or a flow.
 ///
-/// Wherever a person could see it, in answers, reports, logs and exports, there is `"…"` instead. The journal keeps it
-/// only as long as replay needs it: until nobody holds it any more, if no handler has read it. So pass it on to what
-/// reads it outside of the coordinators, and call ``reveal()`` in a handler only where that cannot be helped.
+/// In answers, reports, logs and exports, `"…"` replaces the value. The journal keeps the value only as long as replay
+/// needs it: if no handler has read it, until no object holds it. Therefore pass a secret on to code outside of the
+/// coordinators, and call ``reveal()`` in a handler only if necessary.
 ///
 /// ```swift
 /// enum Event: Codable { case close, login(name: String, password: Secret<String>) }
 /// static let examples: [Event] = [.close, .login(name: "kim", password: "usher")]
 /// ```
 ///
-/// It cannot be compared: equality would tell what the value is.
+/// Secrets cannot be compared, because equality would reveal the value.
 public struct Secret<Value: Codable & Sendable>: Sendable {
-    /// Shared by all copies, so that it goes with the last of them.
+    /// Shared by all copies, so that the value is released with the last of them.
     private let box: SecretBox<Value>
 
-    /// Makes a secret of a value.
-    ///
-    /// - Parameter value: What nobody may see.
+    /// Creates a secret that hides a value.
     public init(_ value: Value) {
         box = SecretBox(value, use: nil)
     }
@@ -27,17 +25,18 @@ public struct Secret<Value: Codable & Sendable>: Sendable {
         self.box = box
     }
 
-    /// The value itself.
+    /// Returns the value.
     ///
-    /// The journal keeps for the rest of the session what a coordinator's handler reads, because replay reads it again.
+    /// If a coordinator's handler reads the value, the journal keeps it for the rest of the session, because replay
+    /// reads it again.
     ///
-    /// - Throws: `SecretError.erased` where the journal has it no more.
+    /// - Throws: `SecretError.erased` if the journal no longer has the value.
     public func reveal() throws(SecretError) -> Value {
         box.use?.noteReading()
         return try peek()
     }
 
-    /// The value, without a note that it was read.
+    /// Returns the value without recording that it was read.
     func peek() throws(SecretError) -> Value {
         guard let value = box.value else { throw .erased }
         return value
@@ -49,15 +48,15 @@ extension Secret: ExpressibleByUnicodeScalarLiteral where Value: ExpressibleBySt
 extension Secret: ExpressibleByExtendedGraphemeClusterLiteral where Value: ExpressibleByStringLiteral {}
 
 extension Secret: ExpressibleByStringLiteral where Value: ExpressibleByStringLiteral {
-    /// Makes a secret of a text, for examples and tests.
+    /// Creates a secret text, for examples and tests.
     public init(stringLiteral text: Value.StringLiteralType) {
         self.init(Value(stringLiteral: text))
     }
 }
 
-/// Why a secret cannot be revealed.
+/// The reason why a secret cannot be revealed.
 public enum SecretError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Nobody needed it any more, so it was erased from the session's journal.
+    /// The value was erased from the session's journal, because it was no longer needed.
     case erased
 
     /// One sentence for the log.
@@ -73,15 +72,15 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     /// An ellipsis, whatever the value is.
     public var debugDescription: String { secretMask }
 
-    /// Shows no part of the value.
+    /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The mask of a secret, wherever a person could see it.
+/// The text that people see in place of a secret.
 let secretMask = "…"
 
 extension Secret: Encodable {
-    /// Encodes an ellipsis.
+    /// Encodes an ellipsis, or the value if the reader is a program.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         guard Revelation.isOn else { return try container.encode(secretMask) }
@@ -91,9 +90,9 @@ extension Secret: Encodable {
 }
 
 extension Secret: Decodable {
-    /// Decodes the value itself.
+    /// Decodes the value.
     ///
-    /// - Throws: `DecodingError` without any part of the text: an error is shown to people.
+    /// - Throws: `DecodingError` without any part of the text, because people see the error.
     public init(from decoder: any Decoder) throws {
         let usher = decoder as? ValueDecoder
         guard let usher, let ledger = usher.context as? SecretLedger else {
@@ -101,7 +100,7 @@ extension Secret: Decodable {
             return
         }
         if ledger.isErased, usher.json.kind == .null {
-            // Looked at, and nothing more is to be read.
+            // Consumes the value, so that the decoder sees no unread input.
             _ = try decoder.singleValueContainer()
             self.init(SecretBox(nil, use: nil))
         } else {
@@ -121,16 +120,16 @@ extension Secret: Decodable {
     }
 }
 
-/// The scope in which secrets are encoded as they are, and not masked: only where no person sees it.
+/// The scope in which secrets are encoded unmasked, for readers that are programs.
 enum Revelation {
     @TaskLocal static var isOn = false
 }
 
 extension JSONWriter {
-    /// Encodes a value with its secrets, for a reader that is a program, such as a session that is sent an event.
+    /// Encodes a value with its secrets, for a program, such as a session that receives an event.
     ///
-    /// - Parameter value: What may hold secrets.
-    /// - Throws: As `encode`.
+    /// - Parameter value: A value that may hold secrets.
+    /// - Throws: The errors of `encode`.
     package mutating func encodeRevealingSecrets(_ value: some Encodable) throws(JSONError) {
         var writer = self
         let result = Revelation.$isOn.withValue(true) {

@@ -1,12 +1,12 @@
 /// The random numbers of one input: a function of the session's seed and the input's revision.
 ///
-/// Replaying an input draws the same numbers. SplitMix64 (Steele, Lea, Flood: *Fast Splittable Pseudorandom Number
-/// Generators*, OOPSLA 2014); it is for dice and shuffles, never for secrets.
+/// A replay of an input draws the same numbers. The algorithm is SplitMix64 (Steele, Lea, Flood: *Fast Splittable
+/// Pseudorandom Number Generators*, OOPSLA 2014); it is for dice and shuffles, never for secrets.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     init(seed: UInt64, revision: Int) {
-        // Mixed twice, so that neighbouring revisions do not draw overlapping stretches of one sequence.
+        // Mixed twice, so that adjacent revisions do not draw overlapping parts of one sequence.
         var session = SeededGenerator(state: seed)
         var input = SeededGenerator(state: session.next() &+ UInt64(truncatingIfNeeded: revision))
         state = input.next()
@@ -16,7 +16,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         self.state = state
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -1,28 +1,26 @@
-/// A moment on a session's clock: milliseconds since 1970-01-01T00:00:00Z.
+/// A time on a session's clock: milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// It is the time of the input that is being handled, so replay sees the same.
+/// It is the time of the input that is being handled, so it is the same on replay.
 public struct Timestamp: Hashable, Comparable, Codable, Sendable {
     /// Milliseconds since the epoch.
     public var milliseconds: Int64
 
-    /// Makes a moment.
-    ///
-    /// - Parameter milliseconds: Milliseconds since the epoch.
+    /// Creates a timestamp from milliseconds since the epoch.
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
-    /// True where one moment comes before another.
+    /// Returns a Boolean value indicating whether one timestamp is before another.
     public static func < (earlier: Timestamp, later: Timestamp) -> Bool {
         earlier.milliseconds < later.milliseconds
     }
 
-    /// Decodes a bare number of milliseconds.
+    /// Decodes an integer of milliseconds.
     public init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
     }
 
-    /// Encodes a bare number of milliseconds.
+    /// Encodes an integer of milliseconds.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(milliseconds)
@@ -30,15 +28,16 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
 }
 
 extension Timestamp {
-    /// A moment so much later; a begun millisecond counts as a whole one.
+    /// Returns a later timestamp.
     ///
-    /// - Parameter duration: By how much; one that goes beyond all time leads to its end.
+    /// - Parameter duration: The distance, rounded up to whole milliseconds; the result is clamped to the range of
+    ///   `Int64`.
     package func advanced(by duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
         let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1_000)
         let perMillisecond: Int64 = 1_000_000_000_000_000
         let part = attoseconds / perMillisecond + (attoseconds % perMillisecond > 0 ? 1 : 0)
-        // The part has the sign of the whole, so both go beyond on the same side.
+        // The part has the sign of the whole, so both overflow in the same direction.
         let (length, isLonger) = whole.addingReportingOverflow(part)
         let (sum, isLater) = milliseconds.addingReportingOverflow(length)
         guard !isBeyond, !isLonger, !isLater else { return Timestamp(milliseconds: seconds < 0 ? .min : .max) }

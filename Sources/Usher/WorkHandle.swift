@@ -1,6 +1,6 @@
-/// A coordinator's hold on an effect or a timer, to cancel it or to replace it with a newer one.
+/// A coordinator's weak reference to an effect or a timer, to cancel or to replace it.
 ///
-/// To keep one keeps nothing alive: work that is over lets go of its effect and its closure.
+/// A handle keeps nothing alive: when work is over, its effect and its closure are released.
 ///
 /// ```swift
 /// private var search = WorkHandle()
@@ -12,7 +12,7 @@
 public struct WorkHandle {
     private let work: PendingWork?
 
-    /// Makes a hold on nothing, for a property until its work begins.
+    /// Creates a handle without work, for a property until its work begins.
     public init() {
         work = nil
     }
@@ -21,14 +21,13 @@ public struct WorkHandle {
         self.work = work
     }
 
-    /// A Boolean value indicating whether the work has begun and is not over: its closure has not been called, and it has
-    /// not been cancelled.
+    /// A Boolean value indicating whether the work has begun, its closure was not called, and it was not cancelled.
     public var isPending: Bool { work?.isPending ?? false }
 
-    /// Cancels the work: its closure is never called.
+    /// Cancels the work, so that its closure is never called.
     ///
-    /// An effect that is running is cancelled, too, as a task is: the effect should then end soon, and its result is ignored.
-    /// Work that is over is not changed.
+    /// A running effect is cancelled as a task: it should end soon, and its result is ignored. Work that is over is not
+    /// changed.
     public func cancel() {
         guard let work, work.isPending else { return }
         let tree = work.node.tree

@@ -1,22 +1,22 @@
 /// A class as its source declares it: its supertypes, properties and methods.
 struct ClassOutline {
-    /// A method, with what it calls.
+    /// A method, with the body that contains its calls.
     struct MemberFunction {
         let name: String
         let parameters: [Parameter]
         /// The words before `func`, such as `private`, `override` and `@objc`.
         let modifiers: Set<String>
-        /// The words behind its parameters: `async`, `throws`.
+        /// The words after the parameters: `async`, `throws`.
         let effects: Set<String>
         let body: Range<Int>
 
-        /// The word before a call of it, with a blank; empty for one that does not throw.
+        /// `try` and a space, for a call of a throwing method; otherwise empty.
         var trying: String { effects.contains("throws") ? "try " : "" }
     }
 
     /// A parameter of a method.
     struct Parameter: Equatable {
-        /// Nil where a call does not name it.
+        /// The label in calls; nil if there is none.
         let label: String?
         let name: String
         let type: String
@@ -27,22 +27,22 @@ struct ClassOutline {
         let name: String
         let type: String
         let modifiers: Set<String>
-        /// True where its value is there at once: its getter is not `async`, and does not throw.
+        /// Whether the value is available at once: the getter is neither `async` nor `throws`.
         let isPlain: Bool
     }
 
     let name: String
     let supertypes: [String]
     let line: Int
-    /// The word that declares it, such as `class`.
+    /// The keyword of the declaration, such as `class`.
     let kind: String
     private(set) var methods: [MemberFunction] = []
     private(set) var properties: [Property] = []
-    /// The tokens between its braces.
+    /// The tokens between the declaration's braces.
     let body: Range<Int>
     let tokens: [SwiftToken]
 
-    /// All classes, structs, actors, protocols and extensions of a file, those that are nested too.
+    /// Returns all classes, structs, actors, protocols and extensions of a file, including nested ones.
     static func all(in source: SwiftSource) -> [ClassOutline] {
         source.tokens.indices.compactMap { ClassOutline(source.tokens, at: $0) }
     }
@@ -51,7 +51,7 @@ struct ClassOutline {
         let kinds = ["class", "struct", "actor", "protocol", "extension"]
         guard kinds.contains(where: tokens[start].isName), start + 1 < tokens.count else { return nil }
         let name = tokens[start + 1]
-        // `class func` and `class var` declare no class, and a constraint is none.
+        // `class func` and `class var` declare no class, and neither does a constraint.
         guard name.kind == .name, !["func", "var", "let", "subscript", "init"].contains(name.text),
             start == 0 || !tokens[start - 1].isMark(":"),
             let open = tokens[start...].firstIndex(where: { $0.isMark("{") })
@@ -65,7 +65,6 @@ struct ClassOutline {
         readMembers()
     }
 
-    /// False for an extension.
     var isDeclaration: Bool { kind != "extension" }
 
     private static func supertypes(in head: ArraySlice<SwiftToken>) -> [String] {
@@ -83,7 +82,7 @@ struct ClassOutline {
                 readProperty(at: index)
                 index += 1
             } else if token.isMark("{") {
-                // A nested type, an accessor or an initializer: its members are not this one's.
+                // A nested type, an accessor or an initializer: skip the members inside.
                 index = tokens.end(ofBlockAt: index) + 1
             } else {
                 index += 1
@@ -91,15 +90,13 @@ struct ClassOutline {
         }
     }
 
-    /// Reads a method.
-    ///
-    /// - Returns: The place behind it.
+    /// Reads a method, and returns the index after it.
     private mutating func readMethod(at index: Int) -> Int {
         guard index + 1 < body.upperBound, tokens[index + 1].kind == .name,
             let open = tokens[index..<body.upperBound].firstIndex(where: { $0.isMark("(") })
         else { return index + 1 }
         let close = tokens.end(ofBlockAt: open)
-        // A protocol's method has no body: the next `{` is behind another declaration.
+        // A protocol's method has no body: the next `{` belongs to another declaration.
         let next = tokens[min(close + 1, body.upperBound)..<body.upperBound].firstIndex { token in
             token.isMark("{") || ["func", "var", "let", "init", "subscript"].contains(where: token.isName)
         }
@@ -123,7 +120,7 @@ struct ClassOutline {
         }
     }
 
-    /// True where it has a variable, or what changes behind a lock.
+    /// Whether the class has a stored variable, or state behind a lock.
     var hasGuardedState: Bool {
         var index = body.lowerBound
         while index < body.upperBound {
@@ -134,7 +131,7 @@ struct ClassOutline {
             {
                 return true
             }
-            // The variables of methods and accessors are none of its own.
+            // Skip the variables of methods and accessors.
             index = token.isMark("{") ? tokens.end(ofBlockAt: index) + 1 : index + 1
         }
         return false
@@ -156,7 +153,7 @@ struct ClassOutline {
                 isPlain: !hasEffect(getterAt: type.endIndex)))
     }
 
-    /// True for `{ get async throws … }`.
+    /// Returns whether there is a getter such as `{ get async throws … }`.
     private func hasEffect(getterAt open: Int) -> Bool {
         guard open < body.upperBound, tokens[open].isMark("{") else { return false }
         let getter = tokens[(open + 1)..<tokens.end(ofBlockAt: open)].prefix { !$0.isMark("{") }
@@ -164,9 +161,8 @@ struct ClassOutline {
     }
 }
 
-/// A type whose values need no code of the author's to be shown or sent.
+/// A type whose values can be shown or sent without code of the author's.
 struct SimpleType {
-    /// A value of it.
     let example: String
 
     init?(_ type: String) {
@@ -190,7 +186,7 @@ private let modifierWords: Set<String> = [
 ]
 
 extension [SwiftToken] {
-    /// The words and attributes before a declaration's keyword, such as `private(set)` and `@objc`.
+    /// Returns the modifiers and attributes before a declaration's keyword, such as `private(set)` and `@objc`.
     func modifiers(before index: Int, in body: Range<Int>) -> Set<String> {
         var found: Set<String> = []
         var place = index - 1
@@ -209,7 +205,7 @@ extension [SwiftToken] {
                 place -= 2
             } else {
                 guard modifierWords.contains(self[place].text) else { break }
-                // `private(set)` is readable.
+                // Keep the argument: a `private(set)` property is readable.
                 found.insert(self[place].text + argument)
                 place -= 1
             }
@@ -217,8 +213,10 @@ extension [SwiftToken] {
         return found
     }
 
-    /// True for a variable that has a value, or ends in its line; one with a body right behind its type is computed, unless
-    /// that only observes it.
+    /// Returns whether a variable is stored.
+    ///
+    /// It is stored if it has a value or ends in its line. With a body after its type it is computed, unless the body
+    /// only observes it.
     func isStoredVariable(at index: Int) -> Bool {
         guard index + 1 < count else { return false }
         let line = self[index + 1].line
@@ -229,7 +227,7 @@ extension [SwiftToken] {
         return mark + 1 < count && (self[mark + 1].isName("didSet") || self[mark + 1].isName("willSet"))
     }
 
-    /// The place of the bracket that closes the one at a place; the end of the tokens where there is none.
+    /// Returns the index of the bracket that closes another one; the end of the tokens if there is none.
     func end(ofBlockAt open: Int) -> Int {
         var depth = 0
         for index in open..<count where self[index].kind == .mark {
@@ -242,7 +240,7 @@ extension [SwiftToken] {
 }
 
 extension [SwiftToken] {
-    /// The labels of a call's arguments, nil for one without; those of closures behind its bracket are not among them.
+    /// Returns the labels of a call's arguments, nil for one without a label; trailing closures are left out.
     func labels(ofCallAt open: Int) -> [String?] {
         let close = end(ofBlockAt: open)
         guard open + 1 < close else { return [] }
@@ -254,7 +252,7 @@ extension [SwiftToken] {
 }
 
 extension ArraySlice<SwiftToken> {
-    /// The tokens as one text, with blanks between names.
+    /// The tokens as one text, with spaces between names.
     var text: String {
         var text = ""
         var last: SwiftToken?
@@ -266,7 +264,7 @@ extension ArraySlice<SwiftToken> {
         return text
     }
 
-    /// The parts between marks that are in no brackets.
+    /// Returns the parts between marks that are outside of brackets.
     func split(atMark mark: String) -> [ArraySlice<SwiftToken>] {
         var parts: [ArraySlice<SwiftToken>] = []
         var (start, depth) = (startIndex, 0)

@@ -1,11 +1,12 @@
 import UsherBytes
 
-/// A template of what makes a view controller say what it shows and takes, made from its class.
+/// A template that makes a view controller a screen with events, generated from its class.
 ///
-/// Its events are the methods of its view model, delegate or coordinator that it calls for the user, with their parameters,
-/// and its own methods that a control calls; its content are properties of simple types. The author goes on from there.
+/// The events are the methods of its view model, delegate or coordinator that it calls for the user, with their
+/// parameters, and its own methods that a control calls. The contents are its properties of simple types. The author
+/// edits the template.
 package struct ControllerStub {
-    /// A class that no template can be made of: one sentence.
+    /// An error for a class of which no template can be made; the description is one sentence.
     package struct Failure: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
@@ -22,12 +23,10 @@ package struct ControllerStub {
     private let others: [String: ClassOutline]
     private var events: [Event] = []
     private var content: [(property: ClassOutline.Property, access: String)] = []
-    /// Calls that carry what no event can.
+    /// Calls with parameters that no event can carry.
     private var remarks: [String] = []
 
-    /// Looks a class up in the files of a package, by their paths.
-    ///
-    /// - Throws: `Failure`.
+    /// Finds a class in the files of a package, which are given by path.
     package init(of name: String, in files: [String: SwiftSource]) throws(Failure) {
         var found: [(path: String, outline: ClassOutline)] = []
         var extensions: [ClassOutline] = []
@@ -60,7 +59,7 @@ package struct ControllerStub {
         return Failure(description: "there is no class \(name) here, but \(known)")
     }
 
-    /// The properties that view controllers call for the user.
+    /// The properties of which view controllers call methods for the user.
     private var partners: [ClassOutline.Property] {
         outline.properties.filter { property in
             Self.partnerNames.contains(property.name) || property.name.hasSuffix("Delegate")
@@ -92,7 +91,7 @@ package struct ControllerStub {
 
     private mutating func findEventsOfCalls(in part: ClassOutline) {
         for method in part.methods where !isTarget(method) {
-            // A life-cycle method's own calls are not the user's; those in its closures may be.
+            // A life-cycle method's own calls are not made for the user; those in its closures may be.
             let depth = method.modifiers.contains("override") ? 1 : 0
             for call in partnerCalls(in: method.body, of: part, atLeastDeep: depth) { add(call) }
         }
@@ -102,7 +101,7 @@ package struct ControllerStub {
         if !events.contains(where: { $0.name == event.name }) { events.append(event) }
     }
 
-    /// True for a method that a control or a bar button calls.
+    /// Returns whether a control or a bar button calls a method.
     private func isTarget(_ method: ClassOutline.MemberFunction) -> Bool {
         guard method.parameters.count < 2 else { return false }
         if method.modifiers.contains("@objc") || method.modifiers.contains("@IBAction") { return true }
@@ -138,8 +137,9 @@ package struct ControllerStub {
         return calls
     }
 
-    /// The call of a partner's method: `viewModel.login(…)`, `delegate?.didLogin(…)`; one for each of those that the call's
-    /// labels do not tell apart.
+    /// Returns the calls of a partner's method, such as `viewModel.login(…)` or `delegate?.didLogin(…)`.
+    ///
+    /// There is one for each method that matches the call's labels.
     private mutating func calls(
         of partner: ClassOutline.Property, at index: Int, in tokens: [SwiftToken]
     ) -> [Event] {
@@ -173,7 +173,7 @@ package struct ControllerStub {
             remark("\(call)(…): it is asynchronous; begin it in a Task, in a method that returns at once")
             return nil
         }
-        // A delegate is told who speaks.
+        // A delegate method has the sender as a parameter.
         let told = method.parameters.filter { $0.type != outline.name }
         guard told.allSatisfy({ SimpleType($0.type) != nil }) else {
             remark("\(call)(…): it takes what is no simple value")
@@ -187,8 +187,7 @@ package struct ControllerStub {
             name: unique, parameters: told, call: "\(method.trying)\(call)(\(arguments.joined(separator: ", ")))")
     }
 
-    /// The methods that a call with these labels may be of, among those of one name; a call may leave arguments out at its
-    /// end.
+    /// Returns the methods of one name that a call with these labels may mean; a call may omit arguments at its end.
     private static func methods(
         of methods: [ClassOutline.MemberFunction], calledWith labels: [String?]
     ) -> [ClassOutline.MemberFunction] {
@@ -217,7 +216,7 @@ package struct ControllerStub {
         !property.modifiers.contains("static") && property.isPlain && SimpleType(property.type) != nil
     }
 
-    /// `any LoginDelegate?` and `LoginViewModel!` are the type's name.
+    /// Returns the name in a type such as `any LoginDelegate?` or `LoginViewModel!`.
     private static func typeName(_ type: String) -> String {
         let words = type.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
         return words.first { $0 != "any" && $0 != "some" } ?? type

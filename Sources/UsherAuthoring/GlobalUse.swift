@@ -1,4 +1,4 @@
-/// A use of what is the whole process's, and so every user's, where a session must have its own.
+/// A use of a global of the process, which all users share, in place of the session's own.
 package struct GlobalUse: Equatable, Sendable {
     /// The line, from 1.
     package let line: Int
@@ -10,26 +10,26 @@ package struct GlobalUse: Equatable, Sendable {
     package let remedy: String
 }
 
-/// The search for uses of globals in a file of an app that runs in sessions, by its tokens alone.
+/// The search for uses of globals in a file of an app that runs in sessions, by its tokens only.
 ///
-/// It knows a global by its type's name: `Store(defaults: .standard)` says none, and is not found.
+/// It recognizes a global by its type's name. `Store(defaults: .standard)` names no type, and is not found.
 package struct GlobalUseSearch {
     private let source: SwiftSource
     private let tokens: [SwiftToken]
     private let app: AppDeclarations
 
-    /// Makes a search in a file.
+    /// Creates a search in a file.
     ///
     /// - Parameters:
     ///   - source: The file.
-    ///   - app: The declarations of all files; nil for those of this one.
+    ///   - app: The declarations of all files; nil for those of this file.
     package init(_ source: SwiftSource, of app: AppDeclarations? = nil) {
         self.source = source
         self.app = app ?? AppDeclarations(in: [source])
         tokens = source.tokens
     }
 
-    /// All uses, in the order of the file, but those in lines that a comment `usher:allow` allows.
+    /// Returns all uses in the order of the file, except in lines that a comment `usher:allow` allows.
     package func uses() -> [GlobalUse] {
         tokens.indices.compactMap(use(at:)).filter { use in
             !source.allowedLines.contains(use.line)
@@ -68,7 +68,7 @@ package struct GlobalUseSearch {
         GlobalUse(line: tokens[index].line, column: tokens[index].column, name: name, remedy: remedy)
     }
 
-    /// True where the name is said to be Foundation's, false where nothing is said; nil for another's, or a declaration.
+    /// Returns whether the name is qualified as Foundation's; nil for another module's name or a declaration.
     private func isSaidToBeFoundations(_ index: Int) -> Bool? {
         guard index > 0 else { return false }
         let before = tokens[index - 1]
@@ -81,7 +81,7 @@ package struct GlobalUseSearch {
         return before.kind == .name && declaring.contains(before.text) ? nil : false
     }
 
-    /// The member that is asked of a type: `Type.member`, `Type(…)`, or `Type = .member`.
+    /// Returns the member that is accessed on a type: `Type.member`, `Type(…)`, or `Type = .member`.
     private func callOfMember(behind index: Int) -> MemberUse? {
         var place = index + 1
         if isMark("(", at: place) { return MemberUse(member: "init", label: argumentLabel(at: place + 1)) }
@@ -94,7 +94,7 @@ package struct GlobalUseSearch {
         return MemberUse(member: member, label: label)
     }
 
-    /// The label of a call's first argument; empty for a call without arguments, nil for an argument without a label.
+    /// Returns the label of a call's first argument; empty if there are no arguments, nil if there is no label.
     private func argumentLabel(at place: Int) -> String? {
         if isMark(")", at: place) { return "" }
         guard place < tokens.count, tokens[place].kind == .name, isMark(":", at: place + 1) else { return nil }
@@ -105,7 +105,7 @@ package struct GlobalUseSearch {
         tokens.indices.contains(place) && tokens[place].isMark(text)
     }
 
-    /// A random number of the system's: `Int.random(in: 1...6)` without `using:`, `list.shuffled()`.
+    /// Finds a random number of the system: `Int.random(in: 1...6)` without `using:`, `list.shuffled()`.
     private func randomUse(at index: Int) -> GlobalUse? {
         let member = tokens[index].text
         guard index > 1, tokens[index - 1].isMark("."), isMark("(", at: index + 1) else { return nil }
@@ -117,7 +117,7 @@ package struct GlobalUseSearch {
         return use(at: index, owner.kind == .name ? "\(owner.text).\(member)" : member, ProcessGlobal.randomRemedy)
     }
 
-    /// A value in the machine's language and time zone: `date.formatted()` without a locale.
+    /// Finds a value in the machine's language and time zone: `date.formatted()` without a locale.
     private func formatUse(at index: Int) -> GlobalUse? {
         guard tokens[index].text == "formatted", index > 1, tokens[index - 1].isMark("."), isMark("(", at: index + 1),
             !app.declaresMethod("formatted")
@@ -130,7 +130,7 @@ package struct GlobalUseSearch {
             at: index, owner.kind == .name ? "\(owner.text).formatted" : "formatted", ProcessGlobal.formatRemedy)
     }
 
-    /// True for a style that stands elsewhere, and may have a locale there: `price.formatted(style)`.
+    /// Returns whether the style is declared elsewhere, possibly with a locale: `price.formatted(style)`.
     private func isStyleOfOwn(_ arguments: ArraySlice<SwiftToken>) -> Bool {
         guard let first = arguments.first, first.kind == .name, arguments.dropFirst().first?.isMark(":") != true else {
             return false
@@ -138,8 +138,10 @@ package struct GlobalUseSearch {
         return !arguments.contains { $0.isMark("(") }
     }
 
-    /// True where properties of a value are all set: behind it in its block, for a property in any method of the file, and
-    /// in a method that the value is handed to.
+    /// Returns whether all of some properties of a value are set after its creation.
+    ///
+    /// They may be set in the value's block; for a property, in any method of the file; or in a method to which the
+    /// value is passed.
     private func isSetLater(_ properties: [String], ofValueAt index: Int) -> Bool {
         guard !properties.isEmpty, let name = nameOfValue(at: index) else { return false }
         var missing = Set(properties)
@@ -154,7 +156,7 @@ package struct GlobalUseSearch {
         return missing.isEmpty
     }
 
-    /// The properties that are set of what has a name.
+    /// Returns the properties that are set on a variable.
     private func settings(of name: String, in range: Range<Int>) -> Set<String> {
         var found: Set<String> = []
         for place in range where tokens[place].isName(name) && isMark(".", at: place + 1) {
@@ -167,7 +169,7 @@ package struct GlobalUseSearch {
 
     private var methods: [ClassOutline.MemberFunction] { ClassOutline.all(in: source).flatMap(\.methods) }
 
-    /// True right in the braces of a type.
+    /// Returns whether an index is directly inside the braces of a type.
     private func isProperty(_ index: Int) -> Bool {
         let start = openBrace(around: index)
         return start.map { open in ClassOutline.all(in: source).contains { $0.body.lowerBound == open + 1 } } ?? false
@@ -189,7 +191,7 @@ package struct GlobalUseSearch {
         openBrace(around: index).map { tokens.end(ofBlockAt: $0) } ?? tokens.count
     }
 
-    /// The name of the variable that a value is given to: `let f = Type()`, `let f: Type = Type()`, `let f: Type = .init()`.
+    /// Returns the variable's name in `let f = Type()`, `let f: Type = Type()`, `let f: Type = .init()`.
     private func nameOfValue(at index: Int) -> String? {
         guard index > 1 else { return nil }
         let isTyped = tokens[index - 1].isMark("=") && index > 3 && tokens[index - 3].isMark(":")
@@ -198,8 +200,9 @@ package struct GlobalUseSearch {
         return name.kind == .name ? name.text : nil
     }
 
-    /// State of the app's own that all sessions share: `static var user: User?`, `static let shared = Store()`, and a
-    /// file's `var cache = [:]`.
+    /// Finds the app's own state that all sessions share.
+    ///
+    /// Such as `static var user: User?`, `static let shared = Store()`, and a file's `var cache = [:]`.
     private func sharedState(at index: Int) -> GlobalUse? {
         let keyword = tokens[index]
         guard keyword.isName("var") || keyword.isName("let"), index + 1 < tokens.count, tokens[index + 1].kind == .name
@@ -224,7 +227,7 @@ package struct GlobalUseSearch {
 
     /// Returns the use of another module's singleton, such as `Container.shared` or `Cache.default.clear()`.
     ///
-    /// Value types can have a `default`, too, so `default` counts only if the code accesses a member of it.
+    /// Value types can have a `default` too, so `default` counts only if the code accesses a member of it.
     private func librarySingleton(at index: Int) -> GlobalUse? {
         let type = tokens[index].text
         guard type.first?.isUppercase == true, isMark(".", at: index + 1), index + 2 < tokens.count,
@@ -251,12 +254,12 @@ package struct GlobalUseSearch {
         "UsherTesting", "XCTest",
     ]
 
-    /// True for a declaration in no braces.
+    /// Returns whether a declaration is outside of all braces.
     private func isTopLevel(_ index: Int) -> Bool {
         tokens[..<index].count { $0.isMark("{") } == tokens[..<index].count { $0.isMark("}") }
     }
 
-    /// True for a new object of a class of the app's: `= Store()`, `= Self()`, `: Store = .init()`.
+    /// Returns whether a new object of the app's class is assigned: `= Store()`, `= Self()`, `: Store = .init()`.
     private func isStatefulObject(from place: Int) -> Bool {
         guard let assignment = tokens[place...].firstIndex(where: { ["=", "(", "{"].contains($0.text) }),
             isMark("=", at: assignment), assignment + 1 < tokens.count
@@ -271,7 +274,7 @@ package struct GlobalUseSearch {
         return isNewStatefulObject(first)
     }
 
-    /// True for `Store()`, `Store<Item>()`, `Store.init()`.
+    /// Returns whether there is a call such as `Store()`, `Store<Item>()`, `Store.init()`.
     private func isNewStatefulObject(_ place: Int) -> Bool {
         let isCall =
             isMark("(", at: place + 1) || isMark("<", at: place + 1)
@@ -284,10 +287,10 @@ package struct GlobalUseSearch {
         (open..<tokens.end(ofBlockAt: open)).contains(where: isNewStatefulObject)
     }
 
-    /// True for a closure that is called at once.
+    /// Returns whether a closure is called immediately.
     private func isCalled(_ open: Int) -> Bool { isMark("(", at: tokens.end(ofBlockAt: open) + 1) }
 
-    /// True for a value that is made once, of what is the session's in which that happens to be.
+    /// Returns whether a value that is created only once uses the session that happens to be current.
     private func asksSession(from place: Int) -> Bool {
         guard source.imports.contains("UIKit") else { return false }
         let line = tokens[place - 1].line
@@ -302,7 +305,7 @@ package struct GlobalUseSearch {
         return (assignment..<min(last, tokens.count)).contains { index in
             guard isMark(".", at: index - 1) else { return false }
             let owner = tokens[index - 2]
-            // A module's name before it: that is found as such.
+            // A qualified name is found elsewhere.
             guard !isMark(".", at: index - 3) else { return false }
             switch tokens[index].text {
             case "current", "autoupdatingCurrent":
@@ -314,7 +317,7 @@ package struct GlobalUseSearch {
         }
     }
 
-    /// The type in whose braces a place is; empty for none.
+    /// Returns the name of the type whose braces contain an index; empty if there is none.
     private func typeAround(_ place: Int) -> String {
         ClassOutline.all(in: source).last { $0.body.contains(place) }?.name ?? ""
     }

@@ -1,6 +1,6 @@
 import UsherBytes
 
-/// The files that build the server for operators, and run it.
+/// The files that build and run the server for operators.
 extension PackageTemplate {
     var deploymentFiles: [String: String] {
         [
@@ -9,7 +9,7 @@ extension PackageTemplate {
         ]
     }
 
-    /// The name that the system knows the server by: an image's name has no capitals.
+    /// The server's name in the system, in lower case, because an image's name has no capitals.
     package var service: String { name.lowercased() }
 
     private var buildScript: String {
@@ -85,7 +85,7 @@ extension PackageTemplate {
         """#
     }
 
-    /// The option that gives `docker build` Usher's folder, which need not be in the package's.
+    /// The option that makes Usher's folder available to `docker build`, if it is not a part of the package's folder.
     private var contextOption: String {
         guard case .folder(let path) = usher else { return "" }
         return "--build-context usher=\(path.swiftLiteral) "
@@ -101,14 +101,14 @@ extension PackageTemplate {
             """
     }
 
-    /// The package's folder while the image is built: as deep as the path of Usher's folder needs, which leads up from it.
+    /// The package's folder in the image, as deep as the relative path of Usher's folder requires.
     private var imageFolder: String {
         var depth = 1
         if case .folder(let path) = usher { depth = max(1, path.split(separator: "/").count { $0 == ".." }) }
         return "/build/" + String(repeating: "packages/", count: depth - 1) + name
     }
 
-    /// Usher's folder while the image is built: where Package.swift names it, or where SwiftPM downloads it to.
+    /// Usher's folder in the image: the path in Package.swift, or SwiftPM's download.
     private var usherInImage: String {
         guard case .folder(let path) = usher else { return "\(imageFolder)/.build/checkouts/usher" }
         guard !path.hasPrefix("/") else { return path }

@@ -2,12 +2,12 @@ import UsherBytes
 
 /// A new package: an app, its server and its test, and the files that build and run the server for operators.
 package struct PackageTemplate: Sendable {
-    /// A name that no package can have: one sentence.
+    /// An error for a name that no package can have; the description is one sentence.
     package struct NameError: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
 
-    /// The place of Usher's own package: a folder, or a URL with a version.
+    /// The location of Usher's own package: a folder, or a URL with a version.
     package enum PackageLocation: Equatable, Sendable {
         case folder(String)
         case url(String, version: String)
@@ -20,13 +20,12 @@ package struct PackageTemplate: Sendable {
     let usher: PackageLocation
     private let isOnUIKit: Bool
 
-    /// Makes a template.
+    /// Creates a template.
     ///
     /// - Parameters:
-    ///   - name: The package's name, which types are named after.
+    ///   - name: The package's name, with which its types' names begin.
     ///   - usher: The package that it depends on.
-    ///   - isOnUIKit: Whether its coordinators are written for UIKit.
-    /// - Throws: `NameError`.
+    ///   - isOnUIKit: Pass true if its coordinators are written for UIKit.
     package init(named name: String, usher: PackageLocation, isOnUIKit: Bool) throws(NameError) {
         guard let first = name.first, first.isASCII, first.isLetter, name.utf8.count <= 64,
             name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
@@ -49,8 +48,9 @@ package struct PackageTemplate: Sendable {
         self.isOnUIKit = isOnUIKit
     }
 
-    /// The modules that a package on Usher is built with, or may be: Usher's own, for names must differ in all of a
-    /// package's dependencies, and the toolchain's.
+    /// The modules that a package on Usher may be built with: Usher's own and the toolchain's.
+    ///
+    /// Usher's own are all here because module names must differ across all dependencies of a package.
     private static let modules: Set<String> = [
         "CBytes", "CCrypto", "CJemalloc", "CMicroHTTPD", "CPostgres", "CProcess", "CSQLite", "CZlib", "Dispatch",
         "Foundation", "Glibc", "HelloBye", "MessageUI", "MicroHTTPD", "Notes", "SafariServices", "SampleAccounts",
@@ -61,7 +61,7 @@ package struct PackageTemplate: Sendable {
         "UsherSessions", "UsherSupervisor", "UsherTesting", "UsherUIKit", "XCTest",
     ]
 
-    /// The words of the language, and the types of the templates, that would be two things.
+    /// Keywords, and types of the templates, with which the name would collide.
     private static let types: Set<String> = [
         "Any", "App", "Coordinator", "Detail", "Home", "Protocol", "Screen", "Self", "Type",
     ]

@@ -1,18 +1,18 @@
 import UsherProcess
 
-/// The Swift files below a path, read.
+/// The parsed Swift files below a path.
 package struct SourceFiles: Sendable {
-    /// Files that cannot be checked: one sentence.
+    /// An error for files that cannot be checked; the description is one sentence.
     package struct Failure: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
 
-    /// By their paths.
+    /// The sources by path.
     package let sources: [String: SwiftSource]
 
     /// Reads a file, or all Swift files below a folder.
     ///
-    /// - Throws: `SystemError`; `Failure` where there is no such file, or one is no Swift.
+    /// - Throws: `SystemError`; `Failure` if there is no such file, or if one is not Swift.
     package init(_ path: String) throws {
         let files = try SourceFolder.read(path, suffix: ".swift")
         guard !files.isEmpty else { throw Failure(description: "there is no Swift file in \(path)") }
@@ -28,7 +28,7 @@ package struct SourceFiles: Sendable {
         self.sources = sources
     }
 
-    /// A line for each use of what is the process's, such as `Login.swift:7:21: Date() is …`, in the order of files.
+    /// A line for each use of a global of the process, such as `Login.swift:7:21: Date() is …`, in the order of files.
     package var globalUses: [String] {
         let app = AppDeclarations(in: Array(sources.values))
         return sources.sorted { $0.key < $1.key }.flatMap { path, source in
@@ -39,13 +39,12 @@ package struct SourceFiles: Sendable {
     }
 }
 
-/// The declarations of an app by which its globals are known.
+/// The declarations of an app that the search for globals needs.
 package struct AppDeclarations: Sendable {
     private var stateful: Set<String> = []
     private var methods: Set<String> = []
     private var types: Set<String> = []
 
-    /// Finds the types and methods of some files.
     package init(in sources: [SwiftSource]) {
         for tokens in sources.map(\.tokens) {
             for (keyword, name) in zip(tokens, tokens.dropFirst()) where name.kind == .name {
@@ -55,8 +54,7 @@ package struct AppDeclarations: Sendable {
         for outline in sources.flatMap({ ClassOutline.all(in: $0) }) {
             methods.formUnion(outline.methods.map(\.name))
             guard outline.kind == "class" || outline.kind == "actor" else { continue }
-            // The compiler sees that a class which is `Sendable`, and not `@unchecked`, changes nothing but what is behind a
-            // lock or an actor.
+            // A `Sendable` class without `@unchecked` can change only state behind a lock or an actor.
             let isSendable = outline.supertypes.contains("Sendable") && !outline.supertypes.contains("unchecked")
             if !isSendable || outline.hasGuardedState { stateful.insert(outline.name) }
         }
@@ -64,33 +62,32 @@ package struct AppDeclarations: Sendable {
 
     private static let kindsOfTypes: Set<String> = ["actor", "class", "enum", "protocol", "struct", "typealias"]
 
-    /// True for a type that one of the files declares.
     func declares(_ type: String) -> Bool { types.contains(type) }
 
-    /// True for a class or an actor whose objects have state.
+    /// Returns whether a type is a class or an actor whose objects have state.
     func hasState(_ type: String) -> Bool { stateful.contains(type) }
 
-    /// True where one of the app's own types has a method of that name.
+    /// Returns whether one of the app's own types has a method of a name.
     func declaresMethod(_ name: String) -> Bool { methods.contains(name) }
 }
 
-/// A member that is asked of a type.
+/// A member that is accessed on a type.
 struct MemberUse {
-    /// Its name; `init` for a call of the type.
+    /// The member's name; `init` for a call of the type.
     let member: String
-    /// The label of the first argument; empty for a call without arguments, nil for one without a label, or no call.
+    /// The label of the first argument; empty for no arguments, nil for no label or no call.
     let label: String?
 
-    /// As it is written, such as `Date()`.
+    /// Returns the expression as it is written, such as `Date()`.
     func text(of type: String) -> String {
         guard member == "init" else { return "\(type).\(member)" }
         return label.map { $0.isEmpty ? "\(type)()" : "\(type)(\($0):)" } ?? type
     }
 }
 
-/// The globals of a process that apps use.
+/// Globals of a process that apps use.
 enum ProcessGlobal {
-    /// Those that the module UIKit has for each session.
+    /// The globals that the module UIKit replaces by the session's.
     private static let replaced: [String: Set<String>] = [
         "UserDefaults": ["standard", "init"], "NotificationCenter": ["default"],
         "Locale": ["current", "autoupdatingCurrent"], "TimeZone": ["current", "autoupdatingCurrent"],
@@ -98,7 +95,7 @@ enum ProcessGlobal {
         "Timer": ["scheduledTimer", "init"], "Task": ["init", "detached"],
     ]
 
-    /// Those whose process's own the compiler takes where a file imports its module beside UIKit, which re-exports it.
+    /// The globals that hide UIKit's replacement if a file imports these modules besides UIKit, which re-exports them.
     private static let hidden: [String: Set<String>] = [
         "DispatchQueue": ["Foundation", "Dispatch"], "DispatchTime": ["Foundation", "Dispatch"],
         "RunLoop": ["Foundation"], "Timer": ["Foundation"],
@@ -106,18 +103,18 @@ enum ProcessGlobal {
 
     static func isReplaced(_ type: String, _ use: MemberUse) -> Bool { replaced[type]?.contains(use.member) == true }
 
-    /// True where a file that imports these modules gets the process's, though it imports UIKit.
+    /// Returns whether a file with these imports gets the process's global although it imports UIKit.
     static func isHidden(_ type: String, by imports: Set<String>) -> Bool {
         imports.contains("UIKit") && hidden[type]?.isDisjoint(with: imports) == false
     }
 
-    /// True for a type of the system's modules.
+    /// Returns whether a type belongs to the system's modules.
     static func isOfSystem(_ type: String) -> Bool {
         type.hasPrefix("UI") || type.hasPrefix("NS") || replaced[type] != nil
             || ["FileManager", "NotificationQueue", "ProcessInfo", "Bundle"].contains(type)
     }
 
-    /// Explains why a library's singleton cannot be used, and what to write instead.
+    /// Returns why a library's singleton cannot be used, and what to write instead.
     static func singletonRemedy(_ type: String) -> String {
         "is of a library, and one for all sessions: make one for each session, "
             + "`UIKitSession.current?.value(\(type).self) { \(type)() }`"
@@ -128,7 +125,7 @@ enum ProcessGlobal {
     static let formatRemedy =
         "has the machine's language and time zone: set `locale` and `timeZone` to the session's, `Locale.current`, `TimeZone.current`"
 
-    /// The properties of a new value that make it the session's.
+    /// Returns the properties to set on a new value so that it follows the session.
     static func settings(_ type: String, _ use: MemberUse) -> [String] {
         guard use.member == "init" else { return [] }
         switch type {
@@ -142,7 +139,7 @@ enum ProcessGlobal {
     private static let clockRemedy =
         "is the process's clock, and replay reads it otherwise: take the input's time, `UIKitSession.current?.now`"
 
-    /// The reason against those that no module can replace; nil for others.
+    /// Returns why a global that no module can replace must not be used; nil for others.
     static func remedy(_ type: String, _ use: MemberUse) -> String? {
         switch (type, use.member) {
         case ("Date", "init") where use.label == "" || use.label == "timeIntervalSinceNow", ("Date", "now"),
@@ -169,11 +166,11 @@ enum ProcessGlobal {
     }
 }
 
-/// The places at which the files of an app declare its types, for sentences that name these.
+/// The places at which an app's files declare its types, to complete messages that name the types.
 package struct DeclaredTypes: Sendable {
     private let places: [String: String]
 
-    /// Finds the classes, structs, actors and protocols of some files; of two of one name the first file's counts.
+    /// Finds the classes, structs, actors and protocols of some files; the first file's counts if a name is not unique.
     package init(in files: SourceFiles) {
         var places: [String: String] = [:]
         for (path, source) in files.sources.sorted(by: { $0.key < $1.key }) {
@@ -184,7 +181,7 @@ package struct DeclaredTypes: Sendable {
         self.places = places
     }
 
-    /// The places of the types that a sentence names, in its order and each once, such as `Profile.swift:7`.
+    /// Returns the places of the types that a sentence names, such as `Profile.swift:7`, in its order and each once.
     package func places(namedIn sentence: String) -> [String] {
         let words = sentence.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
         var found: [String] = []

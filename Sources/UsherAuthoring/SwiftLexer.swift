@@ -1,4 +1,4 @@
-/// The lexer of Swift source: it tells code, comments and literals apart, and the code within literals.
+/// The lexer of Swift source, which separates code, comments and literals, and finds the code in literals.
 struct SwiftLexer {
     private let bytes: [UInt8]
     private var index = 0
@@ -7,7 +7,7 @@ struct SwiftLexer {
     private(set) var tokens: [SwiftToken] = []
     private(set) var allowedLines: Set<Int> = []
 
-    /// Interpolations within interpolations are followed so far.
+    /// The deepest nesting of interpolations.
     private static let depthLimit = 64
 
     init(_ bytes: [UInt8]) {
@@ -15,12 +15,12 @@ struct SwiftLexer {
     }
 
     mutating func read() throws(SwiftSourceError) {
-        // A script's first line names its interpreter.
+        // The first line of a script names its interpreter.
         if bytes.starts(with: Array("#!".utf8)) { skipLine() }
         try readCode(depth: 0)
     }
 
-    /// Reads code up to the end of the file, or of the interpolation that it is in.
+    /// Reads code up to the end of the file or of the enclosing interpolation.
     private mutating func readCode(depth: Int) throws(SwiftSourceError) {
         guard depth <= Self.depthLimit else { throw fault("interpolations are nested too deep", line) }
         let begin = line
@@ -84,7 +84,7 @@ struct SwiftLexer {
 
 /// Names and numbers.
 extension SwiftLexer {
-    /// Letters, digits, the underscore, the dollar sign, and all beyond ASCII.
+    /// Returns whether a byte is a letter, a digit, an underscore, a dollar sign, or not ASCII.
     private static func isInName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -155,7 +155,7 @@ extension SwiftLexer {
         throw fault("a comment has no end", begin)
     }
 
-    /// A comment that allows what is found in its line.
+    /// The text of a comment that allows findings in its line.
     private static let allowance = Array("usher:allow".utf8)
 
     private mutating func noteComment(_ range: Range<Int>) {
@@ -163,13 +163,14 @@ extension SwiftLexer {
         let count = Self.allowance.count
         let isAllowance = comment.indices.contains { comment[$0...].prefix(count).elementsEqual(Self.allowance) }
         guard isAllowance else { return }
-        // Alone in its line, it is about the next.
+        // A comment alone in its line refers to the next line.
         allowedLines.insert(tokens.last?.line == line ? line : line + 1)
     }
 
-    /// The place behind a regular expression that begins here; nil where the slash is an operator.
+    /// Returns the index after a regular expression that begins here; nil if the slash is an operator.
     ///
-    /// As the compiler sees it: it stands where an operand may begin, not before a blank, and ends in its line.
+    /// As for the compiler, a regular expression begins where an operand may begin, not before a space, and ends in its
+    /// line.
     private func endOfPattern() -> Int? {
         guard mayBeginOperand, let next = peek(1), ![0x20, 0x09, 0x0A, UInt8(ascii: ")")].contains(next) else {
             return nil
@@ -254,15 +255,15 @@ extension SwiftLexer {
         case UInt8(ascii: "("):
             index += 1
             try readCode(depth: depth + 1)
-            // The text behind it is apart from its code.
+            // Separate the text after the interpolation from the interpolation's code.
             add(.literal, index..<index)
-        // A line may end in the middle of a text, at a backslash.
+        // A backslash at the end of a line continues the text in the next line.
         case UInt8(ascii: "\n"), nil: break
         default: index += 1
         }
     }
 
-    /// True at three quotes with nothing but blanks behind them: the text begins in the next line.
+    /// Whether there are three quotes with only blanks after them: the text begins in the next line.
     private var opensLines: Bool {
         guard isQuoted(3) else { return false }
         var place = index + 3

@@ -1,18 +1,18 @@
-/// A token of Swift source: a name, a literal or a mark; comments are none.
+/// A token of Swift source: a name, a literal or a mark; comments are not tokens.
 package struct SwiftToken: Equatable, Sendable {
     /// The kinds of tokens.
     package enum Kind: Sendable {
-        /// An identifier, a keyword, or what stands between backticks.
+        /// An identifier, a keyword, or a name in backticks.
         case name
         case number
-        /// The literal of a string or a regular expression; an interpolation's tokens follow it.
+        /// The literal of a string or a regular expression; the tokens of interpolations follow it.
         case literal
         /// One character of punctuation or of an operator.
         case mark
     }
 
     package let kind: Kind
-    /// The token as it is written; empty for a literal, without its backticks for a name.
+    /// The token's text; empty for a literal, without backticks for a name.
     package let text: String
     /// The line, from 1.
     package let line: Int
@@ -24,9 +24,9 @@ package struct SwiftToken: Equatable, Sendable {
     func isName(_ text: String) -> Bool { kind == .name && self.text == text }
 }
 
-/// Swift source that has no end where it needs one, such as of a comment.
+/// An error for Swift source with an unterminated element, such as a comment.
 package struct SwiftSourceError: Error, Equatable, CustomStringConvertible {
-    /// The line where that begins which has no end.
+    /// The line on which the unterminated element begins.
     package let line: Int
     /// The mistake, in one clause.
     package let description: String
@@ -35,14 +35,12 @@ package struct SwiftSourceError: Error, Equatable, CustomStringConvertible {
 /// A Swift file as tokens, with its imports.
 package struct SwiftSource: Sendable {
     package let tokens: [SwiftToken]
-    /// The lines in which a comment, there or alone in the line above, allows what a check would find.
+    /// The lines in which a comment, there or alone in the line above, allows findings.
     package let allowedLines: Set<Int>
-    /// The modules that it imports as a whole.
+    /// The modules that the file imports as a whole.
     package let imports: Set<String>
 
-    /// Reads a file.
-    ///
-    /// - Throws: `SwiftSourceError`.
+    /// Creates the tokens of a file.
     package init(_ bytes: [UInt8]) throws(SwiftSourceError) {
         var lexer = SwiftLexer(bytes)
         try lexer.read()
@@ -60,7 +58,7 @@ package struct SwiftSource: Sendable {
         for (index, token) in tokens.enumerated() where token.isName("import") {
             guard index + 1 < tokens.count, index == 0 || !tokens[index - 1].isMark(".") else { continue }
             let module = tokens[index + 1]
-            // `import class UIKit.UIColor` makes one name known, not those that matter here.
+            // `import class UIKit.UIColor` imports one name, and none of the globals.
             guard module.kind == .name, !kindsOfImports.contains(module.text) else { continue }
             modules.insert(module.text)
         }

@@ -2,7 +2,7 @@ import SampleApps
 import Usher
 import UsherServer
 
-/// The executable `usher`: the samples on the server.
+/// The executable `usher`: the sample apps on the server.
 @main
 enum UsherCommand: ServerProgram {
     static var apps: [any App.Type] { SampleApps.all }

@@ -1,6 +1,6 @@
-/// The groups of states that cannot be left: the strongly connected components of a graph from which no edge leads out.
+/// The groups of states that cannot be left: strongly connected components of a graph without edges to the outside.
 ///
-/// Tarjan's algorithm, with a stack of its own, for ways may be long.
+/// Tarjan's algorithm, with its own stack instead of recursion, because ways may be long.
 struct ClosedGroups {
     /// The groups, each with its states in ascending order.
     private(set) var groups: [[Int]] = []
@@ -14,7 +14,7 @@ struct ClosedGroups {
 
     /// Finds the groups.
     ///
-    /// - Parameter targets: For each state the states that it leads to.
+    /// - Parameter targets: For each state, the states to which its inputs lead.
     init(_ targets: [[Int]]) {
         self.targets = targets
         order = Array(repeating: 0, count: targets.count)

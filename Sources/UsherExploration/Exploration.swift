@@ -1,42 +1,42 @@
 package import Usher
 
-/// The map of an app: all states that its inputs were found to lead to, and what was found wrong on the way.
+/// The map of an app: all states that its inputs lead to, as far as they were found, with the findings.
 package struct Exploration: Sendable {
-    /// A state, as the first way has found it.
+    /// A state, as it was when it was found first.
     package struct State: Sendable {
-        /// Its description.
+        /// The state's description.
         package let reached: ReachedState
-        /// The index of the input that led here first; nil for the opening.
+        /// The index of the input that led to the state first; nil for the opening.
         package let arrival: Int?
-        /// The number of inputs that lead here.
+        /// The number of inputs on the shortest way to the state.
         package let depth: Int
-        /// Set if the state was also reached with other contents of its screens, which were not explored.
+        /// A Boolean value indicating whether the state also occurred with other contents, which were not explored.
         package fileprivate(set) var hasOtherContents = false
-        /// The inputs that were not tried before a bound was met.
+        /// The number of inputs that were not tried, because of a bound.
         package fileprivate(set) var untried: Int
     }
 
-    /// An input that was tried on a state.
+    /// An input that was tried in a state.
     package struct Passage: Sendable {
-        /// The index of the state that it was tried on.
+        /// The index of the state in which the input was tried.
         package let source: Int
         /// The input.
         package let offer: OfferedInput
-        /// The index of the state that it led to.
+        /// The index of the state that the input led to.
         package let target: Int?
-        /// The stacks there, or those that stayed.
+        /// The stacks after the input.
         package let stacks: String
         /// The outcome of the probe.
         package let finding: ProbeFinding
 
-        /// True if the input led back to the same state, but changed the contents of its screens.
+        /// A Boolean value indicating whether the input led back to the same state but changed its screens' contents.
         ///
         /// Further states may be reachable from the new contents.
         package let changesContents: Bool
 
-        /// The report of the process that tried it; nil where that died.
+        /// The report of the process that tried the input; nil if the process died.
         package var report: ProbeReport? { finding.report }
-        /// True where it led to a state that the bound of states left no room for, or would have, but for a limit.
+        /// Whether the input led beyond the bound of states, or was refused because of a session's limit.
         var leavesBounds: Bool { target == nil && report?.state != nil || report?.outcome == .limit }
     }
 
@@ -53,12 +53,12 @@ package struct Exploration: Sendable {
     package private(set) var states: [State] = []
     /// All inputs that were tried, in order.
     package private(set) var passages: [Passage] = []
-    /// The bound that was met; nil where nothing is left untried.
+    /// The bound that ended the exploration; nil if no input is left untried.
     package internal(set) var bound: Bound?
     /// The finding of the opening itself.
     package private(set) var opened = ProbeFinding.untried(reason: "the exploration has not begun")
     private var indices: [UInt64: Int] = [:]
-    /// The passages of which nothing is known, because no process could try them.
+    /// The number of passages without a result, because no process could try them.
     private var skipped = 0
 
     init(of app: any App.Type, from opening: ExplorationOpening) {
@@ -66,21 +66,21 @@ package struct Exploration: Sendable {
         self.opening = opening
     }
 
-    /// True where every input that any state offers was tried.
+    /// A Boolean value indicating whether every input that any state offers was tried.
     package var isComplete: Bool { bound == nil && skipped == 0 && !states.isEmpty }
 
-    /// True where no process could try the opening or an input: another exploration may find more.
+    /// A Boolean value indicating whether the opening or an input could not be tried; a repetition may find more.
     package var isPostponed: Bool {
         if case .untried = opened { true } else { skipped > 0 }
     }
 
-    /// The inputs that were offered, and those that were tried.
+    /// The numbers of inputs that were offered and tried.
     package var coverage: (offered: Int, tried: Int) {
         let tried = passages.count - skipped
         return (tried + states.reduce(0) { $0 + $1.untried }, tried)
     }
 
-    /// The indices of the passages that lead to a state, the shortest way.
+    /// Returns the indices of the passages on the shortest way to a state.
     package func way(to state: Int) -> [Int] {
         var way: [Int] = []
         var next = states[state].arrival
@@ -91,12 +91,12 @@ package struct Exploration: Sendable {
         return way.reversed()
     }
 
-    /// The inputs that lead to a state, as they were handled.
+    /// Returns the inputs on the way to a state, as they were handled.
     func steps(to state: Int) -> [InputProbe.Step] {
         way(to: state).compactMap { passages[$0].report?.step }
     }
 
-    /// Notes what came of the opening.
+    /// Adds the finding of the opening.
     mutating func open(_ finding: ProbeFinding) {
         opened = finding
         guard let reached = finding.report?.state else { return }
@@ -104,15 +104,15 @@ package struct Exploration: Sendable {
         states.append(State(reached: reached, arrival: nil, depth: 0, untried: reached.offers.count))
     }
 
-    /// Notes links that go on from one that was tried on a state.
+    /// Adds to a state a number of links that continue a link which was tried there.
     mutating func offer(_ count: Int, on state: Int) {
         states[state].untried += count
     }
 
-    /// Notes what came of an input.
+    /// Adds the finding of an input.
     ///
-    /// - Parameter limit: The number of states at most.
-    /// - Returns: The index of the state that it has led to first; nil for one that is known.
+    /// - Parameter limit: The most states.
+    /// - Returns: The index of the state that the input led to; nil if that state is not new.
     mutating func add(_ finding: ProbeFinding, of offer: OfferedInput, on source: Int, limit: Int) -> Int? {
         if case .untried = finding { skipped += 1 } else { states[source].untried -= 1 }
         var target: Int?
@@ -145,13 +145,14 @@ package struct Exploration: Sendable {
 }
 
 extension Exploration {
-    /// The names of the screens' types that were shown anywhere.
+    /// The names of the types of all screens that were shown.
     package var shownTypes: Set<String> {
         Set(states.flatMap(\.reached.types))
     }
 
-    /// The names of the screens that the app lists, but for those that stand in for one that an old client cannot draw:
-    /// a client that draws everything, as here, never sees them.
+    /// The names of the screens that the app lists, without those that only replace one that an old client cannot draw.
+    ///
+    /// A client that draws everything, as here, never sees the replacements.
     package var listedScreens: [String] {
         let names = app.screens.map { $0.name }
         let oldest = Client(screens: [:])
@@ -159,7 +160,7 @@ extension Exploration {
         return names.filter { !stands.contains($0) || shownTypes.contains($0) }
     }
 
-    /// A state's name for people: its visible screen's.
+    /// Returns a state's name for people: the name of its visible screen.
     package func name(of state: Int) -> String {
         let reached = states[state].reached
         return reached.screen ?? (reached.isEnded ? "the end" : "no screen")

@@ -6,19 +6,19 @@ package struct ExplorationFinding: Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         /// The app does not open.
         case unopened
-        /// An input ends the process, or takes longer than it may.
+        /// An input ends the process or exceeds the time limit.
         case crash
         /// A handler fails: status 500.
         case failure
-        /// A walk of the same inputs leads elsewhere.
+        /// A second walk of the same inputs leads elsewhere.
         case difference
         /// A coordinator or a view model stays in memory.
         case leak
         /// The window shows nothing.
         case emptyWindow
-        /// A screen from which nothing leads on.
+        /// A screen that no input leaves.
         case deadEnd
-        /// A group of states that cannot be left, over screens that nobody sees again.
+        /// A group of states that cannot be left, above screens that are never visible again.
         case trap
         /// An example that the app itself does not decode.
         case badExample
@@ -28,18 +28,18 @@ package struct ExplorationFinding: Sendable {
         case unreachable
         /// A flow of `App.flowHosts` that no link has taken.
         case untakenFlow
-        /// Something was not tried: a bound was met before, or no process could.
+        /// An input was not tried, because of a bound or because no process could try it.
         case incomplete
         /// A refusal with its text.
         case refusal
         /// A limit that was reached.
         case limit
-        /// Something that has no examples.
+        /// An input without examples.
         case unexplored
         /// Screens whose contents were not compared.
         case contents
 
-        /// True for what an app should not do: exploration then ends with status 1.
+        /// A Boolean value indicating whether this is a mistake of the app; the exploration then ends with status 1.
         package var isWrong: Bool {
             switch self {
             case .refusal, .limit, .unexplored, .contents: false
@@ -52,19 +52,19 @@ package struct ExplorationFinding: Sendable {
     package let kind: Kind
     /// One sentence.
     package let text: String
-    /// The state at which it was found; nil for one that has no way.
+    /// The state in which it was found; nil if it has no way.
     package let state: Int?
     /// The index of the input that was tried there.
     package let passage: Int?
 }
 
-/// The search for all that an exploration has found.
+/// The search for all findings of an exploration.
 struct FindingSearch {
     private let exploration: Exploration
-    /// By the states that they were tried on.
+    /// The passages by the state in which they were tried.
     private let passagesOf: [[Exploration.Passage]]
     private var findings: [ExplorationFinding] = []
-    /// Findings of one kind at one screen that say the same are told once.
+    /// The texts of known findings, so that equal findings at one screen are reported once.
     private var known: Set<String> = []
 
     init(_ exploration: Exploration) {
@@ -72,9 +72,7 @@ struct FindingSearch {
         passagesOf = exploration.passagesByState
     }
 
-    /// Searches.
-    ///
-    /// - Returns: The worst first; of a kind, the one with the shortest way.
+    /// Returns all findings, the worst kind first, and those of a kind with the shortest way first.
     mutating func run() -> [ExplorationFinding] {
         addOpening()
         for index in exploration.passages.indices { add(passage: index) }
@@ -119,23 +117,23 @@ struct FindingSearch {
     private mutating func add(_ report: ProbeReport, _ place: String, at state: Int, passage: Int? = nil) {
         if let kind = report.outcome.finding {
             let text = "\(report.reason)\(Self.detail(report))"
-            // A refusal is the same wherever it is heard.
+            // The same refusal is reported once, whatever the screen.
             let label = passage.map { exploration.passages[$0].offer.label } ?? place
             guard kind != .refusal || known.insert("refusal of \(label): \(text)").inserted else { return }
             add(kind, "\(place): \(text)", at: state, passage: passage)
         }
-        // Two walks may differ otherwise each time.
+        // Two walks may differ in another place each time.
         if let difference = report.difference, known.insert("difference \(place)").inserted {
             let text = "\(place): two walks of the same inputs differ: \(difference)"
             add(.difference, text, at: state, passage: passage)
         }
         addLeaks(in: report, place, isOfEnd: false, at: state, passage: passage)
-        // A result that was refused is told as that; an empty window as a state.
+        // A refused result is reported as a refusal, and an empty window as a state.
         guard report.outcome == .accepted, report.state?.screen != nil || report.state?.isEnded == true else { return }
         for warning in report.warnings { add(.warning, "\(place): \(warning)", at: state, passage: passage) }
     }
 
-    /// Adds the leaks of the session's end, after those of inputs: the same is found wherever an input begins what leaks.
+    /// Adds leaks of the session's end after those of inputs, because every later passage repeats them.
     private mutating func addLeaksOfEnd() {
         if let report = exploration.opened.report { addLeaks(in: report, "the opening", isOfEnd: true, at: 0) }
         for (index, passage) in exploration.passages.enumerated() {
@@ -167,7 +165,7 @@ struct FindingSearch {
         add(.deadEnd, "\(exploration.name(of: index)): nothing leads on, in \(state.reached.stacks)", at: index)
     }
 
-    /// True for a state that nothing leaves, where nothing can be done either, or something lies below.
+    /// Returns whether nothing leaves a state, and either nothing can be done there or it covers another screen.
     private func isDeadEnd(_ index: Int) -> Bool {
         let within = passagesOf[index].filter { $0.offer.kind.isWithinApp }
         guard within.allSatisfy({ !$0.leavesBounds && !$0.changesContents && ($0.target == nil || $0.target == index) })
@@ -196,7 +194,7 @@ struct FindingSearch {
     }
 
     private mutating func addUnreached() {
-        // Beyond a limit of a session there may be all of it.
+        // Beyond a session's limit, all the missing screens may be reachable.
         guard exploration.isComplete, !exploration.passages.contains(where: \.leavesBounds) else { return }
         let shown = exploration.shownTypes
         for screen in exploration.listedScreens where !shown.contains(screen) {
@@ -215,7 +213,7 @@ struct FindingSearch {
         }
     }
 
-    /// Adds one finding for all screens that were also seen with other contents.
+    /// Adds one finding for all screens that also occurred with other contents.
     private mutating func addContents() {
         let indices = exploration.states.indices.filter { exploration.states[$0].hasOtherContents }
         guard let first = indices.first else { return }
@@ -226,7 +224,7 @@ struct FindingSearch {
                 + "--with-states", at: first)
     }
 
-    /// The state to which the longest way leads: of an app without an end, the one that shows how it grows.
+    /// The state with the longest way: in an app without an end, it shows how the app grows.
     private var deepest: Int? {
         exploration.states.indices.max { exploration.states[$0].depth < exploration.states[$1].depth }
     }
@@ -249,13 +247,13 @@ struct FindingSearch {
 }
 
 extension Exploration {
-    /// All that was found, the worst first.
+    /// All findings, the worst first.
     package var findings: [ExplorationFinding] {
         var search = FindingSearch(self)
         return search.run()
     }
 
-    /// A passage for people, such as `login: back`.
+    /// Returns a passage for people, such as `login: back`.
     fileprivate func place(of passage: Passage) -> String {
         "\(name(of: passage.source)): \(passage.offer.label)"
     }
@@ -268,7 +266,7 @@ extension Exploration {
 }
 
 extension ProbeOutcome {
-    /// The kind of finding that it is; nil for none.
+    /// The kind of the finding; nil if there is none.
     fileprivate var finding: ExplorationFinding.Kind? {
         switch self {
         case .accepted, .unchanged: nil

@@ -1,19 +1,19 @@
 package import Usher
 
-/// Walks an app breadth first: every input that a state offers is tried on it, and states are told apart by their shape.
+/// Explores an app breadth first: tries every input that a state offers, and distinguishes states by their shape.
 ///
-/// It holds data alone; author's code runs where the probes are made.
+/// It holds only data; an app's code runs where the probes are made.
 package struct Explorer: Sendable {
     /// The bounds of an exploration.
     package struct Bounds: Sendable {
-        /// States.
+        /// The most states.
         package var states = 10_000
-        /// Inputs from the opening to a state.
+        /// The most inputs from the opening to a state.
         package var depth = 1_000
-        /// The time that it may take.
+        /// The longest time.
         package var time: Duration = .seconds(600)
 
-        /// The standard bounds.
+        /// Creates the default bounds.
         package init() {}
     }
 
@@ -23,19 +23,19 @@ package struct Explorer: Sendable {
     private let includesStates: Bool
     private let place: any ProbePlace
 
-    /// Probes that are made in one go.
+    /// The number of probes in a batch.
     private static let batch = 16
-    /// Probes between two looks at the clock: as many on any machine, so that the same is found.
+    /// The number of probes between two checks of the clock; the same on any machine, so that the same is found.
     private static let part = 128
 
-    /// Makes an explorer.
+    /// Creates an explorer.
     ///
     /// - Parameters:
     ///   - app: The app.
     ///   - opening: The opening of all ways.
     ///   - bounds: The bounds.
-    ///   - includesStates: Set to tell screens' states apart, too.
-    ///   - place: The place where probes are made.
+    ///   - includesStates: Pass true to distinguish states also by their screens' contents.
+    ///   - place: The place in which probes are made.
     package init(
         _ app: any App.Type, from opening: ExplorationOpening, within bounds: Bounds = Bounds(),
         includingStates includesStates: Bool = false, in place: any ProbePlace
@@ -47,9 +47,9 @@ package struct Explorer: Sendable {
         self.place = place
     }
 
-    /// Explores until nothing is left to try, or a bound is met.
+    /// Explores until nothing is left to try, or until a bound is reached.
     ///
-    /// - Parameter report: Is told now and then how far it is.
+    /// - Parameter report: Called now and then with the progress.
     package func explore(_ report: (ExplorationProgress) -> Void = { _ in }) async -> Exploration {
         let end = ContinuousClock.now + bounds.time
         var exploration = Exploration(of: app, from: opening)
@@ -89,9 +89,9 @@ package struct Explorer: Sendable {
         return exploration
     }
 
-    /// Makes probes, several batches at once; once the time is over, it waits for those alone that are being made.
+    /// Makes probes, several batches at once; when the time is over, only waits for the batches that have begun.
     ///
-    /// - Returns: A finding for each of those that were made, in their order, whichever was ready first.
+    /// - Returns: A finding for each probe that was made, in the order of the probes.
     private func findings(of probes: [InputProbe], until end: ContinuousClock.Instant) async -> [ProbeFinding] {
         let batches = stride(from: 0, to: probes.count, by: Self.batch).map {
             Array(probes[$0..<min($0 + Self.batch, probes.count)])
@@ -124,49 +124,47 @@ extension Exploration {
 
 /// The progress of an exploration.
 package struct ExplorationProgress: Equatable, Sendable {
-    /// The states that were found.
+    /// The number of states that were found.
     package let states: Int
-    /// The inputs that were tried.
+    /// The number of inputs that were tried.
     package let tried: Int
-    /// The inputs that are known and were not tried.
+    /// The number of known inputs that were not tried yet.
     package let waiting: Int
-    /// The number of inputs that lead to the states at which it is.
+    /// The number of inputs that lead to the states being explored.
     package let depth: Int
 }
 
-/// The finding of a probe.
+/// The result of a probe.
 package enum ProbeFinding: Sendable {
-    /// It came to its end.
+    /// The probe ended with a report.
     case ended(ProbeReport)
-    /// The process died that made it, such as `timeout` or `SIGILL in Shop.pay()`.
+    /// The probe's process died; the cause is such as `timeout` or `SIGILL in Shop.pay()`.
     case crashes(String)
-    /// Nothing is known; one sentence.
+    /// The probe could not be made; the reason is one sentence.
     case untried(reason: String)
 
-    /// The report; nil where the process died.
+    /// The report; nil if the process died.
     package var report: ProbeReport? {
         if case .ended(let report) = self { report } else { nil }
     }
 }
 
-/// A place where probes are made: this process, or children of it.
+/// A place in which probes are made: this process, or child processes.
 package protocol ProbePlace: Sendable {
-    /// The number of batches that it takes at the same time.
+    /// The number of batches that it makes at the same time.
     var width: Int { get }
 
-    /// Makes probes, one after the other.
-    ///
-    /// - Returns: A finding for each.
+    /// Makes probes one after the other, and returns a finding for each.
     func findings(of probes: [InputProbe]) async -> [ProbeFinding]
 }
 
-/// This process as the place of probes: what dies there takes it along.
+/// A place that makes probes in this process, which ends if a probe crashes.
 package struct ProbesInProcess: ProbePlace {
     private let app: any App.Type
-    /// The number of batches that it takes at the same time.
+    /// The number of batches that it makes at the same time.
     package let width: Int
 
-    /// Makes a place.
+    /// Creates a place.
     ///
     /// - Parameters:
     ///   - app: The app.
@@ -176,7 +174,7 @@ package struct ProbesInProcess: ProbePlace {
         self.width = width
     }
 
-    /// Makes them all here.
+    /// Makes all probes in this process.
     package func findings(of probes: [InputProbe]) async -> [ProbeFinding] {
         probes.map { .ended(ProbeRun($0, of: app).report()) }
     }

@@ -1,53 +1,53 @@
 package import Usher
 package import UsherJSON
 
-/// An input to be tried at the end of a way, with all that a process needs for it that knows nothing else.
+/// An input to try at the end of a way, with everything that another process needs to try it.
 package struct InputProbe: Codable, Sendable {
-    /// An input as it was handled, or is to be.
+    /// An input that was handled or will be handled.
     package struct Step: Codable, Equatable, Sendable {
-        /// The journal's form of the input; of an action, the body of `POST /sessions/{id}/events`.
+        /// The journal's form of the input; for an action, the body of `POST /sessions/{id}/events`.
         package let input: String
-        /// The time at which it comes, in milliseconds.
+        /// The time of the input in milliseconds.
         package let time: Int64
-        /// Set where a link waits on.
+        /// A Boolean value indicating whether a link continues to wait.
         package let keepsLink: Bool
         /// The reason for which a link is dropped.
         package let droppedLink: String?
     }
 
-    /// The session from which all ways begin.
+    /// The opening of the session from which all ways begin.
     package let opening: ExplorationOpening
-    /// Set to tell screens' states apart, too.
+    /// A Boolean value indicating whether states are distinguished also by their screens' contents.
     package let includesStates: Bool
-    /// The inputs that lead to the state, each of which counted once.
+    /// The inputs that lead to the state; each of them counted when it was tried first.
     package let way: [Step]
-    /// The shape of that state; nil where it is not known.
+    /// The shape of that state; nil if unknown.
     package let shape: UInt64?
-    /// The input to try; nil to look at the state itself.
+    /// The input to try; nil to examine the state itself.
     package let input: Step?
 }
 
-/// The opening of the session that an app is explored from.
+/// The opening of the session from which an app is explored.
 package struct ExplorationOpening: Codable, Sendable {
     /// The app's name.
     package let app: String
-    /// An object's text; each member replaces the one of the app's own options.
+    /// A JSON object, whose members replace the app's own options.
     package let options: String
-    /// The seed of its random numbers.
+    /// The seed of the session's random numbers.
     package let seed: UInt64
-    /// The time at which it is opened, in milliseconds.
+    /// The time of the opening in milliseconds.
     package let time: Int64
-    /// The screens that it can show.
+    /// The most screens that the session can show.
     package let screenLimit: Int
 
-    /// Makes an opening.
+    /// Creates an opening.
     ///
     /// - Parameters:
     ///   - app: The app's name.
     ///   - options: An object of options, such as `{"loggedIn":true}`.
-    ///   - seed: The seed of its random numbers.
+    ///   - seed: The seed of the session's random numbers.
     ///   - time: The time in milliseconds.
-    ///   - screenLimit: The screens that it can show.
+    ///   - screenLimit: The most screens that the session can show.
     package init(
         app: String, options: String = "{}", seed: UInt64 = 1, time: Int64 = 0, screenLimit: Int = Limits().screens
     ) {
@@ -58,7 +58,7 @@ package struct ExplorationOpening: Codable, Sendable {
         self.screenLimit = screenLimit
     }
 
-    /// The limits of an app, with so many screens at most.
+    /// Returns the limits of an app, with the opening's limit of screens.
     func limits(of app: any App.Type) -> Limits {
         var limits = app.limits.bounded(by: Limits.usualStateLimit)
         limits.screens = min(limits.screens, screenLimit)
@@ -67,16 +67,12 @@ package struct ExplorationOpening: Codable, Sendable {
 }
 
 extension InputProbe {
-    /// Reads a probe.
-    ///
-    /// - Throws: `JSONError` for another shape.
+    /// Decodes a probe; throws if the JSON has another shape.
     package init(json: [UInt8]) throws(JSONError) {
         self = try JSONDocument(parsing: json).root.decode(InputProbe.self)
     }
 
-    /// The probe as JSON, for the process that makes it.
-    ///
-    /// - Throws: `JSONError` for numbers that no JSON has.
+    /// Returns the probe as JSON, for the process that makes it; throws for numbers that JSON cannot represent.
     package func json() throws(JSONError) -> [UInt8] {
         var writer = JSONWriter()
         try writer.encode(self)
@@ -85,12 +81,12 @@ extension InputProbe {
 }
 
 extension InputProbe.Step {
-    /// Makes a step of an input that is yet to be handled.
+    /// Creates a step from an input that is not handled yet.
     init(_ content: InputContent, at time: Timestamp) {
         self.init(Input(content, at: time))
     }
 
-    /// Makes a step of an input as it was handled.
+    /// Creates a step from an input as it was handled.
     init(_ handled: Input) {
         var writer = JSONWriter()
         handled.write(into: &writer)
@@ -100,9 +96,7 @@ extension InputProbe.Step {
         droppedLink = if case .drop(let reason) = handled.link { reason } else { nil }
     }
 
-    /// The input, to be handled.
-    ///
-    /// - Throws: `JSONError` for no input's text.
+    /// Returns the input, to be handled; throws if the text is not an input.
     package func handled() throws(JSONError) -> Input {
         let payload = try JSONDocument(written: Array(input.utf8)).root
         let link: LinkHandling = droppedLink.map { .drop($0) } ?? (keepsLink ? .keep : .follow)

@@ -1,42 +1,42 @@
 package import Usher
 package import UsherJSON
 
-/// The report of a probe: what came of the input, and where it led.
+/// The report of a probe: the outcome of the input, and the state that it led to.
 package struct ProbeReport: Codable, Sendable {
-    /// A coordinator or view model that was left in memory.
+    /// A coordinator or view model that stayed in memory.
     package struct Leftover: Codable, Equatable, Sendable {
-        /// Its type.
+        /// The object's type.
         package let type: String
         /// The path of the coordinator when it left.
         package let coordinator: String
-        /// Its holder: a stored property's path, or a closure by file and line.
+        /// The holder: a stored property's path, or a closure by file and line.
         package let holder: String?
-        /// Set where it was left by the end of the session, and not by the input.
+        /// A Boolean value indicating whether the end of the session left it, and not the input.
         package let isOfEnd: Bool
     }
 
     /// The outcome.
     package let outcome: ProbeOutcome
-    /// Why, in one sentence; empty for one that counted.
+    /// The reason in one sentence; empty if the input counted.
     package let reason: String
-    /// More than that for the app's author.
+    /// Details for the app's author.
     package let cause: String?
-    /// The input as it was handled at last, where it led somewhere.
+    /// The input as it was finally handled, if it led to a state.
     package internal(set) var step: InputProbe.Step?
-    /// The state that it led to.
+    /// The state that the input led to.
     package internal(set) var state: ReachedState?
-    /// Set where a timer was due by then that had not come before.
+    /// A Boolean value indicating whether a timer that had not fired was due at the input's time.
     package internal(set) var hasDueTimer = false
     /// The engine's warnings.
     package internal(set) var warnings: [String] = []
     /// The leaks.
     package internal(set) var leaks: [Leftover] = []
-    /// The first texts in which two walks differ that should be the same.
+    /// The first difference between two walks that should be the same.
     package internal(set) var difference: String?
-    /// The links that go on from this one.
+    /// The links that continue this one.
     package internal(set) var longerLinks: [OfferedInput] = []
 
-    /// Makes the report of an input that has led nowhere yet.
+    /// Creates the report of an input that has not led to a state yet.
     init(_ outcome: ProbeOutcome, _ reason: String = "", cause: String? = nil) {
         self.outcome = outcome
         self.reason = reason
@@ -46,72 +46,68 @@ package struct ProbeReport: Codable, Sendable {
     /// The report as one line of JSON.
     package var json: String {
         var writer = JSONWriter()
-        // All of it is text and whole numbers, which encode.
+        // It contains only text and integers, which always encode.
         guard (try? writer.encode(self)) != nil else { return "{}" }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Reads a line.
-    ///
-    /// - Throws: `JSONError` for another shape.
+    /// Decodes a report; throws if the JSON has another shape.
     package init(json: String) throws(JSONError) {
         self = try JSONDocument(parsing: Array(json.utf8)).root.decode(ProbeReport.self)
     }
 }
 
-/// The outcomes of an input that was tried.
+/// The outcomes of an input.
 package enum ProbeOutcome: String, Codable, Sendable {
-    /// It counted.
+    /// The input counted.
     case accepted
-    /// It was known already.
+    /// The input reported a fact that was already known.
     case unchanged
-    /// A coordinator, a screen or the engine refused it with a reason.
+    /// A coordinator, a screen or the engine refused the input with a reason.
     case refused
-    /// It is none that the app knows: an example that does not decode.
+    /// The app does not know the input: an example that does not decode.
     case unknown
-    /// It would cross a limit.
+    /// The input would exceed a limit.
     case limit
     /// A handler failed.
     case failed
-    /// The way to it led elsewhere than before.
+    /// The way to the input led elsewhere than before.
     case differs
     /// The app does not open.
     case unopened
 }
 
-/// A state that a probe has come to.
+/// A state that a probe has reached.
 package struct ReachedState: Codable, Sendable {
-    /// The digest by which states are told apart.
+    /// The digest by which states are distinguished.
     package let shape: UInt64
-    /// The digest of everything that the screens show.
-    ///
-    /// Does not distinguish states.
+    /// The digest of everything that the screens show; it does not distinguish states.
     package let contents: UInt64
-    /// Its mark in a journal.
+    /// The state's mark in a journal.
     package let mark: StateMark
-    /// All stacks, as tests write them.
+    /// All stacks, in the notation of tests.
     package let stacks: String
-    /// The visible screen's name; nil where no screen is shown.
+    /// The visible screen's name; nil if no screen is shown.
     package let screen: String?
     /// The places of all screens, the visible one last.
     package let places: [String]
     /// The names of these screens' types.
     package let types: [String]
-    /// Set once the session has ended.
+    /// A Boolean value indicating whether the session has ended.
     package let isEnded: Bool
-    /// Set while a link waits.
+    /// A Boolean value indicating whether a link waits.
     package let isLinkPending: Bool
-    /// All that can be tried next.
+    /// All inputs that can be tried next.
     package let offers: [OfferedInput]
-    /// A sentence for each thing that cannot be tried.
+    /// A sentence for each input that cannot be tried.
     package let gaps: [String]
 }
 
 /// An input that can be tried.
 package struct OfferedInput: Codable, Sendable {
-    /// The source.
+    /// The kind of the input.
     package let kind: Offer.Kind
-    /// For people, without ids.
+    /// A description for people, without ids.
     package let label: String
     /// The input.
     package let step: InputProbe.Step

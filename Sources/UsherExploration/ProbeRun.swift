@@ -1,20 +1,20 @@
 package import Usher
 import UsherJSON
 
-/// A probe as it is made in this process: the way is walked again, and the input tried, on a rehearsal.
+/// A probe in this process: walks the way again on a rehearsal, and tries the input.
 ///
-/// All that counts is walked once more, which must lead to the same.
+/// If the input counts, two more walks must lead to the same state.
 package struct ProbeRun {
     private let probe: InputProbe
     private let app: any App.Type
     private let willTry: () -> Void
 
-    /// Prepares a probe.
+    /// Creates a probe.
     ///
     /// - Parameters:
     ///   - probe: The probe.
     ///   - app: The app.
-    ///   - willTry: Is told when the way was walked, and the input is about to be tried.
+    ///   - willTry: Called after the way was walked, before the input is tried.
     package init(_ probe: InputProbe, of app: any App.Type, willTry: @escaping () -> Void = {}) {
         self.probe = probe
         self.app = app
@@ -56,9 +56,7 @@ package struct ProbeRun {
         return result
     }
 
-    /// Has the end of work refused, as a session does.
-    ///
-    /// - Returns: Whether that counted.
+    /// Refuses the end of work, as a session does; returns whether that counted.
     private func refuse(
         _ input: Input, for reason: String, on walk: inout Rehearsal
     ) throws(Rejection) -> Bool {
@@ -84,7 +82,7 @@ package struct ProbeRun {
         try look(at: first.tree, after: first.steps.last, at: time, in: &report)
     }
 
-    /// Looks for who holds leaks, in one more walk, which can be taken apart.
+    /// Finds the holders of leaks in one more walk, whose tree can be taken apart.
     private func leaks(
         of leaks: ArraySlice<Leak>, _ way: [InputProbe.Step], isOfEnd: Bool
     ) throws -> [ProbeReport.Leftover] {
@@ -113,7 +111,7 @@ package struct ProbeRun {
         return walk
     }
 
-    /// The parts of two texts at which they part; nil for the same text.
+    /// Returns the parts of two texts at which they begin to differ; nil if they are equal.
     private static func difference(_ first: String, _ second: String) -> String? {
         guard first != second else { return nil }
         let equal = zip(first, second).prefix { $0 == $1 }.count
@@ -127,7 +125,7 @@ package struct ProbeRun {
 }
 
 extension ProbeRun {
-    /// The report of an input that was rejected.
+    /// Returns the report of a rejected input.
     private static func report(_ rejection: Rejection, of content: InputContent) -> ProbeReport {
         let outcome: ProbeOutcome =
             switch rejection.kind {
@@ -139,7 +137,7 @@ extension ProbeRun {
         return ProbeReport(outcome, rejection.reason, cause: rejection.cause)
     }
 
-    /// The report of a way that cannot be walked.
+    /// Returns the report of a way that cannot be walked.
     private static func report(_ error: any Error, isOpening: Bool) -> ProbeReport {
         let rejection = error as? Rejection
         let reason = rejection?.reason ?? (error as? Refusal)?.reason ?? "\(error)"
@@ -168,7 +166,7 @@ extension ProbeRun {
         report.leaks += Self.ownLeftovers(whole)
     }
 
-    /// The coordinators that an app keeps by itself, and has left in memory or goes on using.
+    /// Returns the leaks and zombies among the coordinators that an app keeps itself.
     private static func ownLeftovers(_ report: JSONValue) -> [ProbeReport.Leftover] {
         ["zombies", "leaks"].flatMap { kind in
             (report[member: "own"]?[member: kind].map { Array($0.elements) } ?? []).map { member in
@@ -179,14 +177,14 @@ extension ProbeRun {
         }
     }
 
-    /// All that a client is shown of a tree.
+    /// Returns everything that a client sees of a tree.
     private static func text(of tree: Tree) -> String {
         String(decoding: JSONWriter.object { tree.writeState(into: &$0) }, as: UTF8.self)
     }
 }
 
 extension InputContent {
-    /// True for what the user does to the window, whatever the screen: no example is at fault where it is rejected.
+    /// Whether the user does this to the window, whatever the screen: no example is at fault if it is rejected.
     fileprivate var isGesture: Bool {
         switch self {
         case .action(.back), .action(.popped), .action(.dismissed), .action(.select): true

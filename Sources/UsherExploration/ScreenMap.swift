@@ -1,10 +1,10 @@
 import Usher
 import UsherBytes
 
-/// The map of an app as people read it: screens as nodes, and as edges the inputs that lead from one to another.
+/// The map of an app for people: screens are nodes, and inputs from one screen to another are edges.
 ///
-/// States that show the same screen are one node. Links and messages, which may come anywhere, begin outside; inputs that
-/// leave the same screen in view are drawn where they are events.
+/// States that show the same screen are one node. Links and messages may come anywhere, so their edges begin outside.
+/// An input that stays on the same screen is drawn only if it is an event.
 package struct ScreenMap: Sendable {
     private struct Edge: Hashable {
         let from: String
@@ -12,7 +12,7 @@ package struct ScreenMap: Sendable {
     }
 
     private let app: String
-    /// In the order in which they were found.
+    /// The screens' names, in the order in which they were found.
     private var nodes: [String] = []
     private var edges: [(edge: Edge, labels: [String])] = []
     private var indices: [Edge: Int] = [:]
@@ -20,7 +20,7 @@ package struct ScreenMap: Sendable {
     /// The node from which links and messages come.
     private static let outside = "from outside"
 
-    /// Draws an exploration.
+    /// Creates the map of an exploration.
     package init(_ exploration: Exploration) {
         app = exploration.app.name
         for state in exploration.states.indices {
@@ -62,7 +62,7 @@ package struct ScreenMap: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The map in Graphviz' notation.
+    /// The map in Graphviz's notation.
     package var dot: String {
         var lines = ["digraph \(Self.literal(app)) {", "    node [shape=box];"]
         if !nodes.isEmpty { lines += ["    start [shape=point];", "    start -> s0;"] }
@@ -82,7 +82,7 @@ package struct ScreenMap: Sendable {
         "s\(nodes.firstIndex(of: node) ?? 0)"
     }
 
-    /// A text within Mermaid's quotes, which knows characters by their numbers.
+    /// Returns a text for Mermaid's quotes, in which special characters are written by number.
     private static func quoted(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             let isPlain = scalar.properties.isAlphabetic || " 0123456789.,:;()_-'!?/".unicodeScalars.contains(scalar)
@@ -103,7 +103,7 @@ package struct ScreenMap: Sendable {
 }
 
 extension OfferedInput {
-    /// The label on a map, on which all ways back are one, and all failures of an effect.
+    /// The label on a map, which combines all ways back, and all failures of an effect.
     fileprivate var mapLabel: String {
         switch kind {
         case .back, .popped: "back"
@@ -115,16 +115,16 @@ extension OfferedInput {
 }
 
 extension String {
-    /// The same without blanks at its end.
+    /// The string without trailing spaces.
     fileprivate var trimmingEnd: String {
         String(reversed().drop { $0 == " " }.reversed())
     }
 }
 
 extension Exploration {
-    /// The indices of passages whose ways together lead over every edge: each input from a screen to a screen once.
+    /// The indices of passages whose ways together cover every edge: each input from a screen to a screen.
     ///
-    /// An edge that is on the way to another has no way of its own.
+    /// An edge on the way to another edge has no way of its own.
     package var coveringPassages: [Int] {
         var edges: Set<[String]> = []
         let covering = passages.indices.filter { index in
@@ -136,12 +136,12 @@ extension Exploration {
         return covering.filter { !covered.contains($0) }
     }
 
-    /// The indices of the passages that lead to an input, and the input itself.
+    /// Returns the indices of the passages that lead to an input, and of the input itself.
     package func way(through passage: Int) -> [Int] {
         way(to: passages[passage].source) + [passage]
     }
 
-    /// The way to a finding; nil for one that has none.
+    /// Returns the way to a finding; nil if it has none.
     package func way(to finding: ExplorationFinding) -> [Int]? {
         finding.passage.map { way(through: $0) } ?? finding.state.map { way(to: $0) }
     }

@@ -1,27 +1,27 @@
 import Synchronization
 
-/// The rests of a thread that looks at something again and again: a beat while there may be something to see, and a long
-/// rest, which a call ends, once there has been nothing for a second.
+/// The pauses between the checks of a polling thread: short ones, and long ones after a second without work.
 ///
-/// In place in what has it, for a call comes with each event. A call that comes just as a long rest begins may be missed.
+/// A call ends a long pause. A call that comes just as a long pause begins may be missed. The type is stored inline and
+/// not copyable because each event calls it.
 package struct Beat: ~Copyable, Sendable {
     private let isAsleep = Atomic(false)
-    /// The time of the last look at which there was something to see; only the thread that rests uses it.
+    /// The time of the last check that found work; only the polling thread uses it.
     private let lastSight = Atomic(MonotonicClock.now)
     private let lock = ConditionLock()
 
-    /// The time after which rests become long.
+    /// Nanoseconds without work after which the pauses become long.
     private static let patience: Int64 = 1_000_000_000
     private static let longest: Int64 = 2_000_000_000
 
-    /// Creates the rests of one thread.
+    /// Creates the pauses of one thread.
     package init() {}
 
-    /// Rests until the next look.
+    /// Pauses until the next check.
     ///
     /// - Parameters:
-    ///   - interval: Nanoseconds of a short rest.
-    ///   - isIdle: Pass true if there was nothing to see at the last look.
+    ///   - interval: Nanoseconds of a short pause.
+    ///   - isIdle: Pass true if the last check found no work.
     package func rest(_ interval: Int64, isIdle: Bool) {
         let now = MonotonicClock.now
         if !isIdle { lastSight.store(now, ordering: .relaxed) }
@@ -32,13 +32,13 @@ package struct Beat: ~Copyable, Sendable {
         isAsleep.store(true, ordering: .sequentiallyConsistent)
         let end = now &+ Self.longest
         while isAsleep.load(ordering: .relaxed), MonotonicClock.now < end { lock.wait(until: end) }
-        // Still set where nobody has called.
+        // Still true if there was no call.
         let isCalled = !isAsleep.exchange(false, ordering: .relaxed)
         lock.unlock()
         if isCalled { lastSight.store(MonotonicClock.now, ordering: .relaxed) }
     }
 
-    /// There is something to see from now on: ends a long rest.
+    /// Reports that there is work, which ends a long pause.
     @inline(__always)
     package func call() {
         if isAsleep.load(ordering: .relaxed) { wake() }

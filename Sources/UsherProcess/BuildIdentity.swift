@@ -1,24 +1,24 @@
 import Glibc
 
-/// The identity of this build: a digest of the executable's contents, the same in every process of it.
+/// The identity of this build: a digest of the executable's contents, the same in every process of the build.
 ///
-/// The system's own libraries are no part of it.
+/// The digest does not cover the system's libraries.
 package enum BuildIdentity {
-    /// The digest, read once and only when it is asked for.
+    /// The digest, computed on first use.
     ///
-    /// It is a random number if the executable cannot be read: then nothing holds for another process.
+    /// It is a random number if the executable cannot be read, so that no other process has the same identity.
     package static let current: UInt64 = digest(of: "/proc/self/exe") ?? UInt64.random(in: 1...UInt64.max)
 
-    /// The digest as people and journals have it, in hexadecimal digits.
+    /// The digest in hexadecimal digits, for people and journals.
     package static var text: String { String(current, radix: 16) }
 
-    /// The digest of a file's contents; nil where it cannot be read.
+    /// Returns the digest of a file's contents; nil if the file cannot be read.
     static func digest(of path: String) -> UInt64? {
         guard let file = try? Descriptor(reading: path) else { return nil }
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
         var part = [UInt64](repeating: 0, count: 1 << 13)
         while true {
-            // Whole parts, so that the digest does not depend on how much a read gives.
+            // Fill each part, so that the digest does not depend on how much one read returns.
             let count = unsafe part.withUnsafeMutableBytes { unsafe fill($0, from: file.number) }
             guard let count else { return nil }
             guard count > 0 else { return digest }
@@ -26,14 +26,16 @@ package enum BuildIdentity {
         }
     }
 
-    /// Fills a buffer unless the file ends; the rest of its last word is zeros.
+    /// Fills a buffer unless the file ends first, and pads the last word with zeros.
     private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int? {
         guard let count = unsafe Descriptor.fill(buffer, from: descriptor) else { return nil }
         for index in count..<min((count + 7) / 8 * 8, buffer.count) { unsafe buffer[index] = 0 }
         return count
     }
 
-    /// Takes words in, and not bytes, for a start after a crash waits for it: FNV-1a, with their high bits folded down.
+    /// Adds words to the digest: FNV-1a with the high bits folded down.
+    ///
+    /// It hashes words instead of bytes because a start after a crash waits for the digest.
     private static func fold(_ words: ArraySlice<UInt64>, of bytes: Int, into digest: inout UInt64) {
         for word in words {
             digest = (digest ^ word) &* 0x0000_0100_0000_01B3

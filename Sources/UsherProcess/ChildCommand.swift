@@ -1,34 +1,35 @@
 import CProcess
 import Glibc
 
-/// A command line with all that the process which runs it inherits.
+/// A command line with everything that its process inherits.
 package struct ChildCommand: Sendable {
-    /// The path of the executable; this process's own unless told, also where its file was replaced meanwhile.
+    /// The path of the executable; by default this process's own, even if its file has been replaced.
     package var executable = "/proc/self/exe"
-    /// The arguments, of which the first is the program's own name.
+    /// The arguments; the first is the program's name.
     package var arguments: [String]
-    /// The variables; this process's unless told.
+    /// The environment variables; by default this process's.
     package var environment = ProcessEnvironment.variables
-    /// This process's descriptors by the numbers that they get; the standard streams stay unless named, all others are
-    /// closed.
+    /// This process's descriptors, by their numbers in the child.
+    ///
+    /// The standard streams are inherited unless they are named here; all other descriptors are closed.
     package var descriptors: [Int32: Int32] = [:]
 
-    /// Makes a command that inherits the environment and the standard streams.
+    /// Creates a command that inherits the environment and the standard streams.
     ///
-    /// - Parameter arguments: Of which the first is the program's own name.
+    /// - Parameter arguments: The arguments; the first is the program's name.
     package init(_ arguments: [String]) {
         self.arguments = arguments
     }
 }
 
-/// A process that is about to be started: its descriptors and signals in the system's form.
+/// A process about to be started: its descriptors and signals in the system's form.
 @safe
 struct ChildLaunch: ~Copyable {
     private var actions = unsafe posix_spawn_file_actions_t()
     private var attributes = posix_spawnattr_t()
-    /// Copies of the descriptors, above all numbers that they get: so none is overwritten before it was handed on.
+    /// Copies of the descriptors, numbered above all target numbers so that no `dup2` overwrites one before its turn.
     private var copies: [Int32] = []
-    /// The error number of a copy that could not be made; `start` tells it, so that the others are closed.
+    /// The error number if a descriptor could not be copied; `start` throws it, after which `deinit` closes the copies.
     private var failure: Int32 = 0
 
     init(_ command: ChildCommand) {

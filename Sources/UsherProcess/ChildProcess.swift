@@ -2,21 +2,20 @@ import CProcess
 import Glibc
 import Synchronization
 
-/// A process that this one started, and that ends at the latest with the last reference to it.
+/// A child process, killed at the latest when the last reference to it is gone.
 ///
-/// It is made by `posix_spawn`, for a fork of a process with threads is half a process. Nothing is inherited but what the
-/// command names, and no signal is blocked or ignored in it, but SIGHUP where `nohup` has it so.
+/// It is started by `posix_spawn`, because a fork of a process with threads has only one of them. It inherits only what
+/// the command names. No signal is blocked or ignored in it, except SIGHUP under `nohup`.
 package final class ChildProcess: Sendable {
-    /// Its number, which is its own until its end was seen.
+    /// The process id; the system does not reuse it before the end of the process was read.
     package let id: Int32
-    /// A descriptor that can be read from once the process has ended, for loops that wait for several things.
+    /// A descriptor that becomes readable when the process ends, for loops that wait for several things.
     package let descriptor: Int32
     private let end = Mutex<ChildEnd?>(nil)
 
     /// Starts a process.
     ///
-    /// - Parameter command: The executable, and all that the process inherits.
-    /// - Throws: `SystemError`.
+    /// - Parameter command: The executable and everything that the process inherits.
     package init(_ command: ChildCommand) throws(SystemError) {
         var launch = ChildLaunch(command)
         id = try launch.start(command)
@@ -37,14 +36,14 @@ package final class ChildProcess: Sendable {
 
     /// Blocks the thread until the process has ended.
     package func wait() -> ChildEnd {
-        // Without a time limit there is an end, for only its owner waits for the process.
+        // Without a time limit the result is never nil, because only the owner waits for the process.
         wait(until: nil) ?? .exited(status: 0)
     }
 
     /// Blocks the thread until the process has ended, or until a time.
     ///
-    /// - Parameter time: By the `MonotonicClock`; nil for none.
-    /// - Returns: How it ended; nil if it still runs.
+    /// - Parameter time: The time by the `MonotonicClock`; nil for no limit.
+    /// - Returns: How the process ended; nil if it still runs.
     package func wait(until time: Int64?) -> ChildEnd? {
         while true {
             if let end = currentEnd { return end }
@@ -53,7 +52,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Its end, if it has ended; nil while it runs.
+    /// How the process ended; nil while it runs.
     package var currentEnd: ChildEnd? {
         end.withLock { end in
             if end == nil { end = Self.wait(for: id, WNOHANG) }
@@ -61,20 +60,20 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends the process a signal, unless it was seen to have ended.
+    /// Sends the process a signal, unless its end was read.
     package func send(_ signal: Int32) {
         end.withLock { if $0 == nil { kill(id, signal) } }
     }
 
-    /// Takes the ends of all children that nobody else waits for: of a container's first process, its orphans.
+    /// Reaps all other children that have ended; as a container's first process, this one inherits orphans.
     ///
-    /// - Parameter child: The one whose end is not taken.
+    /// - Parameter child: The child that is not reaped here.
     package static func reapOrphans(sparing child: ChildProcess?) {
         var information = unsafe siginfo_t()
         while unsafe waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT) == 0,
             case let id = unsafe information._sifields._sigchld.si_pid, id > 0
         {
-            // It is the first that has ended: others are seen once its end was taken.
+            // `waitid` returns the first child that ended; it returns others only after that one is reaped.
             guard id != child?.id || child?.currentEnd != nil else { return }
             if id != child?.id { _ = wait(for: id, 0) }
         }
@@ -84,19 +83,19 @@ package final class ChildProcess: Sendable {
         var state: Int32 = 0
         var result: pid_t = 0
         repeat { unsafe result = waitpid(id, &state, options) } while result == -1 && errno == EINTR
-        // Somebody else has waited for it where there is no such child any more.
+        // -1: there is no such child any more, because somebody else has waited for it.
         return result == id ? ChildEnd(state) : result == -1 ? .exited(status: 0) : nil
     }
 }
 
-/// The end of a process.
+/// How a process ended.
 package enum ChildEnd: Equatable, Sendable {
-    /// By itself.
+    /// The process exited.
     case exited(status: Int32)
-    /// By a signal.
+    /// A signal ended the process.
     case killed(signal: Int32)
 
-    /// Reads what `waitpid` gives, as WIFSIGNALED and its like have it; Swift does not see C's macros.
+    /// Decodes the status of `waitpid` as WIFSIGNALED and WEXITSTATUS do; Swift does not import these macros.
     init(_ state: Int32) {
         let signal = state & 0x7f
         self = signal == 0 ? .exited(status: (state >> 8) & 0xff) : .killed(signal: signal)
@@ -115,7 +114,7 @@ extension ChildEnd: CustomStringConvertible {
 
 /// The names of signals.
 package enum SignalName {
-    /// Such as `SIGSEGV`.
+    /// Returns a name such as `SIGSEGV`.
     package static func of(_ signal: Int32) -> String {
         guard let name = unsafe sigabbrev_np(signal) else { return "signal \(signal)" }
         return unsafe "SIG\(String(cString: name))"

@@ -1,24 +1,24 @@
 import Glibc
 
-/// The precise monotonic clock, for durations and for times that lie ahead.
+/// The precise monotonic clock, for durations and deadlines.
 package enum MonotonicClock {
-    /// Nanoseconds since some time before the process began.
+    /// Nanoseconds since an arbitrary time before the process began.
     package static var now: Int64 { nanoseconds(CLOCK_MONOTONIC) }
 }
 
-/// The clock of the machine's uptime, which goes on while it sleeps, and which nobody sets.
+/// The clock of the machine's uptime: it runs on while the machine sleeps, and cannot be set.
 package enum UptimeClock {
     /// Milliseconds since the machine started.
     package static var milliseconds: Int64 { nanoseconds(CLOCK_BOOTTIME) / 1_000_000 }
 }
 
-/// A monotonic clock that is coarse (some milliseconds), and so nearly free to read.
+/// A monotonic clock with a resolution of some milliseconds that costs almost nothing to read.
 package enum CoarseClock {
-    /// Nanoseconds since some time before the process began.
+    /// Nanoseconds since an arbitrary time before the process began.
     package static var now: Int64 { nanoseconds(CLOCK_MONOTONIC_COARSE) }
 }
 
-/// The time of one of the system's clocks.
+/// Returns the time of one of the system's clocks.
 private func nanoseconds(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     unsafe clock_gettime(clock, &time)
@@ -26,7 +26,7 @@ private func nanoseconds(_ clock: clockid_t) -> Int64 {
 }
 
 extension Duration {
-    /// Whole nanoseconds; at most as many as fit.
+    /// Whole nanoseconds, clamped to `Int64.max`.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -39,7 +39,7 @@ package enum WallTime {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package static func milliseconds() -> Int64 { nanoseconds(CLOCK_REALTIME) / 1_000_000 }
 
-    /// A timestamp in UTC as RFC 3339 has it, such as `2026-11-20T13:28:29.042Z`.
+    /// Returns a timestamp in UTC in RFC 3339 form, such as `2026-11-20T13:28:29.042Z`.
     ///
     /// - Parameter milliseconds: Milliseconds since 1970-01-01T00:00:00Z.
     package static func text(_ milliseconds: Int64) -> String {

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A lock at which threads can wait until another signals it, or until a time.
+/// A lock on which threads can wait for a signal or until a time.
 ///
-/// It is the system's, also because the thread sanitizer knows it: for a contended `Mutex` it reports races.
+/// It uses pthread locks also because the thread sanitizer supports them; it reports races for a contended `Mutex`.
 @safe
-package final class ConditionLock: @unchecked Sendable {  // because the system's locks are made for any thread
+package final class ConditionLock: @unchecked Sendable {  // because pthread locks may be used from any thread
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// Makes a lock that nobody holds.
+    /// Creates an unlocked lock.
     package init() {
         var attributes = pthread_condattr_t()
         unsafe pthread_condattr_init(&attributes)
@@ -25,29 +25,29 @@ package final class ConditionLock: @unchecked Sendable {  // because the system'
         unsafe mutex.deallocate()
     }
 
-    /// Takes the lock, once nobody else holds it.
+    /// Acquires the lock; blocks while another thread holds it.
     package func lock() {
         unsafe pthread_mutex_lock(mutex)
     }
 
-    /// Lets go of the lock.
+    /// Releases the lock.
     package func unlock() {
         unsafe pthread_mutex_unlock(mutex)
     }
 
-    /// Ends the wait of a thread, if one waits.
+    /// Wakes one waiting thread, if there is one.
     package func signal() {
         unsafe pthread_cond_signal(condition)
     }
 
-    /// Ends the wait of all threads that wait.
+    /// Wakes all waiting threads.
     package func broadcast() {
         unsafe pthread_cond_broadcast(condition)
     }
 
-    /// Lets go of the lock, waits, and takes it again; the wait may also end for no reason.
+    /// Releases the lock, waits, and acquires it again; the wait may end spuriously.
     ///
-    /// - Parameter time: The time by which it ends, by the `MonotonicClock`; nil for none.
+    /// - Parameter time: The time by the `MonotonicClock` at which the wait ends; nil for no limit.
     package func wait(until time: Int64?) {
         if let time {
             var end = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))

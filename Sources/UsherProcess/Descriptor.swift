@@ -1,21 +1,17 @@
 import Glibc
 
-/// A file descriptor, closed with the last reference to it.
+/// A file descriptor that is closed with the last reference to it.
 package final class Descriptor: Sendable {
-    /// Its number in this process.
+    /// The descriptor's number in this process.
     package let number: Int32
 
-    /// Takes an open descriptor over.
-    ///
-    /// It closes at exec from now on, wherever it came from.
+    /// Creates a descriptor that owns an open one, and sets it to close on exec.
     package init(taking number: Int32) {
         self.number = number
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Opens a file, or a pipe, to read it.
-    ///
-    /// - Throws: `SystemError`.
+    /// Opens a file or a pipe for reading.
     convenience init(reading path: String) throws(SystemError) {
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { throw SystemError("read", path) }
@@ -24,12 +20,12 @@ package final class Descriptor: Sendable {
 
     deinit { close(number) }
 
-    /// Another descriptor of the same file, which is the caller's to close; -1 if the system has none left.
+    /// Returns a duplicate of the descriptor, which the caller must close; -1 if the system has none left.
     package func copy() -> Int32 { fcntl(number, F_DUPFD_CLOEXEC, 0) }
 
-    /// Makes two stream sockets, of which each reads what is written to the other.
+    /// Creates a pair of connected stream sockets.
     ///
-    /// - Returns: nil if the system has no descriptors left.
+    /// - Returns: The sockets; nil if the system has no descriptors left.
     package static func pair() -> (Descriptor, Descriptor)? {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -37,12 +33,13 @@ package final class Descriptor: Sendable {
         return (Descriptor(taking: ends[0]), Descriptor(taking: ends[1]))
     }
 
-    /// Blocks the thread until one of some descriptors can be read from or has ended, or until a time.
+    /// Blocks the thread until one of several descriptors is readable or has ended, or until a time.
     ///
     /// - Parameters:
-    ///   - numbers: The descriptors; those below zero stand for none.
-    ///   - time: By the `MonotonicClock`; nil for none.
-    /// - Returns: For each whether it can be read from; none after the time, or where a signal ended the wait.
+    ///   - numbers: The descriptors; negative ones are ignored.
+    ///   - time: The time by the `MonotonicClock`; nil for no limit.
+    /// - Returns: For each descriptor whether it is readable; all false after the time, or if a signal interrupted
+    ///   the wait.
     package static func wait(for numbers: [Int32], until time: Int64? = nil) -> [Bool] {
         var polled = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let rest = time.map { Int32(clamping: (max(0, $0 - MonotonicClock.now) + 999_999) / 1_000_000) }
@@ -50,15 +47,15 @@ package final class Descriptor: Sendable {
         return polled.map { $0.revents != 0 }
     }
 
-    /// True once the other end of a socket is closed, whatever can still be read.
+    /// A Boolean value indicating whether the other end of a socket is closed, even if data can still be read.
     package var hasEnded: Bool {
         var polled = pollfd(fd: number, events: 0, revents: 0)
         return unsafe poll(&polled, 1, 0) > 0
     }
 
-    /// Reads into a buffer until it is full or there is no more, however little one read gives.
+    /// Reads until a buffer is full or the input ends, in as many reads as necessary.
     ///
-    /// - Returns: The number of bytes; nil if the system refuses, which `errno` then tells.
+    /// - Returns: The number of bytes; nil if a read fails, with the reason in `errno`.
     static func fill(_ buffer: UnsafeMutableRawBufferPointer, from number: Int32) -> Int? {
         var filled = 0
         while filled < buffer.count {
@@ -72,9 +69,9 @@ package final class Descriptor: Sendable {
         return filled
     }
 
-    /// Writes bytes, however few of them one call takes.
+    /// Writes all bytes, in as many writes as necessary.
     ///
-    /// - Returns: False if the system refuses, which `errno` then tells.
+    /// - Returns: False if a write fails, with the reason in `errno`.
     static func write(_ bytes: [UInt8], to number: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -85,32 +82,32 @@ package final class Descriptor: Sendable {
         return true
     }
 
-    /// Blocks the thread until a descriptor can be read from or has ended, or until a time.
+    /// Blocks the thread until a descriptor is readable or has ended, or until a time.
     ///
     /// - Parameters:
     ///   - number: The descriptor.
-    ///   - orToWrite: True to wait also until it can be written to.
-    ///   - time: By the `MonotonicClock`.
-    /// - Returns: False after the time.
+    ///   - orToWrite: Pass true to wait also until the descriptor is writable.
+    ///   - time: The time by the `MonotonicClock`.
+    /// - Returns: False if the time passed first.
     package static func wait(for number: Int32, orToWrite: Bool, until time: Int64) -> Bool {
         while true {
             let rest = Int32(clamping: (max(0, time - MonotonicClock.now) + 999_999) / 1_000_000)
             var polled = pollfd(fd: number, events: Int16(orToWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
             let count = unsafe poll(&polled, 1, rest)
-            // A failure is found by whoever reads.
+            // The next read reports an error.
             guard count < 0, errno == EINTR else { return count != 0 }
         }
     }
 
-    /// Writes a short text; a reader that is gone is no error.
+    /// Writes a short text to a socket; ignores a closed peer.
     package func write(_ text: String) {
         let bytes = Array(text.utf8)
         _ = unsafe bytes.withUnsafeBytes { unsafe send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
-    /// Reads a short text, blocking until there is some.
+    /// Reads a short text; blocks until there is some.
     ///
-    /// - Returns: Empty once all that could write to it is gone.
+    /// - Returns: The text; empty once all writers are gone.
     package func read() -> String {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }

@@ -1,11 +1,11 @@
 private import Glibc
 
-/// The process's limit of open descriptors: files, sockets, and what threads wait at.
+/// The process's limit of open descriptors: files, sockets, and what threads wait on.
 package enum DescriptorLimit {
-    /// The descriptors that the process may have open; nil if the system does not say.
+    /// The most descriptors that the process may have open; nil if the system does not say.
     package static var current: Int? { limit.map { Int(clamping: $0.rlim_cur) } }
 
-    /// Raises the limit as far as the process may: what it is by default is meant for programs that know no more.
+    /// Raises the limit to the maximum that the process may set; the default serves programs that use `select`.
     ///
     /// - Returns: The new limit.
     @discardableResult

@@ -1,24 +1,24 @@
 import Glibc
 
-/// A task executor that has threads, and knows how many.
+/// A task executor with a known number of threads.
 package protocol ThreadedExecutor: TaskExecutor {
-    /// The number of threads now.
+    /// The current number of threads.
     var threadCount: Int { get }
 
-    /// Takes a job in that runs under marks of its own.
+    /// Enqueues a job that runs under marks.
     ///
     /// - Parameters:
     ///   - job: The job.
-    ///   - marks: The executor of its task, which runs it on one of the threads.
+    ///   - marks: The executor of the job's task; it runs the job on one of the threads.
     func enqueue(_ job: UnownedJob, under marks: MarkingExecutor)
 }
 
-/// A task executor for work that may block its thread: a thread pool that grows while all its threads are held.
+/// A task executor for work that may block its thread: a thread pool that grows while all its threads are busy.
 ///
-/// The pool of Swift's own tasks has a thread for each processor and no more; a few tasks that block would stop all others.
-/// Here a job that waits longer than a moment gets a thread of its own, up to a limit. Threads that have nothing to do end.
+/// Swift's own pool has one thread per processor, so a few blocking tasks would stop all others. Here a job that waits
+/// longer than a moment gets a thread of its own, up to a limit. Idle threads end.
 package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  // because `lock` guards `pool`
-    /// A job, the marks that it runs under, and the time since when it waits.
+    /// A job, the marks that it runs under, and the time since when it has waited.
     fileprivate struct WaitingJob {
         let job: UnownedJob
         let marks: MarkingExecutor?
@@ -31,9 +31,9 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         var first = 0
         var threads = 0
         var idleThreads = 0
-        /// True while a thread watches whether the others are held.
+        /// Whether a thread checks if all others are busy.
         var isWatched = false
-        /// The time at which a job was last taken; at first, that of the pool's making.
+        /// The time at which a thread last took a job; at first the time of the pool's creation.
         var lastTake = MonotonicClock.now
 
         var waiting: Int { jobs.count - first }
@@ -43,33 +43,33 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
     private var pool = Pool()
     private let limits: (base: Int, all: Int)
 
-    /// The most threads of a pool, unless told.
+    /// The default limit of threads.
     package static let defaultLimit = 128
-    /// As many threads as there are processors, at least two: for work that computes.
+    /// The number of processors, but at least two: the number of threads for computing work.
     package static let processors = max(2, ProcessEnvironment.processorCount)
-    /// In nanoseconds, how long an idle thread stays.
+    /// Nanoseconds after which an idle thread ends.
     private static let idleTime: Int64 = 5_000_000_000
-    /// In nanoseconds, how long no job is taken, or one waits, before the threads count as held.
+    /// Nanoseconds after which the threads count as busy: without a job taken, or with one job waiting.
     private static let patience = (noTake: Int64(5_000_000), wait: Int64(20_000_000))
-    /// In nanoseconds, how often that is looked at.
+    /// Nanoseconds between two checks whether all threads are busy.
     private static let tick: Int64 = 2_000_000
 
-    /// Makes a pool without threads; the first jobs bring them.
+    /// Creates a pool without threads; the first jobs start them.
     ///
     /// - Parameter limit: The most threads.
     package init(limit: Int = ElasticExecutor.defaultLimit) {
         limits = (base: min(Self.processors, max(1, limit)), all: max(1, limit))
     }
 
-    /// The number of threads now.
+    /// The current number of threads.
     package var threadCount: Int { withPool { $0.threads } }
 
-    /// Takes a job in.
+    /// Enqueues a job.
     package func enqueue(_ job: consuming ExecutorJob) {
         enqueue(WaitingJob(job: UnownedJob(job), marks: nil, since: MonotonicClock.now))
     }
 
-    /// Takes a job in that runs under marks of its own.
+    /// Enqueues a job that runs under marks.
     package func enqueue(_ job: UnownedJob, under marks: MarkingExecutor) {
         enqueue(WaitingJob(job: job, marks: marks, since: MonotonicClock.now))
     }
@@ -98,12 +98,12 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         case none, wake, grow, watch
     }
 
-    /// Starts a thread that is counted already; without one the jobs wait for the others.
+    /// Starts a thread that is already counted; if none can be started, the jobs wait for the other threads.
     private func startThread() {
         if !SystemThread.start({ [self] in work() }) { withPool { $0.threads -= 1 } }
     }
 
-    /// Runs jobs, on a thread of the pool, until there have been none for a while.
+    /// Runs jobs on a thread of the pool until there have been none for the idle time.
     private func work() {
         while let next = next() {
             if let marks = next.marks {
@@ -131,7 +131,7 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         return pool.take()
     }
 
-    /// Adds threads for as long as all are held, on a thread of its own.
+    /// Adds threads while all are busy; runs on a thread of its own.
     private func watch() {
         while true {
             SystemThread.pause(nanoseconds: Self.tick)
@@ -152,11 +152,11 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         }
     }
 
-    /// Returns a Boolean value indicating whether all threads are held, so that a job which waits needs another.
+    /// Returns a Boolean value indicating whether all threads are busy, so that a waiting job needs another thread.
     ///
     /// - Parameters:
-    ///   - start: The time at which the job came.
-    ///   - now: The time now, by the `MonotonicClock`.
+    ///   - start: The time at which the job was enqueued.
+    ///   - now: The current time by the `MonotonicClock`.
     func isHeld(waitingSince start: Int64, at now: Int64) -> Bool {
         withPool { Self.isHeld($0, waitingSince: start, at: now) }
     }
@@ -173,11 +173,11 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
 }
 
 extension ElasticExecutor.Pool {
-    /// The job that has waited longest; there must be one.
+    /// Removes and returns the job that has waited longest; there must be one.
     fileprivate mutating func take() -> ElasticExecutor.WaitingJob {
         defer {
             first += 1
-            // All at once, so that taking a job costs the same however many wait.
+            // Remove many jobs at once, so that taking one costs the same however many wait.
             if first == jobs.count || first > 1_024 {
                 jobs.removeFirst(first)
                 first = 0
@@ -187,18 +187,18 @@ extension ElasticExecutor.Pool {
     }
 }
 
-/// The threads of an executor for the tasks of one piece of work: a mark is set while one of them runs its code.
+/// A task executor that sets a mark while one of its jobs runs on another executor's thread.
 package final class MarkingExecutor: TaskExecutor {
     private let threads: any ThreadedExecutor
     private let begin: @Sendable () -> Void
     private let end: @Sendable () -> Void
 
-    /// Makes an executor.
+    /// Creates an executor.
     ///
     /// - Parameters:
-    ///   - threads: The threads.
-    ///   - begin: Sets the mark of the thread that it is called on.
-    ///   - end: Takes it away.
+    ///   - threads: The executor whose threads run the jobs.
+    ///   - begin: Sets the mark of the thread on which it is called.
+    ///   - end: Removes the mark.
     package init(
         on threads: any ThreadedExecutor, begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
     ) {
@@ -207,12 +207,12 @@ package final class MarkingExecutor: TaskExecutor {
         self.end = end
     }
 
-    /// Takes a job in.
+    /// Enqueues a job.
     package func enqueue(_ job: consuming ExecutorJob) {
         threads.enqueue(UnownedJob(job), under: self)
     }
 
-    /// Runs a job of one of the tasks, on one of the threads.
+    /// Runs a job of one of the tasks on the current thread.
     ///
     /// - Parameter job: The job.
     package func run(_ job: UnownedJob) {

@@ -1,13 +1,12 @@
 import Glibc
 
-/// An exclusive lock on a file, which ends with its holder, or with the process, however that dies.
+/// An exclusive lock on a file, released with this object or when the process dies.
 package final class FileLock: Sendable {
     private let descriptor: Descriptor
 
-    /// Takes the lock without waiting; the file is made where there is none, for its owner alone.
+    /// Acquires the lock without waiting; creates the file with mode 0600 if there is none.
     ///
     /// - Parameter path: The file.
-    /// - Throws: `SystemError`.
     package init(at path: String) throws(SystemError) {
         let number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw SystemError("lock the file", path) }
@@ -17,6 +16,6 @@ package final class FileLock: Sendable {
 }
 
 extension SystemError {
-    /// A Boolean value indicating whether another has the lock; otherwise the file cannot be written.
+    /// A Boolean value indicating whether another process holds the lock; otherwise the file cannot be written.
     package var isHeld: Bool { number == EWOULDBLOCK }
 }

@@ -1,18 +1,17 @@
 import Glibc
 
-/// The folders on this machine's disks.
+/// Folders in the file system.
 package enum Folder {
-    /// Reads the files below a folder.
+    /// Reads the files in a folder and its subfolders.
     ///
-    /// Hidden files and folders are left out, and what is neither a file nor a folder.
+    /// Hidden files and folders are left out, and everything that is neither a file nor a folder.
     ///
     /// - Parameters:
-    ///   - folder: A path.
-    ///   - wanted: A file that it must have, for without it another folder is meant; nil for none.
-    ///   - suffix: The end of the names of the files to read, such as `.swift`; all are read unless told.
-    ///   - followsLinks: False to leave out links to folders, which may lead back, and to nothing.
+    ///   - folder: The path of the folder.
+    ///   - wanted: A file that must exist, because without it the folder is the wrong one; nil for none.
+    ///   - suffix: The end of the names of the files to read, such as `.swift`; by default all files.
+    ///   - followsLinks: Pass false to leave out links to folders, which may form loops, and broken links.
     /// - Returns: The files by their paths below the folder, such as `styles/page.css`.
-    /// - Throws: `SystemError`.
     package static func files(
         in folder: String, having wanted: String? = nil, suffix: String = "", followsLinks: Bool = true
     ) throws(SystemError) -> [String: [UInt8]] {
@@ -23,7 +22,7 @@ package enum Folder {
                 let path = "\(folder)/\(place)\(name)"
                 var status = stat()
                 let isLink = unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-                // A loop of links ends here, for the system follows some 40.
+                // A loop of links ends here, because the system follows at most 40 links or so.
                 guard unsafe stat(path, &status) == 0 else {
                     if isLink, !followsLinks { continue }
                     throw SystemError("read", path)
@@ -52,10 +51,9 @@ package enum Folder {
         return names
     }
 
-    /// Makes a folder and those above it that are missing, for their owner alone.
+    /// Creates a folder and its missing parents, with mode 0700.
     ///
-    /// - Parameter path: The folder; one that is there stays as it is.
-    /// - Throws: `SystemError`.
+    /// - Parameter path: The folder; an existing one is not changed.
     package static func make(_ path: String) throws(SystemError) {
         try make(path, mode: 0o700)
     }
@@ -70,23 +68,22 @@ package enum Folder {
     private static func makeOne(_ path: String, _ mode: mode_t) throws(SystemError) {
         guard unsafe mkdir(path, mode) != 0, errno != EEXIST else { return }
         let number = errno
-        // Above what cannot be written there may be what is there all the same.
+        // `mkdir` may also fail in a read-only file system in which the folder exists.
         guard unsafe access(path, F_OK) != 0 else { return }
         throw SystemError("make the directory", path, number)
     }
 }
 
-/// A folder of source files, as people edit them.
+/// A folder of source files that people edit.
 package enum SourceFolder {
-    /// Reads a file, or all files below a folder whose names end alike.
+    /// Reads a file, or all files with a suffix in a folder and its subfolders.
     ///
-    /// Hidden files and folders are left out, and links to folders, which may lead back.
+    /// Hidden files and folders are left out, and links to folders, which may form loops.
     ///
     /// - Parameters:
     ///   - path: The file or folder.
     ///   - suffix: The end of the names, such as `.swift`.
-    /// - Returns: The files by their paths, which begin with the path given.
-    /// - Throws: `SystemError`.
+    /// - Returns: The files by their paths, which begin with the given path.
     package static func read(_ path: String, suffix: String) throws(SystemError) -> [String: [UInt8]] {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw SystemError("read", path) }
@@ -100,24 +97,23 @@ package enum SourceFolder {
         return Dictionary(uniqueKeysWithValues: files.map { (start + $0.key, $0.value) })
     }
 
-    /// Makes a folder that is not there yet, with files in it.
+    /// Creates a new folder with files.
     ///
     /// - Parameters:
-    ///   - folder: Its path.
-    ///   - files: Their texts, by the paths below the folder.
-    /// - Throws: `SystemError`; what was made before stays.
+    ///   - folder: The path of the folder, which must not exist.
+    ///   - files: The files' texts, by paths below the folder.
+    /// - Throws: `SystemError`; what was created before the error stays.
     package static func create(_ folder: String, _ files: [String: String]) throws(SystemError) {
         guard unsafe mkdir(folder, 0o777) == 0 else { throw SystemError("make", folder) }
         try fill(folder, files)
     }
 
-    /// Makes files in a folder that is there.
+    /// Creates files in an existing folder.
     ///
     /// - Parameters:
-    ///   - folder: Its path.
-    ///   - files: Their texts, by paths below it; folders of these are made. A text that begins with `#!` is a script, and
-    ///     becomes executable.
-    /// - Throws: `SystemError`.
+    ///   - folder: The path of the folder.
+    ///   - files: The files' texts, by paths below the folder; missing subfolders are created. A text that begins
+    ///     with `#!` becomes executable.
     package static func fill(_ folder: String, _ files: [String: String]) throws(SystemError) {
         for (path, text) in files.sorted(by: { $0.key < $1.key }) {
             if let slash = path.lastIndex(of: "/") {

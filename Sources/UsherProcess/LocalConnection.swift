@@ -1,22 +1,22 @@
 import Glibc
 
-/// A connection between two processes of one user, over which they send short messages and descriptors.
+/// A connection between two processes of one user, for short messages and descriptors.
 package final class LocalConnection: Sendable {
-    /// One message.
+    /// A received message.
     package struct Message: Sendable {
-        /// The text; empty where the peer has ended the connection.
+        /// The text; empty if the peer has closed the connection.
         package let text: String
-        /// The descriptor that came along.
+        /// The descriptor that came with the text.
         package let descriptor: Descriptor?
     }
 
-    /// A descriptor that can be read from when a message has come, or the connection has ended.
+    /// A descriptor that is readable when a message has come or the connection has ended.
     package var descriptor: Int32 { socket.number }
     private let socket: Descriptor
 
-    /// - Returns: nil if the peer is another user's process.
+    /// Creates a connection; nil if the peer is another user's process.
     init?(_ socket: Descriptor) {
-        var credentials: [UInt32] = [0, .max, .max]  // The number of the process, of its user, of its group.
+        var credentials: [UInt32] = [0, .max, .max]  // The ids of the process, of its user, of its group.
         var size = socklen_t(12)
         guard unsafe getsockopt(socket.number, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0,
             credentials[1] == geteuid()
@@ -28,7 +28,7 @@ package final class LocalConnection: Sendable {
     ///
     /// - Parameters:
     ///   - text: At most 256 bytes.
-    ///   - passed: A descriptor, of which the peer gets a copy.
+    ///   - passed: A descriptor of which the peer gets a copy.
     /// - Returns: False if the peer is gone.
     @discardableResult
     package func send(_ text: String, passing passed: Descriptor? = nil) -> Bool {
@@ -40,8 +40,8 @@ package final class LocalConnection: Sendable {
 
     /// Waits for a message.
     ///
-    /// - Parameter time: By the `MonotonicClock`; nil for none.
-    /// - Returns: nil if none came by then.
+    /// - Parameter time: The time by the `MonotonicClock`; nil for no limit.
+    /// - Returns: The message; nil if none came in time.
     package func receive(until time: Int64? = nil) -> Message? {
         guard Descriptor.wait(for: [socket.number], until: time)[0] else { return nil }
         var control = ControlMessage(nil)
@@ -76,7 +76,7 @@ package final class LocalConnection: Sendable {
     }
 }
 
-/// Room for a descriptor on its way, as CMSG_SPACE and its like have it; Swift does not see C's macros.
+/// A control message with room for one descriptor, laid out as by CMSG_SPACE; Swift does not import such macros.
 private struct ControlMessage {
     private var header: cmsghdr
     private var number: Int32
@@ -91,7 +91,7 @@ private struct ControlMessage {
         header.cmsg_type = Int32(SCM_RIGHTS)
     }
 
-    /// The descriptor that came.
+    /// The received descriptor.
     var descriptor: Int32? {
         header.cmsg_level == SOL_SOCKET && header.cmsg_type == Int32(SCM_RIGHTS) && number >= 0 ? number : nil
     }

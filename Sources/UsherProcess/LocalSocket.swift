@@ -1,19 +1,17 @@
 package import Glibc
 
-/// The place of a Unix socket: its name, and its folder, which is its owner's alone.
+/// The path of a Unix socket: its name and its folder, which only its owner may use.
 package struct LocalSocketPath: Sendable {
     private let folder: String
     private let name: String
 
-    /// Names a place; nothing is made yet.
+    /// Creates a path; creates no file.
     package init(folder: String, name: String) {
         self.folder = folder
         self.name = name
     }
 
-    /// Opens the folder, if it is this user's alone.
-    ///
-    /// - Throws: `SystemError`.
+    /// Opens the folder, if only this user may use it.
     fileprivate func openFolder() throws(SystemError) -> Descriptor {
         let number = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { throw error() }
@@ -25,18 +23,17 @@ package struct LocalSocketPath: Sendable {
         return descriptor
     }
 
-    /// - Parameter number: EPERM where the folder or the peer is not this user's alone.
+    /// - Parameter number: EPERM if the folder or the peer belongs to another user, or others may use the folder.
     private func error(_ number: Int32 = errno) -> SystemError { SystemError("use the socket in", folder, number) }
 
-    /// A path of bounded length, for the address of a Unix socket holds 107 bytes.
+    /// Returns a short path, because the address of a Unix socket holds only 107 bytes.
     fileprivate func path(in opened: Descriptor, ending: String = "") -> String {
         "/proc/self/fd/\(opened.number)/\(name)\(ending)"
     }
 
-    /// Connects to whoever listens there.
+    /// Connects to the listener.
     ///
-    /// - Returns: nil if nobody does.
-    /// - Throws: `SystemError`.
+    /// - Returns: The connection; nil if nothing listens.
     package func connect() throws(SystemError) -> LocalConnection? {
         guard unsafe access(folder, F_OK) == 0 else { return nil }
         let opened = try openFolder()
@@ -49,21 +46,19 @@ package struct LocalSocketPath: Sendable {
         return connection
     }
 
-    /// True where a socket was left behind by a process that nobody hears any more.
+    /// A Boolean value indicating whether there is a socket file on which no process listens.
     package var isAbandoned: Bool {
         unsafe access("\(folder)/\(name)", F_OK) == 0 && (try? connect()) == nil
     }
 
-    /// Listens there, in place of whoever did before; the folder is made where there is none.
-    ///
-    /// - Throws: `SystemError`.
+    /// Listens in place of the previous listener; creates the folder if there is none.
     package func listen() throws(SystemError) -> LocalListener {
         guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw error() }
         let opened = try openFolder()
         let socket = Descriptor(taking: Glibc.socket(AF_UNIX, Self.kind | Int32(SOCK_NONBLOCK.rawValue), 0))
         let (new, final) = (path(in: opened, ending: ".\(getpid())"), path(in: opened))
         _ = unsafe unlink(new)
-        // Under a name of its own first: so it takes the other's place in one step.
+        // Bind under a temporary name: the rename replaces the previous socket in one step.
         guard unsafe UnixAddress.with(new, { unsafe bind(socket.number, $0, $1) }) == 0,
             Glibc.listen(socket.number, 8) == 0, unsafe rename(new, final) == 0
         else { throw error() }
@@ -75,12 +70,12 @@ package struct LocalSocketPath: Sendable {
 
 /// The address of a Unix socket in the system's form.
 package enum UnixAddress {
-    /// Lends the address of a path, which is cut where it is too long.
+    /// Calls a body with the address of a path; a path that is too long is cut.
     ///
     /// - Parameters:
     ///   - path: The path.
     ///   - body: A call of the system with the address.
-    /// - Returns: What the call returns.
+    /// - Returns: The result of the body.
     package static func with(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -88,21 +83,21 @@ package enum UnixAddress {
             unsafe $0.copyBytes(from: path.utf8.prefix($0.count - 1))
         }
         return unsafe withUnsafeBytes(of: address) { bytes in
-            // A sockaddr_un is never without bytes.
+            // A sockaddr_un is never empty.
             unsafe body(
                 bytes.assumingMemoryBound(to: sockaddr.self).baseAddress.unsafelyUnwrapped, socklen_t(bytes.count))
         }
     }
 }
 
-/// A Unix socket that listens, until the last reference to it is gone.
+/// A listening Unix socket, removed with the last reference to it.
 package final class LocalListener: Sendable {
-    /// A descriptor that can be read from when somebody has connected.
+    /// A descriptor that is readable when a peer has connected.
     package var descriptor: Int32 { socket.number }
     private let socket: Descriptor
     private let path: String
     private let folder: String
-    /// The file of this socket, which another may have taken the place of by the time it goes.
+    /// The identity of this socket's file, to detect that another listener has replaced it.
     private let file: FileIdentity?
 
     fileprivate init(_ socket: Descriptor, at path: String, in folder: String) {
@@ -115,10 +110,10 @@ package final class LocalListener: Sendable {
     deinit {
         guard FileIdentity(of: path) == file else { return }
         _ = unsafe unlink(path)
-        _ = unsafe rmdir(folder)  // Stays where other servers have theirs in it.
+        _ = unsafe rmdir(folder)  // Fails if other servers have their sockets in it.
     }
 
-    /// Takes a connection; nil where there is none, or only one of another user.
+    /// Accepts a connection; nil if there is none, or if the peer is another user's process.
     package func accept() -> LocalConnection? {
         let number = Glibc.accept(socket.number, nil, nil)
         return number < 0 ? nil : LocalConnection(Descriptor(taking: number))
@@ -127,9 +122,9 @@ package final class LocalListener: Sendable {
 
 /// The folder for the sockets of this user's processes (XDG Base Directory Specification).
 package enum RuntimeFolder {
-    /// Its path; it need not be there.
+    /// The folder's path; the folder may not exist.
     package static var path: String {
-        // The specification has relative paths ignored.
+        // The specification says to ignore relative paths.
         guard let folder = ProcessEnvironment.variable("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else {
             return "/tmp/usher-\(geteuid())"
         }

@@ -1,13 +1,12 @@
 import Glibc
 
-/// A file that is read whole, such as a secret's.
+/// A file that is read whole, such as a secret's file.
 package enum WholeFile {
-    /// Reads a file, or all that comes out of a pipe.
+    /// Reads a file, or a pipe to its end.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - limit: The most bytes that it may have; 64 MiB unless told.
-    /// - Throws: `SystemError`.
+    ///   - limit: The most bytes that the file may have; 64 MiB by default.
     package static func read(_ path: String, limit: Int = 64 << 20) throws(SystemError) -> [UInt8] {
         try read(Descriptor(reading: path), path, limit)
     }
@@ -24,14 +23,14 @@ package enum WholeFile {
     }
 }
 
-/// A file that is read whole, and should be nobody's but its owner's.
+/// A file that is read whole and that only its owner should be able to read.
 package struct PrivateFile: Sendable {
-    /// A file that others than this process' user (and root) may read or write.
+    /// The error of a file that others than this process's user and root may read or write.
     package struct ExposureError: Error, Equatable, CustomStringConvertible {
         fileprivate let path: String
         fileprivate let isForeign: Bool
 
-        /// One sentence: what is wrong and what to do.
+        /// One sentence: what is wrong, and what to do.
         package var description: String {
             isForeign
                 ? "\(path) belongs to another user, who may read and write it; give it to the server's user with chown"
@@ -39,32 +38,31 @@ package struct PrivateFile: Sendable {
         }
     }
 
-    /// All its bytes.
+    /// The file's bytes.
     package let contents: [UInt8]
-    /// The others who may read or write it; nil if nobody may.
+    /// Why others may read or write the file; nil if they may not.
     package let exposure: ExposureError?
 
-    /// Reads a file, or all that comes out of a pipe.
+    /// Reads a file, or a pipe to its end.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - limit: The most bytes that it may have.
-    ///   - isForGroup: True if its group may read and write it.
-    /// - Throws: `SystemError`.
+    ///   - limit: The most bytes that the file may have.
+    ///   - isForGroup: Pass true if the file's group may read and write it.
     package init(_ path: String, limit: Int, isForGroup: Bool = false) throws(SystemError) {
         let file = try Descriptor(reading: path)
         var status = stat()
-        // Of the open file: its name may be another's a moment later.
+        // Use the open file, because another file may have its name a moment later.
         guard unsafe fstat(file.number, &status) == 0 else { throw SystemError("read", path) }
         exposure = Self.exposure(of: status, path, isForGroup)
         contents = try WholeFile.read(file, path, limit)
     }
 
-    /// Returns the others who may read or write a file; nil if nobody may, or if there is no file.
+    /// Returns why others may read or write a file; nil if they may not, or if there is no file.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - isForGroup: True if its group may read and write it.
+    ///   - isForGroup: Pass true if the file's group may read and write it.
     package static func exposure(of path: String, isForGroup: Bool) -> ExposureError? {
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -78,28 +76,27 @@ package struct PrivateFile: Sendable {
         return isShared ? ExposureError(path: path, isForeign: false) : nil
     }
 
-    /// True if a mode lets too many read or write a file.
+    /// Returns a Boolean value indicating whether a mode lets too many users read or write a file.
     ///
     /// - Parameters:
     ///   - mode: The mode.
-    ///   - isOwn: False for a file of root's: Kubernetes and systemd let a service's group read its secrets so.
-    ///   - isForGroup: True if the group may read and write it.
+    ///   - isOwn: Pass false for root's file: Kubernetes and systemd let a service's group read its secrets that way.
+    ///   - isForGroup: Pass true if the group may read and write the file.
     static func isShared(_ mode: mode_t, isOwn: Bool, isForGroup: Bool) -> Bool {
         let group = isForGroup ? 0 : isOwn ? S_IRWXG : S_IWGRP
         return mode & (group | S_IRWXO) != 0
     }
 
-    /// True where there is a file.
+    /// Returns a Boolean value indicating whether a file exists.
     ///
     /// - Parameter path: The file.
     package static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-    /// Writes a file for its owner alone: all of it, or nothing, whenever the process ends.
+    /// Writes a file atomically, with mode 0600.
     ///
     /// - Parameters:
-    ///   - contents: All its bytes.
-    ///   - path: The file; one that is there is replaced.
-    /// - Throws: `SystemError`.
+    ///   - contents: The file's bytes.
+    ///   - path: The file; an existing one is replaced.
     package static func write(_ contents: [UInt8], to path: String) throws(SystemError) {
         let draft = "\(path).new"
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -112,12 +109,12 @@ package struct PrivateFile: Sendable {
     }
 }
 
-/// A file of keys: one a line; what begins with `#` is a comment.
+/// A file with one key per line; lines that begin with `#` are comments.
 package enum KeyFile {
-    /// The lines that have a key, without the white space around it.
+    /// Returns the lines with a key, without the white space around it.
     ///
     /// - Parameter contents: The file's bytes.
-    /// - Returns: Each with its number, from 1.
+    /// - Returns: Each key with its line number, from 1.
     package static func lines(of contents: [UInt8]) -> [(number: Int, key: ArraySlice<UInt8>)] {
         let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return zip(1..., lines).compactMap { number, line in

@@ -5,17 +5,17 @@ import UsherBytes
 
 /// The process's environment variables, and its exit.
 package enum ProcessEnvironment {
-    /// The value of an environment variable.
+    /// Returns the value of an environment variable.
     ///
-    /// - Parameter name: Such as `USHER_PORT`.
+    /// - Parameter name: A name such as `USHER_PORT`.
     package static func variable(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
     }
 
-    /// Takes an environment variable away, so that no process started from now on inherits it.
+    /// Removes an environment variable, so that child processes do not inherit it.
     ///
-    /// - Returns: Its value.
+    /// - Returns: The variable's value.
     package static func takeVariable(_ name: String) -> String? {
         defer { unsafe unsetenv(name) }
         return variable(name)
@@ -34,14 +34,14 @@ package enum ProcessEnvironment {
         return variables
     }
 
-    /// The name of the machine in its network.
+    /// The machine's host name.
     package static var hostName: String {
         var bytes = [CChar](repeating: 0, count: 256)
         guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "localhost" }
         return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The number of processors that it may use.
+    /// The number of processors that are online.
     package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     /// Ends the process.
@@ -51,17 +51,17 @@ package enum ProcessEnvironment {
         Glibc.exit(status)
     }
 
-    /// Ends the process as a signal would whose default action that is.
+    /// Ends the process as the default action of a signal would.
     package static func end(by signal: Int32) -> Never {
         Glibc.signal(signal, SIG_DFL)
         var set = SignalQueue.set(of: [signal])
         unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
         raise(signal)
-        // The first process of a container is not ended by its own signals.
+        // A container's first process is not ended by its own signals.
         Glibc.exit(128 + signal)
     }
 
-    /// Names the process for `ps` and `top` as its command line does, where it was started by another path.
+    /// Sets the name that `ps` and `top` show to that of the command line; it may have been started by another path.
     package static func takeName() {
         unsafe usher_name_process(programName)
     }
@@ -71,50 +71,50 @@ package enum ProcessEnvironment {
         String(CommandLine.arguments.first?.split(separator: "/").last ?? "usher")
     }
 
-    /// The folder of the program's file, without links; nil if the system does not say it.
+    /// The folder of the program's file, with links resolved; nil if the system does not say.
     package static var programFolder: String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
         guard count > 0 else { return nil }
         let path = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // The name may be that of a file that was deleted, which the system adds; the folder is right.
+        // If the file was deleted, the system marks its name; the folder is still right.
         return path.lastIndex(of: "/").map { String(path[..<$0]) }
     }
 
-    /// True for the first process of a machine or container, whose children are all orphans.
+    /// A Boolean value indicating whether this is a machine's or container's first process, which inherits orphans.
     package static var isFirst: Bool { getpid() == 1 }
 }
 
 /// A standard stream of the process, for lines of text.
 package enum StandardStream: Sendable {
-    /// Standard output: what was asked for.
+    /// Standard output, for results.
     case output
-    /// Standard error: logs and complaints.
+    /// Standard error, for logs and complaints.
     case error
 
-    /// Writes a line at once: nothing is kept back when the stream is a pipe.
+    /// Writes a line immediately, even if the stream is a pipe.
     ///
-    /// - Parameter line: Text without its line feed.
+    /// - Parameter line: The text, without its line feed.
     package func write(line: String) {
         Self.write(line: shown(line), to: descriptor)
     }
 
-    /// Returns a text as people may see it: an app's or a client's control characters do nothing to a terminal.
+    /// Returns a text with control characters escaped, so that an app or a client cannot control a terminal.
     ///
-    /// Standard output is exact if it goes to a file or a program.
+    /// Standard output to a file or a program is not changed.
     func shown(_ text: String) -> String {
         guard self == .error || isTerminal else { return text }
         return text.escapingControls(except: "\n\t")
     }
 
-    /// Writes over the line that a terminal's cursor is in, and leaves the cursor there.
+    /// Overwrites a terminal's current line, and leaves the cursor on it.
     ///
     /// - Parameter text: The text; an empty one clears the line.
     package func overwrite(line text: String) {
         Self.write(text: "\r\u{1B}[K\(text.escapingControls())", to: descriptor)
     }
 
-    /// True for a terminal, at which somebody may sit.
+    /// A Boolean value indicating whether the stream is a terminal.
     package var isTerminal: Bool { isatty(descriptor) == 1 }
 
     static func write(line: String, to descriptor: Int32) {
@@ -133,15 +133,15 @@ package enum StandardStream: Sendable {
         }
     }
 
-    /// The reason why something could not be written to standard output; nil where all was.
+    /// The reason why a write to standard output failed; nil if none did.
     ///
-    /// A server goes on without its streams; a command has not done what it was asked for.
+    /// A server continues without its streams; a command must report that it did not print its result.
     package static var outputFailure: String? {
         let number = outputError.load(ordering: .relaxed)
         return number != 0 ? unsafe String(cString: strerror(number)) : nil
     }
 
-    /// The error number of the first failure to write to standard output.
+    /// The error number of the first failed write to standard output.
     private static let outputError = Atomic<Int32>(0)
 
     private static func noteFailure(_ number: Int32, of descriptor: Int32) {
@@ -149,7 +149,7 @@ package enum StandardStream: Sendable {
         _ = outputError.compareExchange(expected: 0, desired: number, ordering: .relaxed)
     }
 
-    /// Waits until the stream takes something, where another process has it set not to block.
+    /// Waits until the stream has room, if another process has made it non-blocking.
     private static func waitForRoom(in descriptor: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return unsafe poll(&entry, 1, -1) >= 0 || errno == EINTR
@@ -165,10 +165,10 @@ package enum StandardStream: Sendable {
 
 /// The standard input of the process, for messages.
 package enum StandardInput {
-    /// Waits for bytes.
+    /// Reads bytes; blocks until all have come.
     ///
     /// - Parameter count: The number of bytes.
-    /// - Returns: So many, or fewer where the input ends.
+    /// - Returns: The bytes; fewer if the input ends.
     package static func read(_ count: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = unsafe Descriptor.fill(UnsafeMutableRawBufferPointer(buffer), from: STDIN_FILENO) ?? 0

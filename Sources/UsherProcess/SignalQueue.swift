@@ -1,12 +1,12 @@
 import CProcess
 import Glibc
 
-/// Signals that are blocked, and read from a descriptor one by one as they come.
+/// Signals that are blocked, and read from a descriptor one by one.
 package final class SignalQueue: Sendable {
-    /// A descriptor that can be read from when a signal has come.
+    /// A descriptor that is readable when a signal has come.
     package let descriptor: Int32
 
-    /// Blocks signals for the calling thread, and for all that it starts from now on.
+    /// Creates a queue, and blocks its signals for the calling thread and for all threads that it starts from now on.
     package init(_ signals: [Int32]) {
         Self.block(signals)
         var set = Self.set(of: signals)
@@ -15,23 +15,23 @@ package final class SignalQueue: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Takes the next signal that has come; nil where there is none.
+    /// Returns the next signal that has come; nil if there is none.
     package func next() -> Int32? {
-        var information = [UInt32](repeating: 0, count: 32)  // As large as a signalfd_siginfo, whose first field it is.
+        var information = [UInt32](repeating: 0, count: 32)  // The size of signalfd_siginfo; the signal is first.
         let size = 128
         guard unsafe read(descriptor, &information, size) == size else { return nil }
         return Int32(truncatingIfNeeded: information[0])
     }
 
-    /// `SIGXFSZ`: a file would grow beyond what the process may write.
+    /// `SIGXFSZ`: a file would grow beyond the process's limit.
     package static let fileTooLarge = SIGXFSZ
 
-    /// Has a signal ignored from now on.
+    /// Ignores a signal from now on.
     package static func ignore(_ signal: Int32) {
         Glibc.signal(signal, SIG_IGN)
     }
 
-    /// True where whoever started this process has it outlive its terminal, as `nohup` does: SIGHUP is ignored.
+    /// A Boolean value indicating whether SIGHUP is ignored, as under `nohup`.
     package static var ignoresHangUp: Bool {
         var action = sigaction()
         guard unsafe sigaction(SIGHUP, nil, &action) == 0 else { return false }
@@ -39,13 +39,13 @@ package final class SignalQueue: Sendable {
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Blocks signals for the calling thread, and for all that it starts from now on.
+    /// Blocks signals for the calling thread and for all threads that it starts from now on.
     package static func block(_ signals: [Int32]) {
         var set = set(of: signals)
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// True where this process was told to end by a signal that is blocked, and that nobody has taken.
+    /// A Boolean value indicating whether SIGTERM or SIGINT is pending: blocked, and not yet read.
     package static var isToldToEnd: Bool {
         var pending = sigset_t()
         unsafe sigpending(&pending)
@@ -60,23 +60,23 @@ package final class SignalQueue: Sendable {
     }
 }
 
-/// The termination signals, SIGTERM and SIGINT, blocked so that one thread can wait for them.
+/// The termination signals SIGTERM and SIGINT, blocked so that one thread can wait for them.
 package struct TerminationSignals: Sendable {
     private let queue: SignalQueue
 
-    /// Blocks the signals.
+    /// Creates the queue, and blocks the signals.
     ///
-    /// To be made before any other thread: threads inherit the set that they block.
+    /// Create it before any other thread: threads inherit the set of blocked signals.
     package init() {
         queue = SignalQueue([SIGTERM, SIGINT])
     }
 
-    /// Waits, on the calling thread, until one of them comes.
+    /// Blocks the calling thread until one of the signals comes.
     ///
-    /// Further ones are ignored from then on: who drains is bounded in time, and a thread of the runtime may have let
-    /// them through again.
+    /// Further signals are ignored from then on: draining is limited in time, and a thread of the runtime may have
+    /// unblocked the signals.
     ///
-    /// - Parameter lifeline: A descriptor whose end is waited for, too.
+    /// - Parameter lifeline: A descriptor whose end also ends the wait.
     /// - Returns: The signal's name, such as `SIGTERM`; nil at the lifeline's end.
     package func wait(orEndOf lifeline: Descriptor? = nil) -> String? {
         let descriptors = [queue.descriptor, lifeline?.number ?? -1]

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A call of the system that failed.
+/// A failed system call.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
-    /// The step that failed, such as `read`.
+    /// The action that failed, such as `read`.
     package let action: String
-    /// The path that the step was for.
+    /// The path of the file concerned.
     package let path: String
     /// The system's error number.
     package let number: Int32
@@ -12,9 +12,9 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - action: The step that failed.
-    ///   - path: The path that the step was for.
-    ///   - number: The error number; that of the thread's last call by default.
+    ///   - action: The action that failed.
+    ///   - path: The path of the file concerned.
+    ///   - number: The error number; by default that of the thread's last call.
     package init(_ action: String, _ path: String, _ number: Int32 = errno) {
         (self.action, self.path, self.number) = (action, path, number)
     }
@@ -22,6 +22,6 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     /// One sentence with the system's reason.
     package var description: String { "cannot \(action) \(path): \(Self.reason(number))" }
 
-    /// Returns the system's words for an error number.
+    /// Returns the system's description of an error number.
     package static func reason(_ number: Int32) -> String { unsafe String(cString: strerror(number)) }
 }

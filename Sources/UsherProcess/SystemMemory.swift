@@ -1,20 +1,20 @@
 import Glibc
 
-/// The memory that the process may use: what its control groups leave it (cgroups(7), versions 1 and 2), or the machine has.
+/// The memory that the process may use: limited by its control groups (cgroups(7), versions 1 and 2) or by the machine.
 package struct SystemMemory: Sendable {
-    /// The bytes that the process may use; nil where the system does not tell.
+    /// The bytes that the process may use; nil if the system does not say.
     package let limit: Int?
-    /// The folder of the control group that sets the limit; nil where the machine does.
+    /// The control group that sets the limit; nil if the machine does.
     private let group: ControlGroup?
     private let resident = ResidentMemory()
 
     /// Finds the limit.
     ///
-    /// - Parameter root: The folder under which `/proc` and `/sys` lie; a test's own.
+    /// - Parameter root: The folder that holds `/proc` and `/sys`; tests use their own.
     package init(root: String = "") {
         let machine = Self.machineBytes(root)
         let group = ControlGroup.all(root).min { $0.limit < $1.limit }
-        // A group without a limit of its own has a number beyond all memory, or that of the machine.
+        // A group without a limit has a number beyond all memory, or the machine's.
         if let group, group.limit < machine ?? .max {
             self.group = group
             limit = group.limit
@@ -24,24 +24,24 @@ package struct SystemMemory: Sendable {
         }
     }
 
-    /// True where a control group sets the limit.
+    /// A Boolean value indicating whether a control group sets the limit.
     package var isLimitedByGroup: Bool { group != nil }
 
-    /// The bytes in use that count to the limit and that the system cannot take back; nil where it does not tell.
+    /// Returns the bytes in use that count toward the limit and cannot be reclaimed by the system; nil if unknown.
     ///
-    /// - Parameter ofProcess: True to count the process alone, whatever sets the limit.
+    /// - Parameter ofProcess: Pass true to count only the process, even if a control group sets the limit.
     package func usedBytes(ofProcess: Bool = false) -> Int? {
         let resident = resident.bytes
         guard !ofProcess, let used = group?.usedBytes else { return resident }
         return max(used, resident ?? 0)
     }
 
-    /// The memory in use; nil where the system does not tell.
+    /// Returns the memory in use; nil if the system does not say.
     ///
     /// - Parameters:
-    ///   - ofProcess: True to count the process alone, whatever sets the limit.
-    ///   - mark: The bytes from which on the use of the heap is read, too: the allocator adds it up over all its arenas,
-    ///     which takes some 100,000 instructions.
+    ///   - ofProcess: Pass true to count only the process, even if a control group sets the limit.
+    ///   - mark: The bytes in use from which on the heap's use is read too; that takes some 100,000 instructions,
+    ///     because the allocator adds up all its arenas.
     package func use(ofProcess: Bool = false, withHeapFrom mark: Int = 0) -> MemoryUse? {
         usedBytes(ofProcess: ofProcess).map { MemoryUse(bytes: $0, heap: $0 < mark ? nil : HeapMemory.use) }
     }
@@ -55,9 +55,9 @@ package struct SystemMemory: Sendable {
 
 /// The memory in use at one moment.
 package struct MemoryUse: Equatable, Sendable {
-    /// Bytes in memory of the process, or of its control group.
+    /// Resident bytes of the process or of its control group.
     package let bytes: Int
-    /// The use of the process's heap; nil if it is unknown, or was not asked for.
+    /// The use of the process's heap; nil if it is unknown or was not read.
     package let heap: HeapUse?
 
     /// Creates a use.
@@ -67,9 +67,9 @@ package struct MemoryUse: Equatable, Sendable {
     }
 }
 
-/// A control group of the process that has a limit of memory.
+/// A control group of the process with a memory limit.
 private struct ControlGroup: Sendable {
-    /// The layout of a controller's files.
+    /// The version of the control groups, with its own layout of files.
     enum Version {
         case one
         case two
@@ -79,7 +79,7 @@ private struct ControlGroup: Sendable {
     private let folder: String
     private let version: Version
 
-    /// Fails where the group says no limit.
+    /// Creates a group; nil if it has no limit.
     private init?(_ folder: String, _ version: Version) {
         let name = version == .one ? "memory.limit_in_bytes" : "memory.max"
         guard let limit = SystemFile("\(folder)/\(name)").fields.first.flatMap({ Int($0) }) else { return nil }
@@ -88,11 +88,11 @@ private struct ControlGroup: Sendable {
         self.version = version
     }
 
-    /// The groups of the process with those above them, as far as they are to be seen.
+    /// Returns the visible groups of the process, with those above them.
     static func all(_ root: String) -> [ControlGroup] {
         let mounts = "\(root)/sys/fs/cgroup"
         return SystemFile("\(root)/proc/self/cgroup").fields.flatMap { line -> [ControlGroup] in
-            // Number, controllers and path; version 2 has no controllers there.
+            // Number, controllers, and path; version 2 has no controllers there.
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard parts.count == 3 else { return [] }
             if parts[1].isEmpty {
@@ -103,15 +103,14 @@ private struct ControlGroup: Sendable {
         }
     }
 
-    /// A group and those above it; in a container the path may be one that only its host can see.
+    /// Returns a group and those above it; in a container, the path may be visible only to the host.
     private static func chain(_ mount: String, _ path: Substring, _ version: Version) -> [ControlGroup] {
         var folders = [mount]
         for name in path.split(separator: "/") { folders.append("\(folders.last ?? mount)/\(name)") }
         return folders.compactMap { ControlGroup($0, version) }
     }
 
-    /// The memory that can only be had back from the processes: not the files' pages, which are given up when others need
-    /// them.
+    /// The memory that only the processes can free: not the pages of files, which the system reclaims when needed.
     var usedBytes: Int? {
         let words = SystemFile("\(folder)/memory.stat").fields
         let names: Set<Substring> =

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A system thread, for what blocks and must not hold up the tasks of the process.
+/// A system thread, for blocking work that must not hold up the process's tasks.
 package enum SystemThread {
     private final class ThreadBody {
         private var run: (() -> Void)?
@@ -21,8 +21,8 @@ package enum SystemThread {
     /// Runs a body on a new, detached thread.
     ///
     /// - Parameters:
-    ///   - body: The thread's work; it goes over to the thread with all that it holds.
-    ///   - end: The last step, after the body has been released with all that.
+    ///   - body: The thread's work; the body and everything that it captures move to the thread.
+    ///   - end: The last step, called after the body and its captures have been released.
     /// - Returns: False if the system has no thread left.
     package static func start(
         _ body: sending @escaping () -> Void, then end: @escaping @Sendable () -> Void = {}
@@ -40,13 +40,13 @@ package enum SystemThread {
 
     /// Suspends the calling thread.
     ///
-    /// - Parameter nanoseconds: The least time that it sleeps.
+    /// - Parameter nanoseconds: The shortest time to sleep.
     package static func pause(nanoseconds: Int64) {
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         _ = unsafe nanosleep(&time, nil)
     }
 
-    /// Lets other threads run that are ready to, and goes on at once where none is.
+    /// Lets other ready threads run; returns immediately if there is none.
     package static func yield() {
         sched_yield()
     }

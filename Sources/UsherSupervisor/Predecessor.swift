@@ -1,18 +1,17 @@
 package import UsherProcess
 
-/// The supervisor that this one takes over from.
+/// The supervisor that this one replaces.
 ///
-/// The messages are words: `take 1`, which the listening socket answers, or `busy`; `drain`, which `drained` answers as
-/// soon as the worker is gone; then `ready`, which the predecessor's end answers. Whoever ends the connection before that has
-/// given up. A predecessor that has waited for too long says `busy`, and serves again.
+/// The messages are words. `take 1` is answered by the listening socket or by `busy`; `drain` is answered by `drained`
+/// once the worker is gone; `ready` is answered by the predecessor's end. If either side ends the connection earlier,
+/// it has given up. A predecessor that has waited too long says `busy` and serves again.
 package final class Predecessor: Sendable {
     private let connection: LocalConnection
-    /// A descriptor of the listening socket, which is the caller's to close; the predecessor keeps its own to the end.
+    /// A descriptor of the listening socket, which the caller must close; the predecessor keeps its own until it ends.
     package let socket: Int32
 
-    /// Asks the supervisor at a place for its socket.
+    /// Requests the socket of the supervisor at a path; nil if there is no supervisor.
     ///
-    /// - Returns: nil if there is none.
     /// - Throws: `TakeoverError`, `SystemError`.
     package init?(at place: LocalSocketPath) throws {
         guard let connection = try place.connect() else { return nil }
@@ -24,23 +23,23 @@ package final class Predecessor: Sendable {
         self.socket = socket.copy()
     }
 
-    /// Has its worker drained, and waits until that is gone.
+    /// Makes the predecessor drain its worker, and waits until the worker is gone.
     ///
-    /// - Throws: `TakeoverError`; the predecessor then goes on.
+    /// - Throws: `TakeoverError`; the predecessor then continues.
     package func drain() throws(TakeoverError) {
         connection.send(Takeover.drain)
         guard let answer = connection.receive(until: MonotonicClock.now + Self.drainTime) else { throw .notDrained }
-        // A predecessor that has ended meanwhile has left a worker that drains, or none.
+        // If the predecessor ended meanwhile (no text), its worker drains or is gone.
         guard [Takeover.drained, ""].contains(answer.text) else { throw .refused }
-        // This process may have been frozen meanwhile.
+        // This process may have been frozen; check whether the predecessor has given up since.
         if answer.text == Takeover.drained, let next = connection.receive(until: 0), next.text == Takeover.busy {
             throw .tooLate
         }
     }
 
-    /// Tells it that this supervisor's worker is ready, and waits until it has ended.
+    /// Reports that this supervisor's worker is ready, and waits until the predecessor has ended.
     ///
-    /// - Returns: False if it has waited for too long, and serves again.
+    /// - Returns: False if the predecessor waited too long and serves again.
     func confirm() -> Bool {
         connection.send(Takeover.ready)
         return connection.receive(until: MonotonicClock.now + Self.answerTime)?.text != Takeover.busy
@@ -50,7 +49,7 @@ package final class Predecessor: Sendable {
     private static let drainTime: Int64 = 60_000_000_000
 }
 
-/// The words by which one supervisor takes over from another.
+/// The messages by which one supervisor takes over from another.
 enum Takeover {
     static let take = "take 1"
     static let socket = "socket"
@@ -60,16 +59,16 @@ enum Takeover {
     static let ready = "ready"
 }
 
-/// The reason why a running server cannot be replaced; it goes on.
+/// The reason why a running server cannot be replaced; that server continues.
 package enum TakeoverError: Error, Equatable, CustomStringConvertible {
-    /// It is stopping, is being replaced already, or speaks otherwise.
+    /// The server is stopping, is already being replaced, or uses another protocol.
     case refused
-    /// Its worker did not end in time.
+    /// The server's worker did not end in time.
     case notDrained
-    /// This process has taken too long.
+    /// This process took too long.
     case tooLate
 
-    /// One sentence.
+    /// The reason in one sentence.
     package var description: String {
         switch self {
         case .refused: "the running server cannot be replaced now: it stops, or is being replaced; try again"

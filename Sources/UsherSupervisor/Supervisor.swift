@@ -1,12 +1,12 @@
 import Glibc
 package import UsherProcess
 
-/// The process that holds the listening socket, and keeps a worker running that serves it.
+/// The process that holds the listening socket and keeps a worker running that serves it.
 ///
-/// One thread, which waits for signals, the worker, other supervisors and the time, tells the `SupervisorState`, and
-/// does what that returns.
+/// One thread waits for signals, the worker, other supervisors and the time. It reports each event to the
+/// `SupervisorState`, and performs the actions that the state returns.
 package final class Supervisor {
-    /// A running worker, with the other end of its lifeline.
+    /// A running worker, with the supervisor's end of its link.
     private struct Worker {
         let process: ChildProcess
         /// nil once the worker has closed its end.
@@ -16,10 +16,10 @@ package final class Supervisor {
     /// Another supervisor that has connected.
     private struct Caller {
         let connection: LocalConnection
-        /// The time by which it must have said its next word, by the `MonotonicClock`; nil for none.
+        /// The time by the `MonotonicClock` at which its next message is due; nil for none.
         var due: Int64?
 
-        /// True once that time is over.
+        /// Whether that time has passed.
         var isLate: Bool { due.map { $0 <= MonotonicClock.now } ?? false }
     }
 
@@ -37,22 +37,22 @@ package final class Supervisor {
     private var worker: Worker?
     private var due: Int64?
     private var control: LocalListener?
-    /// The supervisor that has asked for the socket, and that takes over.
+    /// The supervisor that has requested the socket and takes over.
     private var successor: Caller?
-    /// The last supervisor that has connected, until it asks.
+    /// The last supervisor that has connected and has not sent its request yet.
     private var caller: Caller?
     private var end: ChildEnd?
 
-    /// Makes a supervisor, which takes the signals; nothing runs yet.
+    /// Creates a supervisor, which blocks the signals; `run` starts the worker.
     ///
     /// - Parameters:
     ///   - socket: The listening socket.
     ///   - arguments: The command line of the worker.
-    ///   - environment: Variables that all workers find beside those of this process.
-    ///   - place: The place where other supervisors find this one; nil for none.
-    ///   - predecessor: The supervisor that has given its socket, and waits.
-    ///   - isPatient: True if a process that still drains may have the journal at the first start.
-    ///   - announce: Says that the server listens; called once.
+    ///   - environment: Variables for all workers, in addition to this process's.
+    ///   - place: The path of the control socket, at which other supervisors connect; nil for none.
+    ///   - predecessor: The supervisor that has passed its socket, and waits.
+    ///   - isPatient: Pass true if a draining process may still hold the journal at the first start.
+    ///   - announce: Prints that the server listens; called once.
     ///   - report: Writes a line of the log.
     package init(
         socket: Descriptor, arguments: [String], environment: [String: String] = [:], place: LocalSocketPath?,
@@ -72,11 +72,11 @@ package final class Supervisor {
         SignalQueue.ignore(SIGPIPE)
     }
 
-    /// Supervises until the server is to end; blocks the thread.
+    /// Supervises until the server ends; blocks the thread.
     ///
     /// - Returns: The end of the last worker, or the end that this process should have.
     package func run() -> ChildEnd {
-        defer { control = nil }  // For its file goes with it.
+        defer { control = nil }  // Removes the socket's file.
         perform(state.begin())
         while true {
             if let end { return end }
@@ -86,14 +86,13 @@ package final class Supervisor {
 
     /// Seconds that a worker may wait for the journal: more than another one takes to drain.
     package static let patience = 20
-    /// Those that are the worker's, and the one that says that it has ended.
+    /// The signals for the worker, and SIGCHLD.
     ///
-    /// Blocked, one that is ignored would come all the same.
+    /// SIGHUP is not blocked under `nohup`, because a blocked signal is received even if it is ignored.
     private static let signals =
         [SIGTERM, SIGINT, SIGQUIT, SIGCHLD] + (SignalQueue.ignoresHangUp ? [] : [SIGHUP])
 
-    /// Blocks the signals that a supervisor takes: to be called before there is another thread, on which they would end the
-    /// process.
+    /// Blocks a supervisor's signals; call it before another thread exists, on which they would end the process.
     package static func blockSignals() {
         SignalQueue.block(signals)
     }
@@ -105,18 +104,18 @@ package final class Supervisor {
                 worker?.process.descriptor ?? -1, worker?.link?.number ?? -1, control?.descriptor ?? -1,
                 successor?.connection.descriptor ?? -1, signals.descriptor, caller?.connection.descriptor ?? -1,
             ], until: times.compactMap(\.self).min())
-        // First, for who is told to stop is not started again.
+        // Signals first: after a stop signal the worker must not be restarted.
         while let signal = signals.next() { take(signal) }
         if ready[1] { readLink() }
         if ready[0], let end = worker?.process.currentEnd {
             worker = nil
             perform(state.hasEnded(end))
         }
-        // Before the time: a word that has come in time counts.
+        // Messages before timeouts: a message that came in time counts.
         if ready[3] { readSuccessor() }
         if let successor, successor.isLate { dismissSuccessor() }
         readCaller()
-        // One that is silent keeps nobody from asking: the next takes its place.
+        // A new connection replaces a silent one, so that none can keep others from connecting.
         if ready[2], let connection = control?.accept() {
             caller = Caller(connection: connection, due: MonotonicClock.now + Self.askingTime)
         }
@@ -136,7 +135,7 @@ package final class Supervisor {
         if text == WorkerLink.ready { perform(state.isReady()) } else { worker?.link = nil }
     }
 
-    /// Hears what a supervisor asks for that has connected; one that says nothing in time, or something else, is left alone.
+    /// Reads the request of a connected supervisor; drops the connection if the request is late or unknown.
     private func readCaller() {
         guard let caller else { return }
         let message = caller.connection.receive(until: 0)
@@ -158,7 +157,7 @@ package final class Supervisor {
         guard let message = successor?.connection.receive(until: 0) else { return }
         switch message.text {
         case Takeover.drain:
-            // From now on the state has times of its own.
+            // From now on the state sets the timeouts.
             successor?.due = nil
             perform(state.isAskedToDrain())
         case Takeover.ready: perform(state.isReplaced())
@@ -173,10 +172,9 @@ package final class Supervisor {
         successor = nil
     }
 
-    /// In nanoseconds, the time that a connection has to ask for the socket.
+    /// Nanoseconds within which a connection must request the socket.
     private static let askingTime: Int64 = 5_000_000_000
-    /// In nanoseconds, the time that a replacement which has the socket may take to ask for the rest: more than it waits for
-    /// another port.
+    /// Nanoseconds within which a replacement must send `drain`: more than it waits for another port.
     private static let preparationTime: Int64 = 30_000_000_000
 
     private func confirm() {
@@ -196,7 +194,7 @@ package final class Supervisor {
         case .announce: announce()
         case .openControl: openControl()
         case .closeSocket:
-            // Unless another supervisor has it, too.
+            // Unless another supervisor has the socket too.
             if successor == nil { worker?.link?.write(WorkerLink.last) }
             socket = nil
         case .offerSocket: successor?.connection.send(Takeover.socket, passing: socket)
@@ -207,7 +205,7 @@ package final class Supervisor {
         case .report(let event): report(event)
         case .end(let end):
             self.end = end
-            // Its file goes first: the end of the connection lets the other supervisor take its place.
+            // Remove the file first: the end of the connection lets the other supervisor listen there.
             control = nil
             successor = nil
         }

@@ -1,48 +1,48 @@
 package import UsherProcess
 
-/// A step that a supervisor's state asks for.
+/// An action that a supervisor's state returns.
 package enum SupervisorAction: Equatable, Sendable {
     /// Start a worker.
     case start
     /// Send the worker a signal.
     case send(Int32)
-    /// Tell the time, later.
+    /// Call `isDue` after a time.
     case wait(Duration)
-    /// Say that the server listens.
+    /// Print that the server listens.
     case announce
-    /// Listen for a supervisor that would take over.
+    /// Listen for a supervisor that takes over.
     case openControl
-    /// Close the listening socket, so that the worker's end is the last.
+    /// Close the listening socket; when the worker ends, nobody listens any more.
     case closeSocket
-    /// Hand the listening socket to the supervisor that asks for it.
+    /// Pass the listening socket to the supervisor that requests it.
     case offerSocket
     /// Tell the other supervisor that it cannot take over.
     case refuse
-    /// Tell the other supervisor that it cannot take over any more, and hear it no longer.
+    /// Tell the other supervisor that it can no longer take over, and drop its connection.
     case dismiss
-    /// Tell the other supervisor that the worker is gone, and has released the journal.
+    /// Tell the other supervisor that the worker is gone and has released the journal.
     case tellDrained
-    /// Tell the supervisor before that this one's worker is ready, and hear whether it has waited.
+    /// Tell the predecessor that this supervisor's worker is ready, and read whether it has waited.
     case confirm
     /// Write a line of the log.
     case report(SupervisorReport)
-    /// End, as the worker did.
+    /// End this process as the worker ended.
     case end(ChildEnd)
 }
 
-/// An event in a supervisor's life, for the log.
+/// An event for the log.
 package enum SupervisorReport: Equatable, Sendable {
-    /// The worker has ended by itself; the next one is started after a time, or at once.
+    /// The worker ended by itself; the next one starts after the delay, or immediately.
     case died(ChildEnd, Duration?)
-    /// No worker could be started; the next attempt is after a time, if there is one.
+    /// No worker could be started; the next attempt is after the delay, if there is one.
     case notStarted(SystemError, Duration?)
-    /// The worker drains, for another supervisor takes over.
+    /// The worker drains because another supervisor takes over.
     case handingOver
-    /// The other supervisor could not serve; this one goes on.
+    /// The other supervisor could not serve; this one continues.
     case handedBack
     /// The other supervisor serves; this one ends.
     case replaced
-    /// The other supervisor serves again, for this one has taken too long; this one ends.
+    /// The other supervisor serves again because this one took too long; this one ends.
     case tooLate
     /// No other supervisor will be able to take over.
     case notReplaceable(SystemError)

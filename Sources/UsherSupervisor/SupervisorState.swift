@@ -1,15 +1,15 @@
 import Glibc
 package import UsherProcess
 
-/// The state of a supervisor: a machine that is told what has happened, and returns what is to be done.
+/// The state machine of a supervisor: its methods receive events and return actions.
 package struct SupervisorState: Sendable {
     private enum Phase {
-        /// The worker runs, and has not said yet that it is ready.
+        /// The worker runs, but is not ready yet.
         case starting
         case serving
-        /// No worker runs: several have died before they were ready, and the next one waits.
+        /// No worker runs: the next one starts after a delay, because the last one died before it was ready.
         case resting
-        /// The worker drains for good.
+        /// The worker drains, and the server ends.
         case stopping
         /// The worker drains for a replacement.
         case handingOver
@@ -20,22 +20,22 @@ package struct SupervisorState: Sendable {
     private var phase = Phase.starting
     private var hasBeenReady = false
     private var backoff = Backoff()
-    /// True for a supervisor that takes over from another, which goes on if the first worker cannot start.
+    /// Whether this supervisor replaces another, which continues if the first worker cannot start.
     private let isReplacement: Bool
 
-    /// The state before the first start.
+    /// Creates the state before the first start.
     ///
-    /// - Parameter isReplacement: True where another supervisor waits for this one's worker to be ready.
+    /// - Parameter isReplacement: Pass true if another supervisor waits for this one's worker to be ready.
     package init(isReplacement: Bool = false) {
         self.isReplacement = isReplacement
     }
 
-    /// It begins.
+    /// Called once at the beginning.
     package func begin() -> [SupervisorAction] {
         isReplacement ? [.start, .wait(Self.replacementTime)] : [.start]
     }
 
-    /// The worker says that it is ready.
+    /// Called when the worker is ready.
     package mutating func isReady() -> [SupervisorAction] {
         backoff.reset()
         guard case .starting = phase else { return [] }
@@ -45,22 +45,22 @@ package struct SupervisorState: Sendable {
         return isReplacement ? [.confirm] : [.openControl, .announce]
     }
 
-    /// The supervisor before has heard that this one's worker is ready, and has ended.
+    /// Called when the predecessor has received `ready` and has ended.
     package func isConfirmed() -> [SupervisorAction] { [.openControl, .announce] }
 
-    /// The supervisor before has waited for too long, and serves again.
+    /// Called when the predecessor has waited too long and serves again.
     package mutating func isTooLate() -> [SupervisorAction] {
         phase = .stopping
         return [.report(.tooLate), .send(SIGTERM), .end(.exited(status: 1))]
     }
 
-    /// The worker could not even be started.
+    /// Called when the worker could not be started.
     package mutating func isNotStarted(_ error: SystemError) -> [SupervisorAction] {
         guard hasBeenReady else { return [.report(.notStarted(error, nil)), .end(.exited(status: 1))] }
         return rest { .notStarted(error, $0) }
     }
 
-    /// The worker has ended.
+    /// Called when the worker has ended.
     package mutating func hasEnded(_ end: ChildEnd) -> [SupervisorAction] {
         switch phase {
         case .starting: return hasEndedUnready(end)
@@ -75,7 +75,7 @@ package struct SupervisorState: Sendable {
         }
     }
 
-    /// The time of the last `wait` has come.
+    /// Called when the time of the last `wait` has passed.
     package mutating func isDue() -> [SupervisorAction] {
         switch phase {
         case .resting:
@@ -90,7 +90,7 @@ package struct SupervisorState: Sendable {
         }
     }
 
-    /// A signal has come that ends a server.
+    /// Called for a signal that ends a server.
     package mutating func receive(_ signal: Int32) -> [SupervisorAction] {
         switch phase {
         case .resting, .handedOver: return [.end(.exited(status: 0))]
@@ -101,7 +101,7 @@ package struct SupervisorState: Sendable {
         }
     }
 
-    /// Another supervisor wants to take over.
+    /// Called when another supervisor requests the socket.
     package func isAsked() -> [SupervisorAction] {
         switch phase {
         case .starting, .serving, .resting: [.offerSocket]
@@ -109,7 +109,7 @@ package struct SupervisorState: Sendable {
         }
     }
 
-    /// The other supervisor has the socket, and wants the journal.
+    /// Called when the other supervisor has the socket and needs the journal.
     package mutating func isAskedToDrain() -> [SupervisorAction] {
         switch phase {
         case .starting, .serving:
@@ -122,17 +122,17 @@ package struct SupervisorState: Sendable {
         }
     }
 
-    /// The other supervisor's worker is ready.
+    /// Called when the other supervisor's worker is ready.
     package mutating func isReplaced() -> [SupervisorAction] {
         guard case .handedOver = phase else { return [] }
         return [.report(.replaced), .end(.exited(status: 0))]
     }
 
-    /// The other supervisor has given up, or has died.
+    /// Called when the other supervisor has given up or died.
     package mutating func isAlone() -> [SupervisorAction] {
         switch phase {
         case .handingOver:
-            // The worker drains; its end is that of one which serves.
+            // The worker drains; when it ends, the next one is started.
             phase = .serving
             return [.report(.handedBack)]
         case .handedOver:
@@ -144,7 +144,7 @@ package struct SupervisorState: Sendable {
 
     private mutating func hasEndedUnready(_ end: ChildEnd) -> [SupervisorAction] {
         if !hasBeenReady {
-            // It has told the reason, such as a bad option or a journal in use, and no restart mends that.
+            // The worker has printed the reason, such as a bad option or a journal in use; a restart would not help.
             if case .exited(let status) = end { return [.end(.exited(status: status == 0 ? 1 : status))] }
             if isReplacement { return [.report(.died(end, nil)), .end(.exited(status: 1))] }
         }
@@ -157,17 +157,17 @@ package struct SupervisorState: Sendable {
         return [.report(report(delay)), .wait(delay)]
     }
 
-    /// A replacement's first worker is ready within it, or is ended: meanwhile nobody serves.
+    /// The time within which a replacement's first worker must be ready; nobody serves meanwhile.
     private static let replacementTime = Duration.seconds(60)
-    /// A worker drains within half of it by itself, or is frozen and is ended.
+    /// The time after which a draining worker counts as frozen and is killed; draining takes at most half of it.
     ///
     /// The replacement waits for a minute.
     private static let drainTime = Duration.seconds(50)
-    /// Longer than the replacement takes to give up by itself: then it is frozen, and nobody serves.
+    /// Longer than a healthy replacement takes to give up; after this time it is frozen, and nobody serves.
     private static let handOverTime = Duration.seconds(65)
 }
 
-/// The growing delay between starts that fail.
+/// The growing delay between failed starts.
 private struct Backoff {
     private static let first = Duration.milliseconds(100)
     private static let longest = Duration.seconds(5)

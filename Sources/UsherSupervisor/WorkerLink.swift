@@ -1,18 +1,20 @@
 package import UsherProcess
 
-/// A worker's side of its supervisor: the listening socket, and a link over which it says that it is ready, and whose
-/// end is the supervisor's.
+/// A worker's side of its supervisor: the listening socket, and a link.
+///
+/// The worker reports over the link that it is ready. The link ends with the supervisor.
 package struct WorkerLink: Sendable {
-    /// A descriptor of the listening socket, which the supervisor holds, too; it is the daemon's to close.
+    /// A descriptor of the listening socket, which the supervisor holds too; the daemon closes it.
     package let socket: Int32
-    /// Ends with the supervisor; then the worker drains.
+    /// The link; its end makes the worker drain.
     package let lifeline: Descriptor
-    /// The time that the start may wait for a process before to let go of the journal.
+    /// The time for which the start may wait until a previous process releases the journal.
     package let patience: Duration
 
-    /// Takes over what the supervisor handed on; nil in a process that no supervisor has started.
+    /// Takes over the descriptors from the supervisor; nil in a process that no supervisor started.
     ///
-    /// To be called once, before any thread is started: it changes the environment, so that nobody inherits it further.
+    /// Call it once, before any thread is started: it removes a variable from the environment, so that no child
+    /// inherits it.
     package init?() {
         guard let seconds = ProcessEnvironment.takeVariable(Self.variable).flatMap({ Int64($0) }) else { return nil }
         socket = Descriptor(taking: Self.socketNumber).copy()
@@ -21,21 +23,17 @@ package struct WorkerLink: Sendable {
         ProcessEnvironment.takeName()
     }
 
-    /// Tells the supervisor that requests are answered from now on.
+    /// Reports to the supervisor that requests are answered from now on.
     package func sayReady() {
         lifeline.write(Self.ready)
     }
 
-    /// Hears whether the supervisor has said that nobody goes on with the socket; to be called once.
+    /// Returns a Boolean value indicating whether the supervisor has sent `last`; call it once.
     package func isLast() -> Bool {
         Descriptor.wait(for: [lifeline.number], until: 0)[0] && lifeline.read() == Self.last
     }
 
-    /// The command line of a worker: this executable again.
-    ///
-    /// - Parameters:
-    ///   - arguments: This process's own.
-    ///   - patience: In seconds.
+    /// Returns the command line of a worker: this executable again, with its patience in seconds.
     static func command(_ arguments: [String], socket: Descriptor, link: Descriptor, patience: Int) -> ChildCommand {
         var command = ChildCommand(arguments)
         command.environment[variable] = String(patience)
@@ -45,7 +43,7 @@ package struct WorkerLink: Sendable {
 
     /// The message of a worker that is ready.
     static let ready = "ready"
-    /// The message to a worker with which the server ends.
+    /// The message to a worker that no other process uses the socket.
     static let last = "last"
     private static let variable = "USHER_WORKER"
     private static let socketNumber: Int32 = 3

@@ -1,58 +1,60 @@
 public import Usher
 
-/// A place in which a test's app runs: the test's own process, or a server.
+/// The place in which a test's app runs: the test's own process, or a server.
 ///
-/// `AppUnderTest(_:options:…)` makes the one in process. To run the same test body over a socket, write another that
-/// sends what it is given to `POST /sessions/{id}/events`: the server then runs the effects, and keeps the clock.
+/// `AppUnderTest(_:options:…)` creates the driver for the test's process. To run the same test body over a socket,
+/// write a driver that sends each input to `POST /sessions/{id}/events`; then the server runs the effects and keeps the
+/// clock.
 public protocol AppDriver: AnyObject {
-    /// The session's state as JSON, as a client gets it; the last one, once the session has ended.
+    /// The session's state as JSON, as a client receives it; the last state once the session has ended.
     var state: [UInt8] { get throws }
 
-    /// The coordinators and stacks as JSON, as `GET /admin/sessions/{id}/tree` gives them; nil once the session has
-    /// ended.
+    /// The coordinators and stacks as JSON, as in `GET /admin/sessions/{id}/tree`; nil once the session has ended.
     var report: [UInt8]? { get throws }
 
-    /// Hands an input to the session.
+    /// Sends an input to the session.
     ///
-    /// - Parameter action: The body of `POST /sessions/{id}/events`; in the test's own process also the journal's form
-    ///   of other inputs.
-    /// - Returns: Why the input did not count; nil if it did, or was a fact that was known already.
-    /// - Throws: When there was no answer at all.
+    /// - Parameter action: The body of `POST /sessions/{id}/events`. In the test's process, also the journal's form
+    ///   of another input.
+    /// - Returns: The reason why the input was rejected; nil if it counted, or reported a fact that was already
+    ///   known.
+    /// - Throws: An error if there was no answer.
     func handle(_ action: [UInt8]) throws -> Rejection?
 
-    /// Moves the session's clock.
+    /// Advances the session's clock.
     ///
-    /// - Parameter duration: By how much.
-    /// - Throws: When the clock is not the test's to move.
+    /// - Parameter duration: The time by which the clock advances.
+    /// - Throws: An error if the test does not control the clock.
     func advance(by duration: Duration) throws
 
-    /// Handles every input again, in a session of its own.
+    /// Replays every input in a new session.
     ///
-    /// - Returns: The first input that led elsewhere; nil where all led to the same, or the driver cannot replay.
+    /// - Returns: The first input that led to another state; nil if there is none, or if the driver cannot replay.
     func replay() throws -> ReplayMismatch?
 
     /// Ends the session from outside.
     ///
-    /// - Returns: What was still in memory afterwards, each by its type and path.
+    /// - Returns: The objects that were still in memory afterwards, each by its type and path.
     func end() throws -> [String]
 }
 
-/// An input that led to another state when it was handled a second time: something in the app is not a function of its
-/// options, its inputs, its clock and its random numbers.
+/// An input that led to another state when it was replayed.
+///
+/// Something in the app depends on more than its options, its inputs, its clock and its random numbers.
 public struct ReplayMismatch: Sendable {
     /// The input, as a client would send it.
     public let input: String
-    /// The state that it led to at first.
+    /// The state after the input at first.
     public let first: String
-    /// The state, or the rejection, that it led to when replayed.
+    /// The state after the input in the replay, or the rejection.
     public let second: String
 
-    /// Makes a mismatch.
+    /// Creates a mismatch.
     ///
     /// - Parameters:
     ///   - input: The input, as a client would send it.
-    ///   - first: The state that it led to at first.
-    ///   - second: What it led to when replayed.
+    ///   - first: The state after the input at first.
+    ///   - second: The state after the input in the replay, or the rejection.
     public init(input: String, first: String, second: String) {
         self.input = input
         self.first = first

@@ -10,29 +10,29 @@ extension AppUnderTest {
         checkExamples(of: sender, name: TestJSON.caseName(event), sourceLocation)
     }
 
-    /// Hands an input over, and checks what must hold after every one.
+    /// Sends an input, and checks what must hold after every input.
     ///
-    /// - Returns: Whether it was accepted.
+    /// - Returns: Whether the input was accepted.
     @discardableResult
     func handle(_ action: String, _ sourceLocation: SourceLocation) -> Bool {
         take(action, sourceLocation) { try driver.handle(Array(action.utf8)) }
     }
 
-    /// Hands over the end of some work: where its closure fails it counts all the same, as refused, with a warning.
+    /// Sends the end of work; if its closure fails in an `expect…` body, it counts as refused, with a warning.
     func end(_ work: Work, _ content: InputContent, _ sourceLocation: SourceLocation) {
         take("the end of \(work.name) \(work.id)", countsRefused: attempts != nil, sourceLocation) {
             try handle(content)
         }
     }
 
-    /// Hands a message over.
+    /// Sends a message.
     func tell(_ message: String, _ sourceLocation: SourceLocation) {
         take("the message \(message)", sourceLocation) {
             try handle(.message(try JSONDocument(parsing: Array(message.utf8)).root))
         }
     }
 
-    /// Tells the root coordinator of dropped inputs.
+    /// Reports dropped inputs to the root coordinator.
     func tell(_ dropped: Dropped, _ sourceLocation: SourceLocation) {
         let resumption = Resumption(after: revision, reason: "the test dropped inputs", dropped: dropped)
         take("the resumption", sourceLocation) {
@@ -63,7 +63,7 @@ extension AppUnderTest {
         }
     }
 
-    /// Checks that nothing which left is still there, and that the author was not warned.
+    /// Checks that everything that left is out of memory, and that there were no warnings.
     func check(at sourceLocation: SourceLocation) {
         let leaks = takeNewLeaks()
         let holders = holders(of: leaks.count, atEnd: false)
@@ -85,16 +85,16 @@ extension AppUnderTest {
         for warning in warnings { record("the engine warns: \(warning)", at: sourceLocation) }
     }
 
-    /// Records what is in memory after the session's end.
+    /// Records what is still in memory after the session's end.
     func check(_ leaks: [String], atEnd sourceLocation: SourceLocation) {
-        // A leak that was told keeps more than itself, such as its navigation with all screens in it.
+        // A leak that was reported holds more than itself, such as its navigation with all screens.
         guard !ownFindings.haveLeaks else { return }
         for (leak, holder) in zip(leaks, holders(of: leaks.count, atEnd: true)) {
             record("the session has ended, but \(leak) is still in memory: held by \(holder)", at: sourceLocation)
         }
     }
 
-    /// The holders of so many leaks; a server tells them itself, and later.
+    /// Returns the holders of a number of leaks; a server reports them itself, later.
     private func holders(of count: Int, atEnd isEnd: Bool) -> [String] {
         guard count > 0 else { return [] }
         let found = local?.findHolders(ofEnd: isEnd) ?? []

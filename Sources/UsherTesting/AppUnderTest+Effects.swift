@@ -2,12 +2,9 @@ public import Testing
 public import Usher
 
 extension AppUnderTest {
-    /// Runs the effects that are pending, one after the other, and hands their results in; then those that these have
-    /// begun, until none is left.
+    /// Runs the pending effects one after the other and sends their results, until none is left.
     ///
-    /// Timers are left to `advance(by:)`.
-    ///
-    /// - Parameter sourceLocation: Where an issue is recorded.
+    /// Effects that a result begins are run too. Use `advance(by:)` for timers.
     public func settle(sourceLocation: SourceLocation = #_sourceLocation) async {
         do {
             for _ in 0..<Self.roundLimit {
@@ -21,7 +18,7 @@ extension AppUnderTest {
         }
     }
 
-    /// Hands in a result for the effect of a type that has been pending longest, without running it.
+    /// Sends a result for the effect of a type that has been pending longest, without running the effect.
     ///
     /// ```swift
     /// app.resolve(SignIn.self, .success(User(name: "kim")))
@@ -30,8 +27,8 @@ extension AppUnderTest {
     ///
     /// - Parameters:
     ///   - type: The effect's type.
-    ///   - result: What its closure gets.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - result: The result for the effect's closure.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func resolve<E: Effect>(
         _ type: E.Type, _ result: Result<E.Output, EffectFailure>, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -47,16 +44,15 @@ extension AppUnderTest {
         }
     }
 
-    /// Moves the session's clock, and with it the timers: each that comes due does so at its own time, the earliest
-    /// first.
+    /// Advances the session's clock, and fires the timers on the way: each at its own time, the earliest first.
     ///
-    /// The next input comes that much later.
+    /// The next input has the new time.
     ///
     /// - Parameters:
-    ///   - duration: By how much; a begun millisecond counts as a whole one.
-    ///   - firingTimers: Whether timers come due; where not, they stay pending until they are handed in, or until the
-    ///     clock is moved again.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - duration: The time by which the clock advances, rounded up to whole milliseconds.
+    ///   - firingTimers: Pass false to leave timers pending until they are sent as inputs, or until the clock
+    ///     advances again.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func advance(
         by duration: Duration, firingTimers: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -74,16 +70,16 @@ extension AppUnderTest {
         }
     }
 
-    /// Effects that begin effects are followed so far.
+    /// The most rounds of effects that begin effects.
     private static let roundLimit = 100
-    /// Timers that come due within one move of the clock.
+    /// The most timers that fire within one call of `advance(by:)`.
     private static let timerLimit = 10_000
 
-    /// The work that the test has to do; none where a server does it.
+    /// The work that the test has to do; empty if a server does it.
     private var pendingWork: [Work] { local?.work ?? [] }
 
     private func settle(_ effect: Work, _ sourceLocation: SourceLocation) async throws {
-        // The result of another may have cancelled it.
+        // The result of another effect may have cancelled this one.
         guard let local, local.work.contains(where: { $0.id == effect.id }) else { return }
         let outcome = try await local.run(effect)
         end(effect, .result(effect.id, outcome), sourceLocation)

@@ -2,30 +2,30 @@ public import Testing
 public import Usher
 
 extension AppUnderTest {
-    /// Expects all stacks to be as written.
+    /// Expects all stacks to equal a text.
     ///
     /// - Parameters:
-    ///   - expected: Such as `n[start, login]`, or `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`: the base, then
-    ///     each modal, bottom to top; hidden tabs as well.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - expected: Such as `n[start, login]`, or `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`: the base
+    ///     with its hidden tabs, then each modal, bottom to top.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectStack(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the stack", expected, stack, sourceLocation)
     }
 
-    /// Expects exactly these coordinators.
+    /// Expects the coordinator tree to equal a text.
     ///
     /// - Parameters:
     ///   - expected: The types without `Coordinator`, such as `App→[TabBar→[Home, Chat]]`.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectTree(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the coordinator tree", expected, tree, sourceLocation)
     }
 
-    /// Expects the visible screen to be one with this state.
+    /// Expects the visible screen to have a name and state.
     ///
     /// - Parameters:
-    ///   - expected: The screen; its name and its encoded state are compared.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - expected: A screen; its name and its encoded state are compared.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectVisible<S: Screen>(_ expected: S, sourceLocation: SourceLocation = #_sourceLocation) {
         let state: String
         do {
@@ -37,29 +37,29 @@ extension AppUnderTest {
         expect("the visible screen", "\(expected.instanceName ?? S.name) \(state)", found, sourceLocation)
     }
 
-    /// Expects the visible screen's state to be as written.
+    /// Expects the visible screen's state to equal a text.
     ///
     /// - Parameters:
     ///   - expected: The state as JSON, its members in the order in which the screen declares them.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectState(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the visible screen's state", expected, visible?.state ?? "no screen", sourceLocation)
     }
 
-    /// Expects what the newest input told clients to animate.
+    /// Expects the changes that clients animate after the newest input.
     ///
     /// - Parameters:
     ///   - expected: Such as `[{"pop":[2]},{"push":[3]}]`.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectChanges(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("what changed", expected, changes, sourceLocation)
     }
 
-    /// Expects the session to wait for exactly this.
+    /// Expects the session to wait for exactly these effects, timers and links.
     ///
     /// - Parameters:
     ///   - expected: The names of effects, in the order in which they began; `timer` for a timer, `open` for a link.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectPending(_ expected: String..., sourceLocation: SourceLocation = #_sourceLocation) {
         expect(
             "what is pending", "[\(expected.joined(separator: ", "))]", "[\(pending.joined(separator: ", "))]",
@@ -69,8 +69,8 @@ extension AppUnderTest {
     /// Expects the root coordinator to have ended the session.
     ///
     /// - Parameters:
-    ///   - expected: As the state says it, such as `{"reason":"finished","result":"paid"}`.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - expected: The end as in the state, such as `{"reason":"finished","result":"paid"}`.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectEnded(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the end of the session", expected, ending, sourceLocation)
     }
@@ -82,16 +82,16 @@ extension AppUnderTest {
 }
 
 extension AppUnderTest {
-    /// Expects the body's inputs to be refused, each of them, and to change nothing.
+    /// Expects each input in a body to be refused and to change nothing.
     ///
     /// ```swift
     /// app.expectRefusal(.stale, naming: "gone") { $0.send("close", from: 4) }
     /// ```
     ///
     /// - Parameters:
-    ///   - kind: What they fail of: `.stale` is a 409, `.failed` a 500, all others a 422.
-    ///   - words: Words of the reason, or of the error that the app has thrown.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - kind: The kind of refusal: `.stale` is a 409, `.failed` a 500, all others a 422.
+    ///   - words: Text that the reason, or the error that the app threw, must contain.
+    ///   - sourceLocation: The location at which an issue is recorded.
     ///   - body: The inputs.
     public func expectRefusal(
         _ kind: Rejection.Kind, naming words: String = "", sourceLocation: SourceLocation = #_sourceLocation,
@@ -110,11 +110,12 @@ extension AppUnderTest {
         expect(before, sourceLocation)
     }
 
-    /// Expects the body to leave the state, the coordinators and the revision exactly as they were, without a refusal:
-    /// facts that were known already.
+    /// Expects a body to change nothing without a refusal, because its inputs report facts that were already known.
+    ///
+    /// The state, the coordinators and the revision stay the same.
     ///
     /// - Parameters:
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - sourceLocation: The location at which an issue is recorded.
     ///   - body: The inputs.
     public func expectUnchanged(
         sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
@@ -124,11 +125,11 @@ extension AppUnderTest {
         expect(before, sourceLocation)
     }
 
-    /// Expects the engine to warn of something that the body does.
+    /// Expects the engine to warn about an input in a body.
     ///
     /// - Parameters:
-    ///   - words: What one of the warnings must contain.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - words: Text that one of the warnings must contain.
+    ///   - sourceLocation: The location at which an issue is recorded.
     ///   - body: The inputs.
     public func expectWarning(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
@@ -140,7 +141,7 @@ extension AppUnderTest {
         record("expected a warning with \"\(words)\", but \(found)", at: sourceLocation)
     }
 
-    /// A moment of the session, for what must not change.
+    /// The session at one moment, to detect changes.
     private struct Moment {
         let state: String
         let report: String
@@ -168,19 +169,19 @@ extension AppUnderTest {
 }
 
 extension String {
-    /// True where it contains the words; it always contains none.
+    /// Returns whether the string contains the words; true for no words.
     fileprivate func has(_ words: String) -> Bool {
         words.isEmpty || contains(words)
     }
 }
 
 extension Rejection {
-    /// The kind, the reason, and the author's error, which only the log and tests are told.
+    /// The kind, the reason, and the author's error, which clients do not see.
     var words: String {
         "(\(kind)): \(reason)" + (cause.map { " (\($0))" } ?? "")
     }
 
-    /// True where the reason or the author's error contains some words; the kind is no word of theirs.
+    /// Returns whether the reason or the author's error contains the words; the kind is not searched.
     fileprivate func says(_ words: String) -> Bool {
         reason.has(words) || cause?.has(words) == true
     }

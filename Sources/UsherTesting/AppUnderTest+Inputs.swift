@@ -7,8 +7,8 @@ extension AppUnderTest {
     ///
     /// - Parameters:
     ///   - event: The event's name.
-    ///   - screen: The instance id of the screen that sends it; the visible one unless given.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - screen: The instance id of the screen that sends it; by default the visible screen.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func send(_ event: String, from screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         send(json: TestJSON.string(event), from: screen, sourceLocation)
     }
@@ -21,9 +21,9 @@ extension AppUnderTest {
     ///
     /// - Parameters:
     ///   - event: The event's name.
-    ///   - payload: What encodes to the payload's object.
-    ///   - screen: The instance id of the screen that sends it; the visible one unless given.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - payload: A value that encodes to the payload's object.
+    ///   - screen: The instance id of the screen that sends it; by default the visible screen.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func send(
         _ event: String, _ payload: some Encodable, from screen: Int? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -32,8 +32,9 @@ extension AppUnderTest {
         send(json: "{\(TestJSON.string(event)):\(payload)}", from: screen, sourceLocation)
     }
 
-    /// Sends an event of the visible screen, which must be of this type; one with an `instanceName` is sent to by
-    /// `send(_:_:from:)`.
+    /// Sends an event from the visible screen, which must have this type.
+    ///
+    /// For a screen with an `instanceName`, use `send(_:_:from:)`.
     ///
     /// ```swift
     /// app.send(.showDetail(id: 2), on: ListScreen.self)
@@ -42,7 +43,7 @@ extension AppUnderTest {
     /// - Parameters:
     ///   - event: The event.
     ///   - type: The screen's type.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func send<S: Screen>(
         _ event: S.Event, on type: S.Type, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -54,9 +55,7 @@ extension AppUnderTest {
         send(json: event, from: nil, sourceLocation)
     }
 
-    /// Asks to go back from the visible screen.
-    ///
-    /// - Parameter sourceLocation: Where an issue is recorded.
+    /// Goes back from the visible screen.
     public func back(sourceLocation: SourceLocation = #_sourceLocation) {
         handle(#"{"back":true}"#, sourceLocation)
     }
@@ -64,8 +63,8 @@ extension AppUnderTest {
     /// Reports that the user has popped a screen.
     ///
     /// - Parameters:
-    ///   - screen: The screen's instance id; the visible one unless given.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - screen: The screen's instance id; by default the visible screen's.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func popped(_ screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(#"{"popped":\#(screen ?? visible?.id ?? 0)}"#, sourceLocation)
     }
@@ -73,18 +72,18 @@ extension AppUnderTest {
     /// Reports that the user has pulled down a modal.
     ///
     /// - Parameters:
-    ///   - screen: The instance id of the modal's first screen; the topmost modal's unless given.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - screen: The instance id of the modal's first screen; by default the topmost modal's.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func dismissed(_ screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         let topmost = screens.last { !["root", "push"].contains($0.shown) }
         handle(#"{"dismissed":\#(screen ?? topmost?.id ?? 0)}"#, sourceLocation)
     }
 
-    /// Taps a tab.
+    /// Selects a tab.
     ///
     /// - Parameters:
     ///   - tab: The tab's name.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func select(_ tab: String, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(#"{"select":\#(TestJSON.string(tab))}"#, sourceLocation)
     }
@@ -98,16 +97,16 @@ extension AppUnderTest {
     ///
     /// - Parameters:
     ///   - steps: The flows from the root down.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func open(_ steps: any Encodable..., sourceLocation: SourceLocation = #_sourceLocation) {
         let steps = steps.compactMap { encode($0, sourceLocation) }
         handle(#"{"open":[\#(steps.joined(separator: ","))]}"#, sourceLocation)
     }
 
-    /// Hands over an input as a client sends it, or as a session's journal keeps it.
+    /// Sends an input in a client's form, or in the form of a session's journal.
     ///
-    /// The `examples` of the screen are not looked at. In process it can also be the end of pending work, which is named
-    /// by the revision that began it and its place among what that began, or a message:
+    /// The event need not be among the screen's `examples`. In process, the input can also be a message, or the end of
+    /// pending work, identified by the revision that began the work and its place among the work of that revision:
     ///
     /// ```swift
     /// app.input(#"{"screen":4,"event":"close"}"#)
@@ -118,26 +117,26 @@ extension AppUnderTest {
     /// app.input(#"{"message":{"shipped":{"order":3}}}"#)
     /// ```
     ///
-    /// Nothing runs for it, and a timer need not be due; work that is not pending is an issue.
+    /// Nothing is run for it, and a timer need not be due. Work that is not pending is an issue.
     ///
     /// - Parameters:
     ///   - body: The body of `POST /sessions/{id}/events`, or one of the above.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func input(_ body: String, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(body, sourceLocation)
     }
 
-    /// Tells the session something, as a backend does.
+    /// Sends the session a message, as a backend does.
     ///
     /// - Parameters:
-    ///   - message: What encodes to the `Message` of the root coordinator.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - message: A value that encodes to the `Message` of the root coordinator.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func message(_ message: some Encodable, sourceLocation: SourceLocation = #_sourceLocation) {
         guard let message = encode(message, sourceLocation) else { return }
         tell(message, sourceLocation)
     }
 
-    /// Tells the root coordinator that a new build has dropped inputs, in `didResume(dropped:)`.
+    /// Reports to the root coordinator, by `didResume(dropped:)`, that a new build has dropped inputs.
     ///
     /// ```swift
     /// var dropped = Dropped()
@@ -146,16 +145,16 @@ extension AppUnderTest {
     /// app.expectStack("n[goods, orders]")
     /// ```
     ///
-    /// The inputs of the test stay. If the root coordinator throws, that is a refusal.
+    /// The test's inputs stay. An error that the root coordinator throws is a refusal.
     ///
     /// - Parameters:
     ///   - dropped: The inputs, results and work that the session has lost.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func resume(dropped: Dropped, sourceLocation: SourceLocation = #_sourceLocation) {
         tell(dropped, sourceLocation)
     }
 
-    /// Encodes what a test sends, which may be anything.
+    /// Encodes a value that a test sends, with its secrets.
     private func encode(_ value: some Encodable, _ sourceLocation: SourceLocation) -> String? {
         do {
             return try TestJSON.revealingJSON(value)

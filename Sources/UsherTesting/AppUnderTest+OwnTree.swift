@@ -3,7 +3,7 @@ import UsherAuthoring
 import UsherJSON
 
 extension AppUnderTest {
-    /// The coordinators that the app keeps by itself beside the engine's, as an app on the module UIKit has them.
+    /// The coordinators that the app keeps itself, outside of the engine, as an app on the module UIKit does.
     ///
     /// The screens of each coordinator follow its type: `App→[Home[home], Login!]`. An exclamation mark means a zombie:
     /// the app keeps the coordinator, but neither the coordinator nor one below it shows a screen. A question mark
@@ -14,22 +14,22 @@ extension AppUnderTest {
         return roots.map(\.ownTreeNotation).joined(separator: ", ")
     }
 
-    /// Expects the app's own coordinators to be these.
+    /// Expects the app's own coordinators to equal a text.
     ///
     /// - Parameters:
-    ///   - expected: As `ownTree` says it.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - expected: A text as in `ownTree`.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectOwnTree(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         guard expected != ownTree else { return }
         let difference = Difference(expected: expected, found: ownTree)
         record("the app's own tree is not as expected\n\(difference)", at: sourceLocation)
     }
 
-    /// Expects the body to leave a zombie among the app's own coordinators: a mistake that is to be found.
+    /// Expects a body to leave a zombie among the app's own coordinators; a test of a known mistake.
     ///
     /// - Parameters:
-    ///   - words: What its finding must contain, such as its type, or the property that keeps it.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - words: Text that the finding must contain, such as the type, or the property that holds the zombie.
+    ///   - sourceLocation: The location at which an issue is recorded.
     ///   - body: The inputs.
     public func expectZombie(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
@@ -37,11 +37,11 @@ extension AppUnderTest {
         try expectFinding("a zombie", words, sourceLocation, body)
     }
 
-    /// Expects the body to leave something in memory: a mistake that is to be found.
+    /// Expects a body to leave an object in memory; a test of a known mistake.
     ///
     /// - Parameters:
-    ///   - words: What its finding must contain, such as its type, or what holds it.
-    ///   - sourceLocation: Where an issue is recorded.
+    ///   - words: Text that the finding must contain, such as the type, or the holder.
+    ///   - sourceLocation: The location at which an issue is recorded.
     ///   - body: The inputs.
     public func expectLeak(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
@@ -67,37 +67,35 @@ extension AppUnderTest {
     }
 }
 
-/// The zombies and leaks among an app's own coordinators that a test has been told of.
+/// The zombies and leaks among an app's own coordinators that a test has reported.
 struct OwnFindings {
     /// A zombie, or a leak.
     struct Finding {
-        /// The same for all of one type and kind.
+        /// A text that all findings of one type and kind share.
         let key: String
         let sentence: String
     }
 
-    /// The zombies that the test knows of, and whether each has come.
+    /// The types of the known zombies, and whether each has occurred.
     private var expected: [String: Bool]
     private var known: [String] = []
     private var recorded: Set<String> = []
 
-    /// Begins without findings.
-    ///
-    /// - Parameter knownZombies: The types of zombies that are none for the test.
+    /// Creates an empty list of findings; zombies of the known types are not issues.
     init(knownZombies: [String]) {
         expected = Dictionary(knownZombies.map { ($0, false) }) { first, _ in first }
     }
 
-    /// True where something is kept no more but still in memory, and has been told: it may keep more than itself.
+    /// Whether a leak was reported, which may hold more than itself.
     var haveLeaks: Bool { known.contains { $0.hasPrefix("leaks ") } }
 
-    /// The zombies that the test knows of, and that never came.
+    /// The known zombies that did not occur.
     var missingZombies: [String] { expected.filter { !$0.value }.keys.sorted() }
 
-    /// True for the first of a type and kind.
+    /// Returns true for the first finding of a type and kind.
     mutating func isFirst(_ finding: Finding) -> Bool { recorded.insert(finding.key).inserted }
 
-    /// The findings that are new in a report.
+    /// Returns the findings of a report that are new.
     mutating func takeNew(in report: JSONValue?) -> [Finding] {
         guard let own = report?[member: "own"] else { return [] }
         let zombies = Self.findings(own, "zombies") { type, holder in
@@ -106,7 +104,7 @@ struct OwnFindings {
         let leaks = Self.findings(own, "leaks") { type, holder in
             "\(type) is kept no more but still in memory: held by \(holder)"
         }
-        // A place in a list may change, so those of one type and kind are counted.
+        // Count the findings by type and kind, because the position in a list may change.
         var rest = known
         var new: [Finding] = []
         for (type, finding) in zombies + leaks {
@@ -134,8 +132,7 @@ struct OwnFindings {
     }
 }
 
-/// Expects an app's files to use nothing that is the process's where a session has its own: the check of
-/// `usher uikit check`, as a test.
+/// Expects an app's files not to use globals of the process; the test form of `usher uikit check`.
 ///
 /// ```swift
 /// @Test func keepsToItsSession() {
@@ -144,8 +141,8 @@ struct OwnFindings {
 /// ```
 ///
 /// - Parameters:
-///   - path: A file or folder, seen from where the test is run: the package's folder.
-///   - sourceLocation: Where an issue is recorded.
+///   - path: A file or folder, relative to the package's folder, in which tests run.
+///   - sourceLocation: The location at which an issue is recorded.
 public func expectNoProcessGlobals(in path: String, sourceLocation: SourceLocation = #_sourceLocation) {
     do {
         for line in try SourceFiles(path).globalUses { Issue.record("\(line)", sourceLocation: sourceLocation) }

@@ -15,15 +15,17 @@ import UsherJSON
 /// }
 /// ```
 ///
-/// Nothing throws after the opening: what is not as expected is recorded as an issue at the line that expected it, with
-/// the difference marked, and the test goes on. Beyond what a test says, each input is checked by itself: nothing that
-/// left may still be in memory, no warning may have come up, an event that was accepted must be among its screen's
-/// `examples`, and a screen among those that the app lists, if it lists any. At the end, by `finishTest()` or when the object goes, the whole session is replayed and ended.
+/// Only the opening throws. Any other failure is recorded as an issue at the line of the expectation, with the
+/// difference marked, and the test continues.
 ///
-/// The clock stands until `advance(by:)` moves it, and the seed is fixed, so a test does the same every time.
+/// After each input these checks run by themselves: everything that left is out of memory; there is no warning; an
+/// accepted event is among its screen's `examples`; and a screen is among those that the app lists, if it lists any. At
+/// the end, in `finishTest()` or when the object goes, the whole session is replayed and ended.
+///
+/// The clock stands until `advance(by:)` advances it, and the seed is fixed, so a test does the same every time.
 public final class AppUnderTest {
     let driver: any AppDriver
-    /// The driver that runs in this process, whose effects and clock are the test's.
+    /// The driver in this process, whose effects and clock the test controls; nil for another driver.
     let local: TreeDriver?
     private let opened: SourceLocation
     /// The newest answer.
@@ -41,17 +43,18 @@ public final class AppUnderTest {
     ///
     /// - Parameters:
     ///   - app: The app.
-    ///   - options: What a client may say at the opening; nil for the app's own.
+    ///   - options: The options that a client sends at the opening; nil for the app's own.
     ///   - link: A deep link to begin with: the flows from the root down, as for `open`.
-    ///   - client: The client that opens it; one that says nothing can draw everything.
-    ///   - seed: Where the session's random numbers come from.
-    ///   - time: What the session's clock shows.
-    ///   - limits: How large the session may grow; nil for the app's own limits, as a server sets them by default.
-    ///   - services: What the app's effects work with; nil for the app's own.
-    ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the way before them.
-    ///   - knownZombies: Coordinators of the app's own that it leaves as zombies, by their types: they are no issues.
-    ///   - sourceLocation: Where issues of the end are recorded.
-    /// - Throws: `Rejection` or `Refusal` when the app does not open.
+    ///   - client: The client that opens the session; by default one that can draw everything.
+    ///   - seed: The seed of the session's random numbers.
+    ///   - time: The time of the session's clock.
+    ///   - limits: The limits of the session's size; nil for the app's own, as a server sets them by default.
+    ///   - services: The services that the app's effects use; nil for the app's own.
+    ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the behavior
+    ///     before them.
+    ///   - knownZombies: The types of the app's own coordinators whose zombies are not issues.
+    ///   - sourceLocation: The location at which issues of the session's end are recorded.
+    /// - Throws: `Rejection` or `Refusal` if the app does not open.
     public convenience init<A: App>(
         _ app: A.Type, options: A.Options? = nil, link: [any Encodable] = [], client: Client = Client(),
         seed: UInt64 = 1, time: Timestamp = Timestamp(milliseconds: 0), limits: Limits? = nil,
@@ -66,22 +69,23 @@ public final class AppUnderTest {
             sourceLocation: sourceLocation)
     }
 
-    /// Opens a session in this process, with options and a link as they come over the wire.
+    /// Opens a session in this process, with options and a link in the form that a client sends.
     ///
     /// - Parameters:
     ///   - app: The app.
     ///   - optionsJSON: An object of options, such as `{"loggedIn":true}`.
     ///   - linkJSON: A list of flows from the root down, such as `["tabBar",{"chat":{"id":1}}]`.
-    ///   - client: The client that opens it; one that says nothing can draw everything.
-    ///   - seed: Where the session's random numbers come from.
-    ///   - time: What the session's clock shows.
-    ///   - limits: How large the session may grow; nil for the app's own limits, as a server sets them by default.
-    ///   - services: What the app's effects work with; nil for the app's own.
-    ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the way before them.
-    ///   - knownZombies: Coordinators of the app's own that it leaves as zombies, by their types: they are no issues.
-    ///   - sourceLocation: Where issues of the end are recorded.
-    /// - Throws: `JSONError` for what is no JSON or does not decode, `Rejection` or `Refusal` when the app does not
-    ///   open.
+    ///   - client: The client that opens the session; by default one that can draw everything.
+    ///   - seed: The seed of the session's random numbers.
+    ///   - time: The time of the session's clock.
+    ///   - limits: The limits of the session's size; nil for the app's own, as a server sets them by default.
+    ///   - services: The services that the app's effects use; nil for the app's own.
+    ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the behavior
+    ///     before them.
+    ///   - knownZombies: The types of the app's own coordinators whose zombies are not issues.
+    ///   - sourceLocation: The location at which issues of the session's end are recorded.
+    /// - Throws: `JSONError` for JSON that is malformed or does not decode; `Rejection` or `Refusal` if the app does
+    ///   not open.
     public convenience init<A: App>(
         _ app: A.Type, optionsJSON: String, linkJSON: String = "[]", client: Client = Client(), seed: UInt64 = 1,
         time: Timestamp = Timestamp(milliseconds: 0), limits: Limits? = nil,
@@ -99,13 +103,13 @@ public final class AppUnderTest {
         try self.init(driving: driver, knownZombies: knownZombies, sourceLocation: sourceLocation)
     }
 
-    /// Takes over a session that runs elsewhere.
+    /// Drives a session that runs elsewhere.
     ///
     /// - Parameters:
-    ///   - driver: The session, just opened.
-    ///   - knownZombies: Coordinators of the app's own that it leaves as zombies, by their types: they are no issues.
-    ///   - sourceLocation: Where issues of the end are recorded.
-    /// - Throws: When there is no answer.
+    ///   - driver: The driver of a session that was just opened.
+    ///   - knownZombies: The types of the app's own coordinators whose zombies are not issues.
+    ///   - sourceLocation: The location at which issues of the session's end are recorded.
+    /// - Throws: An error if there is no answer.
     public init(
         driving driver: any AppDriver, knownZombies: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -121,12 +125,10 @@ public final class AppUnderTest {
         finishTest(sourceLocation: opened)
     }
 
-    /// Ends the test's session, once: all inputs handled again must lead to the same states, and nothing may stay in
-    /// memory.
+    /// Ends the test's session: replays all inputs, and expects the same states and an empty memory afterwards.
     ///
-    /// Without this call it happens when the object goes, with issues at the line that opened the session.
-    ///
-    /// - Parameter sourceLocation: Where an issue is recorded.
+    /// Further calls have no effect. Without a call, this happens when the object goes, with issues at the line that
+    /// opened the session.
     public func finishTest(sourceLocation: SourceLocation = #_sourceLocation) {
         guard !isFinished else { return }
         isFinished = true
@@ -141,21 +143,21 @@ public final class AppUnderTest {
         }
     }
 
-    /// Asks for the newest state and report.
+    /// Reads the newest state and report.
     func refresh() throws {
         state = try JSONDocument(written: try driver.state).root
         report = try driver.report.map { try JSONDocument(written: $0).root }
     }
 
-    /// Notes an input that is about to be handed over.
+    /// Notes an input that is about to be sent.
     func begin(_ input: String) {
         self.input = input
         attempts?.inputs += 1
     }
 
-    /// Runs the body of an `expect…` method, whose refusals and warnings are not issues by themselves.
+    /// Runs the body of an `expect…` method; its refusals and warnings are not issues by themselves.
     ///
-    /// - Parameter takingFindings: Whether leaks and zombies are not issues by themselves either.
+    /// - Parameter takingFindings: Pass true if leaks and zombies are not issues by themselves either.
     func attempt(
         takingFindings: Bool = false, _ body: (AppUnderTest) throws -> Void
     ) rethrows -> Attempts {
@@ -166,9 +168,9 @@ public final class AppUnderTest {
         return attempts ?? Attempts()
     }
 
-    /// Notes a refusal, or warnings, in the body of an `expect…` method.
+    /// Notes a refusal or warnings in the body of an `expect…` method.
     ///
-    /// - Returns: False outside of one.
+    /// - Returns: False outside of such a body.
     func noteAttempt(_ note: (inout Attempts) -> Void) -> Bool {
         guard var noted = attempts else { return false }
         note(&noted)
@@ -176,7 +178,7 @@ public final class AppUnderTest {
         return true
     }
 
-    /// Takes the leaks that have not been told.
+    /// Returns the leaks that were not reported yet.
     func takeNewLeaks() -> ArraySlice<JSONValue> {
         let leaks = report?[member: "leaks"].map { Array($0.elements) } ?? []
         defer { leaksKnown = leaks.count }
@@ -185,13 +187,14 @@ public final class AppUnderTest {
 
     /// Records a finding among the app's own coordinators, or notes it if the test expects one.
     ///
-    /// One of a type and kind is recorded once: a base class that leaves all of its children would hide all else.
+    /// Each type and kind is recorded once, because a base class that leaves all of its children would hide everything
+    /// else.
     func record(_ finding: OwnFindings.Finding, at sourceLocation: SourceLocation) {
         guard attempts?.takesFindings == true || ownFindings.isFirst(finding) else { return }
         record(finding: finding.sentence, at: sourceLocation)
     }
 
-    /// Records a leak or a zombie, or notes it where the test expects one.
+    /// Records a leak or a zombie, or notes it if the test expects one.
     func record(finding: String, at sourceLocation: SourceLocation) {
         if attempts?.takesFindings == true {
             attempts?.findings.append(finding)
@@ -211,20 +214,21 @@ extension AppUnderTest {
         state?[member: "stack"]?.elements.map(ShownScreen.init) ?? []
     }
 
-    /// The screen that the user can see all of, the only one that can send events.
+    /// The topmost screen, which is completely visible and the only one that can send events.
     public var visible: ShownScreen? { screens.last }
 
-    /// The number of inputs that have counted, the opening included.
+    /// The number of inputs that have counted, including the opening.
     public var revision: Int { state?[member: "revision"]?.integer ?? 0 }
 
-    /// All stacks, those of hidden tabs included: `n[start, login]`, or
-    /// `tab(home){home[home, search], chat[chatList]} ⊕ fullScreen[login]`.
+    /// All stacks with those of hidden tabs, such as `n[start, login]`.
+    ///
+    /// An app with tabs has `tab(home){home[home, search], chat[chatList]} ⊕ fullScreen[login]`.
     public var stack: String { report?.stackNotation ?? "n[]" }
 
     /// The coordinators by their types without `Coordinator`: `App→[TabBar→[Home, Chat]]`.
     public var tree: String { report?[member: "root"]?.treeNotation ?? "" }
 
-    /// The names of what the session waits for, `timer` for a timer, and `open` for a link.
+    /// The names of the effects that the session waits for, `timer` for a timer, and `open` for a link.
     public var pending: [String] {
         state?[member: "pending"]?.elements.compactMap(\.string) ?? []
     }
@@ -252,7 +256,7 @@ struct Attempts {
     var inputs = 0
     var rejections: [Rejection] = []
     var warnings: [String] = []
-    /// Leaks and zombies, where they are taken.
+    /// Leaks and zombies, if the body takes them.
     var findings: [String] = []
     let takesFindings: Bool
 
@@ -260,7 +264,7 @@ struct Attempts {
         self.takesFindings = takesFindings
     }
 
-    /// With the findings of a body within this one.
+    /// Returns a copy with the findings of a nested body.
     func taking(_ findings: [String]) -> Attempts {
         var attempts = self
         attempts.findings += findings

@@ -1,12 +1,12 @@
-/// Two texts under each other, with what differs marked.
+/// Two texts one below the other, with the difference marked.
 struct Difference: CustomStringConvertible {
     private let labels: (String, String)
     private let expected: [Character]
     private let found: [Character]
 
-    /// The length of what is alike and shown on either side.
+    /// The number of equal characters shown on either side.
     private static let context = 40
-    /// The length of what is shown of a difference.
+    /// The number of characters shown of a difference.
     private static let longest = 160
 
     init(labels: (String, String) = ("expected", "found"), expected: String, found: String) {
@@ -25,7 +25,7 @@ struct Difference: CustomStringConvertible {
             .joined(separator: "\n")
     }
 
-    /// A text with a line below it that marks a range; what is far from the range is left out.
+    /// Returns a text with a line of marks below a range; text far from the range is left out.
     private static func lines(_ label: String, _ text: [Character], differing range: Range<Int>) -> String {
         let start = max(0, range.lowerBound - context)
         let end = min(text.count, min(range.upperBound, range.lowerBound + longest) + context)

@@ -8,11 +8,11 @@ public struct ShownScreen: Sendable {
     public let name: String
     /// The path of the coordinator that shows it, such as `app/tabBar/home`.
     public let coordinator: String
-    /// The way in which it is shown: `root`, `push`, or the style of the modal that it begins, such as `sheet`.
+    /// How the screen is shown: `root`, `push`, or the style of the modal that it begins, such as `sheet`.
     public let shown: String
-    /// Its state as JSON.
+    /// The screen's state as JSON.
     public let state: String
-    /// The names of the events that it tells clients of; only the visible screen tells any.
+    /// The names of the events in its examples; empty for all but the visible screen.
     public let events: [String]
 
     init(_ entry: JSONValue) {

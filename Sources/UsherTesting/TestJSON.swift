@@ -1,21 +1,21 @@
 import Usher
 import UsherJSON
 
-/// JSON as text, the way that tests write it.
+/// JSON as text.
 enum TestJSON {
-    /// The JSON that is shown: secrets are masked.
+    /// Returns JSON for display, with secrets masked.
     static func json(_ value: some Encodable) throws(JSONError) -> String {
         try JSONWriter.text { writer throws(JSONError) in try writer.encode(value) }
     }
 
-    /// The JSON that is sent: secrets are as they are.
+    /// Returns JSON to send, with secrets revealed.
     static func revealingJSON(_ value: some Encodable) throws(JSONError) -> String {
         try JSONWriter.text { writer throws(JSONError) in try writer.encodeRevealingSecrets(value) }
     }
 
     static func string(_ text: String) -> String { JSONWriter.text { $0.string(text) } }
 
-    /// The name of an enum case in Swift's coding: the string, or the name of the only member.
+    /// Returns the name of an enum case in Swift's coding: the string, or the name of the only member.
     static func caseName(_ json: String) -> String {
         guard let value = try? JSONDocument(parsing: Array(json.utf8)).root else { return json }
         return value.string ?? value.members.first { _ in true }?.name ?? json
@@ -23,10 +23,10 @@ enum TestJSON {
 }
 
 extension JSONValue {
-    /// The text of the value as it came.
+    /// The text of the value as it was parsed.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// A coordinator of a report with those below it.
+    /// The notation of a coordinator with those below it.
     var treeNotation: String {
         let type = self[member: "type"]?.string ?? ""
         let name = type.hasSuffix("Coordinator") ? String(type.dropLast("Coordinator".count)) : type
@@ -34,7 +34,7 @@ extension JSONValue {
         return children.isEmpty ? name : "\(name)→[\(children.joined(separator: ", "))]"
     }
 
-    /// One of the app's own coordinators with its screens and those below it; a zombie with an exclamation mark.
+    /// The notation of one of the app's own coordinators with its screens and those below it; `!` marks a zombie.
     var ownTreeNotation: String {
         let type = self[member: "type"]?.string ?? ""
         let name = type.hasSuffix("Coordinator") ? String(type.dropLast("Coordinator".count)) : type
@@ -46,7 +46,7 @@ extension JSONValue {
         return name + shown + mark + (children.isEmpty ? "" : "→[\(children.joined(separator: ", "))]")
     }
 
-    /// The coordinators of this part of a report.
+    /// The number of coordinators in this part of a report.
     var coordinatorCount: Int {
         children.reduce(1) { $0 + $1.coordinatorCount }
     }

@@ -1,12 +1,12 @@
 import Usher
 import UsherJSON
 
-/// Runs an app in the test's own process, without a server and without a lock.
+/// A driver that runs an app in the test's own process, without a server and without a lock.
 final class TreeDriver: AppDriver {
     private var rehearsal: Rehearsal
-    /// The state after the opening, and after each input that counted, with that input.
+    /// The state after the opening and after each input that counted, with that input.
     private var history: [(input: String, state: String)]
-    /// The types of screens that the app lists, and those that were found to be missing there.
+    /// The screen types that the app lists, and those already reported as missing.
     private var knownScreens: Set<ObjectIdentifier>
     private let makeServices: () throws -> any Sendable
     private var services: (any Sendable)?
@@ -15,9 +15,9 @@ final class TreeDriver: AppDriver {
     /// Opens a session.
     ///
     /// - Parameters:
-    ///   - time: What its clock shows.
-    ///   - screens: The screens that the app lists.
-    ///   - services: Makes what effects work with, at the first one that runs.
+    ///   - time: The time of its clock.
+    ///   - screens: The screen types that the app lists.
+    ///   - services: Creates the services for effects; called before the first effect runs.
     ///   - open: Builds the tree at revision 1.
     init(
         at time: Timestamp, screens: [any Screen.Type], services: @escaping () throws -> any Sendable,
@@ -30,17 +30,17 @@ final class TreeDriver: AppDriver {
         now = time
     }
 
-    /// The bytes of JSON that an effect's output may have.
+    /// The most bytes of JSON in an effect's output.
     var outputLimit: Int { rehearsal.tree.outputLimit }
 
-    /// All that is pending, in the order of ids.
+    /// All pending work, ordered by id.
     var work: [Work] { rehearsal.tree.work }
 
     var state: [UInt8] { Array(Self.state(of: rehearsal.tree).utf8) }
 
     var report: [UInt8]? { JSONWriter.object { rehearsal.tree.writeReport(into: &$0) } }
 
-    /// Hands over an action, or the journal's form of another input.
+    /// Handles an action, or the journal's form of another input.
     func handle(_ action: [UInt8]) throws -> Rejection? {
         if let resumption = Self.resumption(action) { return try resume(resumption) }
         let content: InputContent
@@ -52,17 +52,18 @@ final class TreeDriver: AppDriver {
         if case .action = content { return try handle(content, as: action) }
         let revision = rehearsal.tree.revision
         if let rejection = try handle(content) { return rejection }
-        // A session drops what comes too late; a test that names it expects it to count.
+        // A session ignores work that is not pending; a test that names the work expects it to count.
         return rehearsal.tree.revision == revision ? Rejection(.stale, "no such effect or timer is pending") : nil
     }
 
-    /// Hands over an input that no client can send.
+    /// Handles an input that a client cannot send.
     ///
-    /// - Returns: Why it did not count; for the end of work, which is then refused, why its closure failed.
+    /// - Returns: The reason why it was rejected. If the closure of ended work failed, the work counts as refused,
+    ///   and the reason is returned.
     func handle(_ content: InputContent) throws(Rejection) -> Rejection? {
         let input = JSONWriter.bytes { _ = content.write(into: &$0) }
         guard let rejection = try handle(content, as: input) else { return nil }
-        // As a session does: the closure gets the refusal as a failure, and if it fails at that as well, nothing.
+        // As in a session: the closure receives the refusal as a failure; if it fails again, nothing more is sent.
         if case .refused = content { return rejection }
         guard let refused = content.refused(rejection.reason) else { return rejection }
         let next = try handle(refused)
@@ -70,9 +71,9 @@ final class TreeDriver: AppDriver {
         return rejection
     }
 
-    /// Resumes the session, as if this build had dropped inputs.
+    /// Resumes the session as if this build had dropped inputs.
     ///
-    /// - Returns: Why the root coordinator could not be told.
+    /// - Returns: The reason why the root coordinator failed.
     func resume(_ resumption: Resumption) throws(Rejection) -> Rejection? {
         do throws(Rejection) { try rehearsal.resume(resumption, at: now) } catch {
             if rehearsal.tree.isBroken { throw error }
@@ -82,7 +83,7 @@ final class TreeDriver: AppDriver {
         return nil
     }
 
-    /// Runs an effect, without telling the session of it.
+    /// Runs an effect without sending its result to the session.
     func run(_ effect: Work) async throws -> EffectOutcome {
         guard case .effect(let run) = effect.kind else { throw DriverFailure("a timer cannot be run") }
         let services = try services ?? makeServices()
@@ -90,7 +91,7 @@ final class TreeDriver: AppDriver {
         return await run(services, effect.id.description)
     }
 
-    /// The type of the visible screen, where the app lists screens but not that; each is told once.
+    /// Returns the type of the visible screen if the app lists screens but not this one; once for each type.
     func takeUnlistedScreen() -> (any Screen.Type)? {
         guard !knownScreens.isEmpty, let type = rehearsal.tree.visibleType else { return nil }
         return knownScreens.insert(ObjectIdentifier(type)).inserted ? type : nil
@@ -119,11 +120,10 @@ final class TreeDriver: AppDriver {
         rehearsal.tree.end().map { "\($0.type) (\($0.coordinator))" }
     }
 
-    /// The holders of the newest leaks, in their order: those of the newest input, or of the session's end.
+    /// Finds the holders of the newest leaks, in their order: those of the newest input or of the session's end.
     ///
-    /// They are looked for in a replay, which can be taken apart.
-    ///
-    /// - Returns: None where a replay leaks nothing, for then what is in the test alone holds them.
+    /// They are found in a replay, which can be taken apart. The result is empty if the replay leaks nothing, because then
+    /// the test itself holds the objects.
     func findHolders(ofEnd isEnd: Bool) -> [String] {
         guard let twin = try? rehearsal.replay() else { return [] }
         if isEnd { twin.end() }
@@ -147,13 +147,13 @@ final class TreeDriver: AppDriver {
         return nil
     }
 
-    /// Reads the journal's form of a resumption; nil for anything else.
+    /// Decodes the journal's form of a resumption; nil for any other input.
     private static func resumption(_ input: [UInt8]) -> Resumption? {
         guard let json = try? JSONDocument(parsing: input).root, json[member: "resumed"] != nil else { return nil }
         return try? Resumption(json)
     }
 
-    /// Reads an input; anything else is rejected as a server would.
+    /// Decodes an input, or rejects it as a server does.
     private static func parse(_ input: [UInt8]) throws(Rejection) -> InputContent {
         do throws(JSONError) {
             return try InputContent(recorded: try JSONDocument(parsing: input).root)
@@ -172,7 +172,7 @@ final class TreeDriver: AppDriver {
     }
 }
 
-/// The failure of a driver that cannot do what a test asks for.
+/// The error of a driver that cannot do what a test requires.
 struct DriverFailure: Error, CustomStringConvertible {
     let description: String
 
@@ -182,8 +182,7 @@ struct DriverFailure: Error, CustomStringConvertible {
 }
 
 extension InputContent {
-    /// Reads an input of a recorded session: an action as a client sends it, or the journal's form of an effect's
-    /// result, a timer, a refused result or a message.
+    /// Decodes an action, or the journal's form of an effect's result, a timer, a refused result or a message.
     ///
     /// - Throws: `JSONError` for another shape.
     fileprivate init(recorded json: JSONValue) throws(JSONError) {
@@ -197,7 +196,7 @@ extension InputContent {
         try self.init(payload: json)
     }
 
-    /// The members that go with the one that tells a kind.
+    /// The members that are allowed beside each kind's own member.
     private static let companions: [String: Set<String>] = [
         "effect": ["success", "failure"], "timer": [], "refused": ["reason"], "message": [],
     ]

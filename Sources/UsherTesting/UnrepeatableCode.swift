@@ -1,25 +1,23 @@
 import Testing
 import UsherAuthoring
 
-/// The code of an app that uses what is the process's: a replay that leads elsewhere is mostly due to such a line.
+/// The lines of an app that use globals of the process, the most frequent cause of a replay mismatch.
 ///
-/// It looks into the package that the test is run in: into the test's own target, and into all sources.
+/// It reads the package that contains the test: the test's own target, and all sources.
 struct UnrepeatableCode {
-    /// More lines than these are counted alone.
+    /// The most lines that are shown; further ones are only counted.
     private static let limit = 8
 
-    /// A line for each use, such as `Sources/Shop/Order.swift:7:21: Date() is …`, those of the test's own target first.
+    /// A line for each use, such as `Sources/Shop/Order.swift:7:21: Date() is …`, with the test's target first.
     private let uses: [String]
 
-    /// Looks for it.
-    ///
-    /// - Parameter test: A line of the test.
+    /// Searches the files of the package that contains the test.
     init(near test: SourceLocation) {
         let target = test.fileID.prefix { $0 != "/" }
         uses = ["Tests/\(target)", "Sources"].flatMap { folder in (try? SourceFiles(folder).globalUses) ?? [] }
     }
 
-    /// The lines, as the end of an issue's text; empty where there are none.
+    /// The lines as the end of an issue's text; empty if there are none.
     var note: String {
         guard !uses.isEmpty else { return "" }
         let more = uses.count > Self.limit ? ["and \(uses.count - Self.limit) more"] : []

@@ -1,6 +1,6 @@
 import Usher
 
-/// Shows one greeting, and the other when that one is done.
+/// Shows one of two greetings, and the other when the first is done.
 final class AppCoordinator: Coordinator<Never> {
     private let greeting: Bool
 

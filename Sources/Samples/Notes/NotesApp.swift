@@ -1,8 +1,7 @@
 package import Usher
 
-/// A list of notes as MVVM with coordinators: view, view model, coordinator, in this direction only (`notes`).
+/// A list of notes with MVVM and coordinators; each view has a view model, which has a coordinator (`notes`).
 package enum NotesApp: App {
-    /// Every screen.
     package static var screens: [any Screen.Type] {
         [
             DetailScreen.self,
@@ -12,7 +11,7 @@ package enum NotesApp: App {
         ]
     }
 
-    /// The coordinator of the list, which is the root.
+    /// Returns the coordinator of the list, which is the root.
     package static func root(_ options: NoOptions) -> sending AnyCoordinator {
         MainCoordinator()
     }

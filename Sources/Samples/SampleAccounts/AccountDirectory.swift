@@ -1,17 +1,17 @@
 package import Usher
 
-/// A directory of accounts: finds out whose account it is.
+/// A directory of accounts, which identifies users.
 package protocol AccountDirectory: Sendable {
-    /// Finds out who somebody is.
+    /// Returns the account of a user.
     ///
     /// - Parameters:
     ///   - credentials: A password or a token.
-    ///   - key: The attempt's name, the same when it is made again after a crash.
+    ///   - key: The attempt's key, the same if the attempt is repeated after a crash.
     /// - Throws: `EffectFailure` for the user: what was wrong, and whether to try again.
     func signIn(with credentials: Credentials, key: String) async throws -> Account
 }
 
-/// Somebody who can sign in.
+/// A user's account.
 package struct Account: Codable, Equatable, Sendable {
     /// The user's number.
     package let id: Int
@@ -20,12 +20,12 @@ package struct Account: Codable, Equatable, Sendable {
     /// The ids of the workspaces that the user is a member of.
     package let workspaces: [Int]
 
-    /// Makes an account.
+    /// Creates an account.
     ///
     /// - Parameters:
     ///   - id: The user's number.
     ///   - name: The user's name.
-    ///   - workspaces: The ids of the workspaces that the user is a member of.
+    ///   - workspaces: The ids of the workspaces of which the user is a member.
     package init(id: Int, name: String, workspaces: [Int] = []) {
         self.id = id
         self.name = name
@@ -33,14 +33,14 @@ package struct Account: Codable, Equatable, Sendable {
     }
 }
 
-/// The proof that a user is who he says he is.
+/// The proof of a user's identity.
 package enum Credentials: Sendable {
     /// The name and the password of an account.
     case password(name: String, password: String)
-    /// The token that another service has given to its user.
+    /// The token that another service has issued to its user.
     case token(String)
 
-    /// The failure where nobody is known by them.
+    /// The failure if the credentials are unknown.
     package var refusal: EffectFailure {
         switch self {
         case .password: EffectFailure(code: "wrongPassword", message: "the name or the password is wrong")
@@ -49,14 +49,12 @@ package enum Credentials: Sendable {
     }
 }
 
-/// The services of the samples that sign in.
+/// The services of the samples with a login.
 package struct AccountServices: Sendable {
-    /// The directory that sign-ins ask.
+    /// The directory that identifies users.
     package let accounts: any AccountDirectory
 
-    /// Services with the given accounts.
-    ///
-    /// - Parameter accounts: By default those that the samples bring along, which need no network.
+    /// Creates services; by default with the embedded accounts, which need no network.
     package init(accounts: any AccountDirectory = EmbeddedAccounts()) {
         self.accounts = accounts
     }

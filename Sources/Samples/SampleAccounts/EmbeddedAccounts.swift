@@ -1,6 +1,6 @@
 package import Usher
 
-/// The accounts that the samples bring along: `kim` and `lee`, whose password is `usher`.
+/// The accounts embedded in the samples: `kim` and `lee`, with the password `usher`.
 package struct EmbeddedAccounts: AccountDirectory {
     private static let accounts = [
         "kim": Account(id: 1, name: "Kim", workspaces: [7]),
@@ -8,13 +8,12 @@ package struct EmbeddedAccounts: AccountDirectory {
     ]
     private static let password = "usher"
 
-    /// The same for all.
     package init() {}
 
-    /// True of a name that somebody signs in by, so that nobody else can sign up by it.
+    /// Returns a Boolean value indicating whether an account has a name; then no user can sign up with the name.
     package static func contains(_ name: String) -> Bool { accounts[name] != nil }
 
-    /// Finds out who somebody is, at once; a token is the name of its user.
+    /// Returns the account of a user, immediately; a token is its user's name.
     package func signIn(with credentials: Credentials, key: String) throws(EffectFailure) -> Account {
         guard let account = account(for: credentials) else { throw credentials.refusal }
         return account

@@ -5,9 +5,8 @@ import StartLoginMain
 import Tudy
 package import Usher
 
-/// The apps of the articles, as each server of the samples lists them.
+/// The apps of the articles, as the servers of the samples list them.
 package enum SampleApps {
-    /// All of them.
     package static var all: [any App.Type] {
         [HelloByeApp.self, NotesApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self]
     }

@@ -28,7 +28,7 @@ extension AppCoordinator: FlowHost {
         replace(with: HomeEmptyCoordinator())
     }
 
-    /// The tab bar comes with a workspace, and so not before the user has signed in and chosen one.
+    /// The tab bar needs a workspace, so it appears after the user has signed in and chosen one.
     private func tabBar() throws -> TabBarCoordinator {
         guard let tabBar = child(TabBarCoordinator.self) else { throw Later() }
         return tabBar

@@ -1,6 +1,6 @@
 import Usher
 
-/// Sets the window's root, and takes the flows that lead to another.
+/// Sets the window's root, and opens the flows that lead to another root.
 final class AppCoordinator: Coordinator<Never> {
     private let launch: Launch
     let authentication: Authentication
@@ -14,7 +14,7 @@ final class AppCoordinator: Coordinator<Never> {
         replace(with: SplashCoordinator(launch: launch))
     }
 
-    /// Knows the way down to a workspace: through a tab bar that begins with it.
+    /// Handles the flow to a workspace: it shows a tab bar for the workspace.
     override func childDidFinish(_ child: AnyCoordinator, next: any Codable & Sendable) -> Bool {
         guard case .homeDefault(let workspaceID)? = next as? TabBarCoordinator.Flow else { return false }
         replace(with: TabBarCoordinator(workspaceID: workspaceID, authentication: authentication))

@@ -1,10 +1,10 @@
-/// The way that the splash leads.
+/// The place to which the splash leads.
 enum Launch: Codable, Sendable {
-    /// To the onboarding: nobody is signed in.
+    /// The onboarding: no user is signed in.
     case login
-    /// To a workspace of the user who was signed in when the app was closed.
+    /// A workspace: the user was signed in when the app was closed.
     case home(workspaceID: Int)
-    /// To the home of such a user who has no workspace.
+    /// The home without a workspace: the user was signed in, and is a member of none.
     case empty
 
     var isSignedIn: Bool {

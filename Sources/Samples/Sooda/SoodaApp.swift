@@ -3,16 +3,13 @@ package import Usher
 
 /// A messenger for teams, entered through a login and a workspace (`sooda`).
 package enum SoodaApp: App {
-    /// The options of a session.
     package struct Options: Codable, Sendable {
-        /// The way that the splash leads.
+        /// The place to which the splash leads.
         var launch = Launch.login
     }
 
-    /// A user who has to log in.
     package static var options: Options { Options() }
 
-    /// Every screen.
     package static var screens: [any Screen.Type] {
         [
             ChannelChatScreen.self,
@@ -38,16 +35,14 @@ package enum SoodaApp: App {
         ]
     }
 
-    /// The coordinators that links lead through.
     package static var flowHosts: [any FlowHost.Type] {
         [AppCoordinator.self, TabBarCoordinator.self, HomeDefaultCoordinator.self]
     }
 
-    /// The coordinator of the window's root.
+    /// Returns the coordinator of the window's root.
     package static func root(_ options: Options) -> sending AnyCoordinator {
         AppCoordinator(launch: options.launch)
     }
 
-    /// The accounts that the samples bring along.
     package static func services() -> AccountServices { AccountServices() }
 }

@@ -1,6 +1,6 @@
 import Usher
 
-/// Sets the window's root; everything else happens below it.
+/// Sets the window's root.
 final class AppCoordinator: Coordinator<Never> {
     private let loggedIn: Bool
 

@@ -1,6 +1,6 @@
 import Usher
 
-/// Lets the user log in, and finishes when he has.
+/// Lets the user log in, and finishes afterwards.
 final class LoginCoordinator: Coordinator<Void> {
     override func start() {
         push(LoginScreen()) { me, event in

@@ -1,6 +1,6 @@
 import Usher
 
-/// Shows the main screen; changing the profile asks for the login again.
+/// Shows the main screen; to edit the profile, the user must log in again.
 final class MainCoordinator: Coordinator<Never> {
     override func start() {
         push(MainScreen()) { me, event in
@@ -11,7 +11,7 @@ final class MainCoordinator: Coordinator<Never> {
     }
 
     private func logInAgain() {
-        // Done or given up, the login's screen is gone and this one is back: the article's dead end, mended.
+        // After the login, or if the user cancels it, this screen is back; in the article, it was a dead end.
         start(LoginCoordinator()) { _, _ in }
     }
 }

@@ -1,6 +1,6 @@
 import Usher
 
-/// Welcomes the user, and takes him to the main screen as soon as he has logged in.
+/// Welcomes the user, and shows the main screen after the login.
 final class StartCoordinator: Coordinator<Never> {
     private var loggedIn: Bool
 

@@ -1,20 +1,18 @@
 package import Usher
 
-/// A start screen that leads through a login, unless the user is known, to the main screen (`start-login-main`).
+/// A start screen that leads to the main screen, after a login unless the user is known (`start-login-main`).
 package enum StartLoginMainApp: App {
-    /// The user who opens the app.
+    /// The options of a session.
     package struct Options: Codable, Sendable {
-        /// Set for a user who has logged in before.
+        /// Whether the user has logged in before.
         var loggedIn = false
     }
 
-    /// A user who has to log in.
     package static var options: Options { Options() }
 
-    /// Who has logged in is the backend's to know.
+    /// Clients may set no options, because only the backend knows who has logged in.
     package static var clientOptions: ClientOptions { .none }
 
-    /// Every screen.
     package static var screens: [any Screen.Type] {
         [
             LoginScreen.self,
@@ -24,12 +22,12 @@ package enum StartLoginMainApp: App {
         ]
     }
 
-    /// An app on the phone that is too old for a screen is told so; with back its user goes on as far as it knows the way.
+    /// Returns the screen for an app that is too old to draw a screen; the user can go back from it.
     package static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? {
         UpdateScreen(missing: screen)
     }
 
-    /// The coordinator of the window's root.
+    /// Returns the coordinator of the window's root.
     package static func root(_ options: Options) -> sending AnyCoordinator {
         AppCoordinator(loggedIn: options.loggedIn)
     }

@@ -1,7 +1,7 @@
 import Usher
 
-/// Asks the user to update the app on his phone, which cannot draw a screen.
+/// Asks the user to update the app, which cannot draw a screen.
 struct UpdateScreen: Screen {
-    /// The name of that screen.
+    /// The name of the screen that it cannot draw.
     let missing: String
 }

@@ -1,6 +1,6 @@
 import Usher
 
-/// Sets the window's root: the tabs, and new tabs for a guest after a logout.
+/// Sets the window's root: the tabs, and after a logout new tabs for a guest.
 final class AppCoordinator: Coordinator<Never> {
     private let user: User?
 

@@ -1,19 +1,18 @@
 package import SampleAccounts
 package import Usher
 
-/// A place to find people to build something with: projects in one tab, chats in the other, a login only when it is
-/// needed (`tudy`).
+/// A place to find people for a project: projects in one tab, chats in the other.
+///
+/// A login is required only for some actions (`tudy`).
 package enum TudyApp: App {
-    /// The user who opens the app.
+    /// The options of a session.
     package struct Options: Codable, Sendable {
-        /// Set for Kim, who has logged in before; otherwise it is a guest.
+        /// Whether the user is Kim, who has logged in before; otherwise the user is a guest.
         var loggedIn = false
     }
 
-    /// A guest.
     package static var options: Options { Options() }
 
-    /// Every screen.
     package static var screens: [any Screen.Type] {
         [
             ChatListScreen.self,
@@ -34,14 +33,12 @@ package enum TudyApp: App {
         ]
     }
 
-    /// The coordinators that links lead through.
     package static var flowHosts: [any FlowHost.Type] { [AppCoordinator.self, TabBarCoordinator.self] }
 
-    /// The coordinator of the window's root.
+    /// Returns the coordinator of the window's root.
     package static func root(_ options: Options) -> sending AnyCoordinator {
         AppCoordinator(user: options.loggedIn ? .kim : nil)
     }
 
-    /// The accounts that the samples bring along.
     package static func services() -> AccountServices { AccountServices() }
 }

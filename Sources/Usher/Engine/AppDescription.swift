@@ -2,12 +2,12 @@ import Synchronization
 package import UsherJSON
 
 extension App {
-    /// Appends what a client can know of the app beforehand as one object: its name and options, those that it may set
-    /// itself where that is not all, the flows of each coordinator that a link can lead through, the events of each
-    /// screen, with examples, and the screens' versions.
+    /// Appends a description of the app for clients as one object.
     ///
-    /// - Parameter writer: Where to append.
-    /// - Throws: `JSONError` when the options do not encode.
+    /// It has the app's name, its options, those that a client may set if they are not all, the flows of each
+    /// coordinator that a link can lead through, the events of each screen with examples, and the screens' versions.
+    ///
+    /// - Throws: `JSONError` if the options do not encode.
     package static func describe(into writer: inout JSONWriter) throws(JSONError) {
         writer.beginObject()
         writer.member("app", name)
@@ -31,7 +31,7 @@ extension App {
         writer.endObject()
     }
 
-    /// Appends the versions of the screens beyond version 1, where there are any.
+    /// Appends the screens' versions that are not 1, if there are any.
     private static func describeVersions(into writer: inout JSONWriter) {
         let later = screens.filter { $0.version != 1 }
         guard !later.isEmpty else { return }
@@ -55,27 +55,28 @@ extension App {
     }
 }
 
-/// The description of a screen type, as far as it does not depend on that type's events.
+/// The description of a screen type, without the parts that depend on the type of its events.
 protocol AnyScreenDescription: AnyObject, Sendable {
     /// The screen's name on the wire.
     var name: String { get }
     /// The screen's version.
     var version: Int { get }
-    /// Names that earlier builds gave it.
+    /// Names that the screen had in earlier builds.
     var formerNames: [String] { get }
-    /// `,"screen":"…"`, with `,"version":…` where that is not 1, encoded once.
+    /// `,"screen":"…"`, with `,"version":…` if that is not 1, encoded once.
     var nameFragment: [UInt8] { get }
-    /// `,"events":{…}` with an example for each event, encoded once.
+    /// `,"events":{…}` with an example of each event, encoded once.
     var eventsFragment: [UInt8] { get }
-    /// The size of the type's last screen in its stack's JSON: a guess for the next.
+    /// The size of the type's last screen in its stack's JSON, as an estimate for the next.
     var usualSize: Int { get }
 
-    /// Notes how many bytes a screen has got.
+    /// Records the size of a screen in bytes.
     func note(size: Int)
 }
 
-/// The description of a screen type, the same for all instances but those with a name of their own: its name, its events
-/// and their examples.
+/// The description of a screen type: its name, its events and their examples.
+///
+/// All instances share it, except those with a name of their own.
 final class ScreenDescription<S: Screen>: AnyScreenDescription {
     let name: String
     let version = S.version
@@ -95,14 +96,14 @@ final class ScreenDescription<S: Screen>: AnyScreenDescription {
         eventsFragment = Array(#","events":"#.utf8) + events.examples
     }
 
-    /// The description of this type, made at its first use.
+    /// Returns the description of this type, created on first use.
     static func cached() -> ScreenDescription<S> {
         Descriptions.shared.description(of: S.self) { ScreenDescription<S>(S.name, CaseTable(S.examples)) }
     }
 
-    /// The description of a screen: its type's, or one of its own under its own name.
+    /// Returns the description of a screen: its type's, or a description with the screen's own name.
     ///
-    /// The latter is not kept: there may be as many names as there are screens.
+    /// A description with an own name is not cached, because there may be as many names as screens.
     static func of(_ screen: S) -> ScreenDescription<S> {
         let description = cached()
         guard let name = screen.instanceName else { return description }
@@ -112,7 +113,7 @@ final class ScreenDescription<S: Screen>: AnyScreenDescription {
     var usualSize: Int { lastSize.load(ordering: .relaxed) }
 
     func note(size: Int) {
-        // Not written where it is the same, as it mostly is: all threads read it.
+        // Written only if it differs, which is rare, because all threads read it.
         if size != usualSize { lastSize.store(size, ordering: .relaxed) }
     }
 

@@ -1,13 +1,14 @@
 package import UsherJSON
 
-/// The cases of an enum as an author's examples show them: their names, and those without a payload, for which
-/// no decoder has to run.
+/// The cases of an enum, taken from an author's examples: their names, and the values of cases without a payload.
+///
+/// Cases without a payload are decoded without a decoder.
 struct CaseTable<Value: Codable & Sendable>: Sendable {
     /// The names on the wire, in the order of the examples.
     let names: [String]
-    /// An object with each name and an example of its payload.
+    /// An object with an example payload for each name.
     let examples: [UInt8]
-    /// The cases without a payload, and their names as they come.
+    /// The cases without a payload; `plainNames` has their names as bytes.
     private let plain: [Value]
     private let plainNames: [[UInt8]]
 
@@ -33,24 +34,24 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
         examples = writer.bytes
     }
 
-    /// Decodes a case as Swift codes it: a bare name, or an object with the name and the payload.
+    /// Decodes a case in Swift's coding: a bare name, or an object with the name and the payload.
     ///
     /// - Parameters:
     ///   - json: The case.
-    ///   - kind: What it is called, such as `event`.
-    ///   - owner: Whose it is, such as `the screen "login"`.
-    ///   - source: What of an input it is.
-    ///   - secrets: The account of the secrets in it.
+    ///   - kind: The kind of value for messages, such as `event`.
+    ///   - owner: The owner for messages, such as `the screen "login"`.
+    ///   - source: The part of the input that the case is.
+    ///   - secrets: The ledger for the secrets in the case.
     /// - Throws: A rejection that lists the cases, or names the place in the payload.
     func decode(
         _ json: JSONValue, as kind: String, of owner: @autoclosure () -> String, from source: SecretSource,
         _ secrets: SecretLedger
     ) throws(Rejection) -> Value {
         if let place = plainNames.firstIndex(where: { json.isCase(named: $0.span) }) {
-            // Most are bare names: no text is made of one that is known.
+            // Most cases are bare names; for a known name, create no string.
             guard !json.isString, case (let name, let payload?)? = json.caseNameAndPayload, !payload.isEmptyObject
             else { return plain[place] }
-            // Refused here, where it can be said whose event it is.
+            // Rejected here, because the message can name the owner.
             guard payload.kind == .object else {
                 throw Rejection(.invalid, "the \(kind) \"\(name)\" of \(owner()) takes no payload, at \(payload.place)")
             }
@@ -61,7 +62,7 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
             return try secrets.decode(Value.self, json, from: source)
         } catch {
             let name = json.caseNameAndPayload?.name ?? ""
-            // A case that the examples leave out has a payload, too.
+            // A case that is missing from the examples is decoded too; it may have a payload.
             guard !names.contains(name), names.isEmpty || error.reason.hasPrefix("unknown case") else {
                 throw Rejection(.invalid, "the \(kind) \"\(name)\" of \(owner()): \(error)")
             }
@@ -71,14 +72,14 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
     }
 }
 
-/// A value of an enum, taken apart into its wire name and its payload.
+/// An enum value, split into its wire name and its payload.
 struct CaseExample<Value: Encodable> {
     let value: Value
     let name: String
-    /// The payload as JSON; an empty object where there is none.
+    /// The payload as JSON; an empty object if there is none.
     let payload: [UInt8]
 
-    /// Fails for a value that does not encode as Swift encodes an enum: nothing can name it on the wire.
+    /// Returns nil for a value that does not encode as an enum, because it has no name on the wire.
     init?(_ value: Value) {
         var writer = JSONWriter()
         guard (try? writer.encode(value)) != nil, let document = try? JSONDocument(parsing: writer.bytes),
@@ -89,12 +90,12 @@ struct CaseExample<Value: Encodable> {
         self.payload = payload.map { Array($0.bytes) } ?? Array("{}".utf8)
     }
 
-    /// True where the case needs no payload.
+    /// Whether the case needs no payload.
     var isPlain: Bool { payload == Array("{}".utf8) }
 }
 
 extension JSONValue {
-    /// An enum case as Swift codes it: `"name"`, or `{"name":{…}}`.
+    /// The parts of an enum case in Swift's coding: `"name"`, or `{"name":{…}}`; nil for another value.
     package var caseNameAndPayload: (name: String, payload: JSONValue?)? {
         if let string { return (string, nil) }
         var members = members.makeIterator()
@@ -102,10 +103,10 @@ extension JSONValue {
         return (name, payload)
     }
 
-    /// True for a case as Swift codes it: a bare name, or an object with one member.
+    /// A Boolean value indicating whether the value is a bare name or an object with one member, as an enum case.
     package var isCase: Bool { isString || hasOneMember }
 
-    /// True for `{}`.
+    /// A Boolean value indicating whether the value is `{}`.
     package var isEmptyObject: Bool {
         var members = members.makeIterator()
         return kind == .object && members.next() == nil

@@ -1,8 +1,8 @@
-/// A number that is the same for the same values, in every process and build: FNV-1a with 64 bits, followed by a mix.
+/// A digest that is equal for equal values, in every process and build: FNV-1a with 64 bits, followed by a mix.
 ///
-/// It tells whether a replay led to the same; it defends against nobody.
+/// It detects whether a replay led to the same state. It is not cryptographic.
 struct Digest {
-    /// The state: what is added next depends on nothing else of what was added before.
+    /// The state; earlier additions affect later values only through it.
     var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
     mutating func add(_ number: Int) {
@@ -17,14 +17,14 @@ struct Digest {
         }
     }
 
-    /// Adds a text and its end, so that two texts are not one.
+    /// Adds a text and an end mark, so that two texts differ from their concatenation.
     mutating func add(_ text: String) {
         let bytes = text.utf8.span
         for index in bytes.indices { add(byte: bytes[index]) }
         add(byte: 0xFF)
     }
 
-    /// Mixed, so that digests can be combined with `^`.
+    /// The digest, mixed so that digests can be combined with `^`.
     var value: UInt64 {
         var mixed = state
         mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD

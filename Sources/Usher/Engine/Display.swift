@@ -1,6 +1,6 @@
-/// The screens that a user sees, bottom to top: the whole stack of the selected tab, and all modals.
+/// The screens on display, bottom to top: the stack of the selected tab, and all modals.
 package struct Display: Equatable, Sendable {
-    /// One of the screens.
+    /// A screen on display.
     package struct Item: Equatable, Sendable {
         /// The screen's id.
         package let id: Int
@@ -13,7 +13,7 @@ package struct Display: Equatable, Sendable {
         }
     }
 
-    /// The screens.
+    /// The screens, bottom to top.
     package var screens: [Item] = []
     /// The selected tab; nil if there are no tabs.
     package var tab: String?
@@ -23,14 +23,14 @@ package struct Display: Equatable, Sendable {
         (self.screens, self.tab) = (screens, tab)
     }
 
-    /// The number of screens that most inputs would leave below the visible one: all if it is new, those below it if it was
-    /// among them.
+    /// Returns the number of screens below the visible one after most inputs.
     ///
-    /// An entry of the journal names only the visible screen if the display follows from that.
+    /// A new screen usually lies over all former ones; a former one has its former screens below it. A journal's entry
+    /// names only the visible screen if the display has the expected form.
     ///
     /// - Parameters:
     ///   - visible: The visible screen's id; nil if there is none.
-    ///   - former: The ids before the input, bottom to top.
+    ///   - former: The ids on display before the input, bottom to top.
     package static func expectedCount(below visible: Int?, after former: [Int]) -> Int {
         guard let visible else { return 0 }
         return former.firstIndex(of: visible) ?? former.count
@@ -38,27 +38,27 @@ package struct Display: Equatable, Sendable {
 }
 
 extension Tree {
-    /// The screens that the user sees now.
+    /// The screens on display now.
     package var display: Display {
         Display(
             window.displayedScreens.map { Display.Item(id: $0.id, name: $0.name) }, tab: window.tabBar?.selectedTab.name
         )
     }
 
-    /// The display, if it does not follow from the one at the last call and from the visible screen.
+    /// Returns the display, if it cannot be derived from the display at the last call and from the visible screen.
     ///
-    /// To be called after each input that counts.
+    /// Call it after each input that counts.
     package func takeDisplay() -> Display? {
         guard window.changes.moveScreens else { return nil }
         return noteDisplay() ? nil : display
     }
 
-    /// Notes the display from which the next one follows.
+    /// Records the display, from which the next one may be derived.
     ///
-    /// - Returns: True if it follows from the one before and from the visible screen.
+    /// - Returns: True if it can be derived from the display before and from the visible screen.
     @discardableResult
     package func noteDisplay() -> Bool {
-        // In one walk and in place, because most inputs that move a screen come here.
+        // One pass without a copy, because most inputs that move a screen call this function.
         var (count, same, top) = (0, 0, 0)
         window.forEachDisplayed { screen in
             top = screen.id
@@ -82,7 +82,7 @@ extension Tree {
 }
 
 extension ChangeLog {
-    /// A Boolean value indicating whether screens came, left or were covered, and not only changed their state.
+    /// A Boolean value indicating whether screens appeared, left or were covered, and did not only change their state.
     var moveScreens: Bool {
         for index in changes.indices {
             if case .update = changes[index] { continue }

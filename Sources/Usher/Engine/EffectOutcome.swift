@@ -1,66 +1,64 @@
 package import UsherJSON
 
-/// The outcome of an effect, as the journal has it.
+/// The outcome of an effect in the journal's form.
 package enum EffectOutcome: Sendable {
     /// The output as JSON.
     case success([UInt8])
-    /// Why there is no output.
+    /// The reason why there is no output.
     case failure(EffectFailure)
 }
 
-/// The name of pending work within its session, such as `7.1`.
+/// The id of pending work within its session, such as `7.1`.
 package struct EffectID: Hashable, Sendable {
-    /// The revision of the input that began it.
+    /// The revision of the input that began the work.
     package let revision: Int
-    /// Its place among those that this input began, from 1.
+    /// The position among the work that the input began, from 1.
     package let index: Int
 
-    /// Makes a name.
+    /// Creates an id.
     ///
     /// - Parameters:
-    ///   - revision: The revision of the input that began it.
-    ///   - index: Its place among those that this input began, from 1.
+    ///   - revision: The revision of the input that began the work.
+    ///   - index: The position among the work that the input began, from 1.
     package init(revision: Int, index: Int) {
         self.revision = revision
         self.index = index
     }
 
-    /// Reads a name.
-    ///
-    /// - Parameter text: Two positive numbers with a point between; anything else is no name.
+    /// Parses an id; nil unless the text is two positive numbers with a point between them.
     package init?(_ text: String) {
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2, let revision = numbers[0], let index = numbers[1], revision > 0, index > 0 else {
             return nil
         }
         self.init(revision: revision, index: index)
-        // `+7.01` would be another name for the same.
+        // Reject other spellings of the same id, such as `+7.01`.
         guard description == text else { return nil }
     }
 }
 
 extension EffectID: Comparable {
-    /// The order in which they began.
+    /// Returns a Boolean value indicating whether one piece of work began before another.
     package static func < (left: EffectID, right: EffectID) -> Bool {
         (left.revision, left.index) < (right.revision, right.index)
     }
 }
 
 extension EffectID: CustomStringConvertible {
-    /// Such as `7.1`.
+    /// The id as text, such as `7.1`.
     package var description: String { "\(revision).\(index)" }
 }
 
 extension Effect {
-    /// The name, made at its first use.
+    /// The effect's name, computed on first use.
     static var cachedName: String { Descriptions.shared.value(of: Self.self) { name } }
 
-    /// Runs the effect.
+    /// Runs the effect, and returns its outcome.
     ///
     /// - Parameters:
-    ///   - services: What the app's `services()` made.
-    ///   - id: The name under which it runs.
-    ///   - limit: How many bytes of JSON its output may have.
+    ///   - services: The services from the app's `services()`.
+    ///   - id: The effect's id.
+    ///   - limit: The most bytes of JSON in its output.
     func outcome(with services: any Sendable, id: String, limit: Int) async -> EffectOutcome {
         guard let services = services as? Services ?? NoServices() as? Services else {
             return .failure(.services(needed: Services.self, found: type(of: services)))
@@ -72,12 +70,12 @@ extension Effect {
         }
     }
 
-    /// A result as the journal keeps it.
+    /// Returns a result in the journal's form.
     ///
     /// - Parameters:
-    ///   - result: What `run` has led to.
-    ///   - limit: How many bytes of JSON the output may have.
-    /// - Throws: `JSONError` for an output that does not encode.
+    ///   - result: The result of `run`.
+    ///   - limit: The most bytes of JSON in the output.
+    /// - Throws: `JSONError` if the output does not encode.
     package static func outcome(
         of result: Result<Output, EffectFailure>, limit: Int
     ) throws(JSONError) -> EffectOutcome {
@@ -87,12 +85,12 @@ extension Effect {
         }
     }
 
-    /// Reads a result back.
+    /// Decodes a result.
     ///
     /// - Parameters:
-    ///   - outcome: The result as the journal keeps it.
-    ///   - secrets: The account of the secrets in it.
-    /// - Throws: `Rejection` for an output of another shape.
+    ///   - outcome: The result in the journal's form.
+    ///   - secrets: The ledger for the secrets in the output.
+    /// - Throws: `Rejection` if the output has another shape.
     static func result(
         _ outcome: EffectOutcome, _ secrets: SecretLedger
     ) throws(Rejection) -> Result<Output, EffectFailure> {
@@ -119,7 +117,7 @@ extension Effect {
 
     private static func outcome(of output: Output, limit: Int) throws(JSONError) -> EffectOutcome {
         var writer = JSONWriter()
-        // The journal keeps secrets as they are, and knows where they stand once the output is decoded.
+        // The journal stores secrets unmasked; their places are known once the output is decoded.
         try writer.encodeRevealingSecrets(output)
         return writer.bytes.count > limit ? .failure(.tooLarge(limit: limit)) : .success(writer.bytes)
     }
@@ -130,7 +128,7 @@ extension Effect {
     }
 }
 
-/// An output that an earlier build has recorded.
+/// An output that an earlier build has recorded, converted.
 private struct Migrated<E: Effect>: Decodable {
     let output: E.Output
 

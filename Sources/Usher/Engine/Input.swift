@@ -1,25 +1,25 @@
 package import UsherJSON
 
-/// An input: all that can change a tree once it stands, and the moment it came.
+/// An input with its time: everything that can change a tree after its creation.
 ///
 /// Coordinators are deterministic, so a tree is a function of its creation and its inputs.
 package struct Input: Sendable {
     /// The content.
     package let content: InputContent
-    /// When it came: the coordinators' clock.
+    /// The time of the input, which is the coordinators' clock.
     package let time: Timestamp
-    /// The handling of a link, the one that waits or the one that it brings.
+    /// The handling of a link that waits or that the input brings.
     package let link: LinkHandling
-    /// Set where its secrets were erased: null stands in their places.
+    /// A Boolean value indicating whether the input's secrets were erased and replaced by null.
     package let isErased: Bool
 
-    /// Makes an input.
+    /// Creates an input.
     ///
     /// - Parameters:
-    ///   - content: What it is.
-    ///   - time: When it came.
-    ///   - link: What is done with a link; it is followed unless that has failed.
-    ///   - isErased: Whether its secrets were erased: null stands in their places.
+    ///   - content: The content.
+    ///   - time: The time of the input.
+    ///   - link: The handling of a link; by default it is followed.
+    ///   - isErased: Pass true if the input's secrets were erased and replaced by null.
     package init(
         _ content: InputContent, at time: Timestamp, link: LinkHandling = .follow, isErased: Bool = false
     ) {
@@ -29,43 +29,41 @@ package struct Input: Sendable {
         self.isErased = isErased
     }
 
-    /// Makes an input of what a user did.
+    /// Creates an input from a user's action.
     ///
     /// - Parameters:
-    ///   - action: What the user did.
-    ///   - time: When it came.
-    ///   - link: What is done with a link; it is followed unless that has failed.
-    ///   - isErased: Whether its secrets were erased: null stands in their places.
+    ///   - action: The action.
+    ///   - time: The time of the input.
+    ///   - link: The handling of a link; by default it is followed.
+    ///   - isErased: Pass true if the input's secrets were erased and replaced by null.
     package init(
         _ action: InputAction, at time: Timestamp, link: LinkHandling = .follow, isErased: Bool = false
     ) {
         self.init(.action(action), at: time, link: link, isErased: isErased)
     }
 
-    /// The same input with the link handled otherwise.
-    ///
-    /// - Parameter link: What is done with a link.
+    /// Returns the same input with another handling of a link.
     package func handling(link: LinkHandling) -> Input {
         Input(content, at: time, link: link, isErased: isErased)
     }
 }
 
-/// The content of an input: what a user did, or what the session itself has to tell its tree.
+/// The content of an input: a user's action, or an event of the session itself.
 ///
-/// A client's request is read as an `InputAction` alone, and can be none of the others.
+/// A client's request is decoded as an `InputAction`, so a client cannot send the other kinds.
 package enum InputContent: Sendable {
-    /// The user did something.
+    /// A user's action.
     case action(InputAction)
-    /// An effect has come to its end.
+    /// An effect has ended.
     case result(EffectID, EffectOutcome)
-    /// A timer has come due.
+    /// A timer is due.
     case timer(EffectID)
-    /// The closure of an effect or a timer has failed, and was undone: it is called no more.
+    /// The closure of an effect or a timer failed and was undone; it is not called again.
     case refused(EffectID, reason: String)
-    /// A backend tells the session something.
+    /// A message from a backend.
     case message(JSONValue)
 
-    /// The summary, without what may be private, such as `back` or `event close`.
+    /// A summary without private data, such as `back` or `event close`.
     package var summary: String {
         switch self {
         case .action(let action): action.summary
@@ -76,28 +74,28 @@ package enum InputContent: Sendable {
         }
     }
 
-    /// The end of work whose closure has failed, as it is handed in next.
+    /// Returns the next input after the closure of ended work has failed.
     ///
-    /// An effect's closure gets a failure that says why its result was refused. If the closure fails at that as well, or is a
-    /// timer's, the work is over without a call.
+    /// An effect's closure gets a failure with the reason why its result was refused. If the closure fails again, or is
+    /// a timer's, the work ends without a call.
     ///
-    /// - Parameter reason: The reason.
-    /// - Returns: nil for an input that ends no work.
+    /// - Parameter reason: The reason of the refusal.
+    /// - Returns: The input; nil if this input ends no work.
     package func refused(_ reason: String) -> InputContent? {
         if case .result(let id, _) = self, !isRefusal { return .result(id, .failure(.resultRefused(reason))) }
         return discarded(reason)
     }
 
-    /// True of a result that tells its closure that another one was refused.
+    /// A Boolean value indicating whether this result reports to a closure that another result was refused.
     package var isRefusal: Bool {
         guard case .result(_, .failure(let failure)) = self else { return false }
         return failure.code == EffectFailure.refusalCode
     }
 
-    /// The end of work whose closure must not be called.
+    /// Returns the input that ends this work without a call of its closure.
     ///
     /// - Parameter reason: The reason.
-    /// - Returns: nil for an input that ends no work.
+    /// - Returns: The input; nil if this input ends no work.
     package func discarded(_ reason: String) -> InputContent? {
         switch self {
         case .result(let id, _), .timer(let id), .refused(let id, _): .refused(id, reason: reason)
@@ -107,29 +105,29 @@ package enum InputContent: Sendable {
 }
 
 extension Input {
-    /// Reads an input from what the journal keeps of it.
+    /// Decodes an input from the journal.
     ///
     /// - Parameters:
-    ///   - payload: What the journal keeps of it.
-    ///   - time: When it came.
-    ///   - link: What is done with a link.
-    ///   - isErased: Whether its secrets were erased: null stands in their places.
-    /// - Throws: `JSONError` for another shape.
+    ///   - payload: The payload of the input's entry.
+    ///   - time: The time of the input.
+    ///   - link: The handling of a link.
+    ///   - isErased: Pass true if the input's secrets were erased and replaced by null.
+    /// - Throws: `JSONError` if the payload has another shape.
     package init(
         payload: JSONValue, at time: Timestamp, link: LinkHandling = .follow, isErased: Bool = false
     ) throws(JSONError) {
         self.init(try InputContent(payload: payload), at: time, link: link, isErased: isErased)
     }
 
-    /// The summary, without what may be private, such as `back` or `event close`.
+    /// A summary without private data, such as `back` or `event close`.
     package var summary: String { content.summary }
 
-    /// Appends what the journal keeps of it.
+    /// Appends the payload of the input's entry in the journal.
     ///
     /// - Parameters:
-    ///   - writer: Where to append.
-    ///   - secrets: Where secrets stand in it, as the tree says that has accepted it.
-    /// - Returns: Where in the writer's bytes secrets stand: whole JSON values, in order.
+    ///   - writer: The writer.
+    ///   - secrets: The places of the input's secrets, from the tree that accepted the input.
+    /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     @discardableResult
     package func write(into writer: inout JSONWriter, secrets: SecretPlaces = SecretPlaces()) -> [Range<Int>] {
         content.write(into: &writer, secrets: secrets)
@@ -137,9 +135,7 @@ extension Input {
 }
 
 extension InputContent {
-    /// Reads what the journal keeps of an input.
-    ///
-    /// - Throws: `JSONError` for another shape.
+    /// Decodes the payload of an entry in the journal; throws if it has another shape.
     package init(payload: JSONValue) throws(JSONError) {
         if let id = payload[member: "effect"] {
             self = .result(try Self.id(id), try Self.outcome(payload))
@@ -155,13 +151,14 @@ extension InputContent {
         }
     }
 
-    /// Appends what the journal keeps of an input: an action as a client would send it, the others each in a shape that
-    /// no client can send.
+    /// Appends the payload of the entry in the journal.
+    ///
+    /// An action has a client's form. The others have forms that no client can send.
     ///
     /// - Parameters:
-    ///   - writer: Where to append.
-    ///   - secrets: Where secrets stand in it, as the tree says that has accepted it.
-    /// - Returns: Where in the writer's bytes secrets stand: whole JSON values, in order.
+    ///   - writer: The writer.
+    ///   - secrets: The places of the input's secrets, from the tree that accepted the input.
+    /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     @discardableResult
     package func write(into writer: inout JSONWriter, secrets: SecretPlaces = SecretPlaces()) -> [Range<Int>] {
         if case .action(let action) = self { return action.write(into: &writer, secrets: secrets) }

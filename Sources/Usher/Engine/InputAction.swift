@@ -1,27 +1,25 @@
 package import UsherJSON
 
-/// The actions of a user on a session.
-///
-/// Its JSON is the body of `POST /sessions/{id}/events`.
+/// A user's action in a session; its JSON is the body of `POST /sessions/{id}/events`.
 package enum InputAction: Sendable {
-    /// A screen sent an event. Without a screen it is the visible one's.
+    /// A screen sent an event; without an id, it is the visible screen.
     case event(screen: Int?, event: JSONValue)
-    /// The user asks to go back from a screen. Without a screen it is the visible one.
+    /// The user wants to go back from a screen; without an id, it is the visible screen.
     case back(screen: Int?)
-    /// The user has popped this screen: a fact.
+    /// A fact: the user has popped this screen.
     case popped(Int)
-    /// The user has pulled down the modal that began with this screen: a fact.
+    /// A fact: the user has pulled down the modal that began with this screen.
     case dismissed(Int)
     /// The user tapped a tab.
     case select(String)
     /// A deep link: flows from the root down, each in Swift's coding of an enum case.
     case open([JSONValue])
 
-    /// Reads an action.
+    /// Decodes an action.
     ///
-    /// - Throws: `JSONError` that names the member that is wrong, missing or unknown, and what to send instead.
+    /// - Throws: `JSONError` that names the member that is wrong, missing or unknown, and says what to send instead.
     package init(_ json: JSONValue) throws(JSONError) {
-        // Most are an event of the visible screen: then no text is made of the names.
+        // Most actions are an event of the visible screen; for these, create no strings for names.
         if let event = json.onlyMember("event"), event.isCase {
             self = .event(screen: nil, event: event)
             return
@@ -31,7 +29,7 @@ package enum InputAction: Sendable {
         var speaker: JSONValue?
         for (name, value) in json.members {
             switch name {
-            // Null stands for a member that is left out.
+            // Null is the same as no member.
             case "screen": speaker = value.kind == .null ? nil : value
             case _ where !Self.names.contains(name):
                 throw value.error("unknown member \"\(name)\"; \(Self.usage)")
@@ -54,7 +52,7 @@ package enum InputAction: Sendable {
         }
     }
 
-    /// The action without what may be private, such as `back` or `event close`.
+    /// A summary without private data, such as `back` or `event close`.
     package var summary: String {
         switch self {
         case .event(_, let event): "event \(event.caseNameAndPayload?.name ?? "")"
@@ -66,12 +64,12 @@ package enum InputAction: Sendable {
         }
     }
 
-    /// Appends the action as a client would send it.
+    /// Appends the action in a client's form.
     ///
     /// - Parameters:
-    ///   - writer: Where to append.
-    ///   - secrets: Where secrets stand in it, as the tree says that has accepted it.
-    /// - Returns: Where in the writer's bytes secrets stand: whole JSON values, in order.
+    ///   - writer: The writer.
+    ///   - secrets: The places of the action's secrets, from the tree that accepted it.
+    /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     @discardableResult
     package func write(into writer: inout JSONWriter, secrets: SecretPlaces = SecretPlaces()) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
@@ -129,9 +127,9 @@ package enum InputAction: Sendable {
         return name
     }
 
-    /// Reads the steps of a link.
+    /// Returns the steps of a link.
     ///
-    /// - Throws: `JSONError` unless it is a list of at least one flow.
+    /// - Throws: `JSONError` unless the value is a list of at least one flow.
     package static func steps(_ value: JSONValue) throws(JSONError) -> [JSONValue] {
         let steps = Array(value.elements)
         guard !steps.isEmpty else { throw value.error("expected a list of flows, from the root down") }
@@ -146,7 +144,7 @@ package enum InputAction: Sendable {
         return .back(screen: screen)
     }
 
-    /// Appends the member that names the screen, if there is one.
+    /// Appends the member with the screen's id, if there is one.
     private static func write(_ screen: Int?, into writer: inout JSONWriter) {
         guard let screen else { return }
         writer.key(.screen)

@@ -4,19 +4,19 @@ import UsherJSON
 /// The secrets that one input brought.
 final class InputSecrets {
     let revision: Int
-    /// Set where the journal has them no more.
+    /// Whether the secrets were erased from the journal.
     let isErased: Bool
-    /// Their places in the journal's entry.
+    /// The places of the secrets in the journal's entry.
     private(set) var places = SecretPlaces()
     private let use = SecretUse()
-    /// The steps of its link that have been decoded.
+    /// The number of the link's steps that were decoded.
     private var stepsDecoded = 0
-    /// Set as long as they can be erased once nobody holds them.
+    /// Whether the secrets can be erased once no object holds them.
     private var isErasable: Bool
-    /// Set while the input is being handled: its entry may still get places.
+    /// Whether the input is being handled, so that its entry may get more places.
     private(set) var isOpen = true
 
-    /// An input with more is masked as a whole, and kept.
+    /// The most secrets; an input with more is masked as a whole and not erased.
     private static let limit = 64
 
     init(revision: Int, isErased: Bool) {
@@ -25,10 +25,10 @@ final class InputSecrets {
         isErasable = !isErased
     }
 
-    /// True once nobody holds one any more.
+    /// Whether no object holds one of the secrets any more.
     var isReleased: Bool { !use.isHeld }
 
-    /// True where they have to be watched: they may be erased one day.
+    /// Whether the secrets must be watched, because they may be erased later.
     var isWorthWatching: Bool { isErasable && !places.isEmpty && !use.isRead }
 
     func setDecoding(_ isDecoding: Bool) {
@@ -39,24 +39,25 @@ final class InputSecrets {
         if case .step(let index) = part { stepsDecoded = max(stepsDecoded, index + 1) }
     }
 
-    /// Notes a secret.
+    /// Records a secret.
     ///
-    /// - Returns: What it has to tell of its use; nil where that does not matter.
+    /// - Returns: The object that records the secret's use; nil if its use does not matter.
     func note(_ json: JSONValue, in source: SecretSource) -> SecretUse? {
         guard let place = source.place(of: json) else { return nil }
         if isOpen { note(place, in: source) }
         return isErasable ? use : nil
     }
 
-    /// Notes that the input could be read otherwise without them, so that they stay.
+    /// Keeps the secrets, because the input could be decoded differently without them.
     func keep() {
         isErasable = false
     }
 
-    /// Notes that the input counts: its entry is written now.
+    /// Closes the input: it counts, and its entry is written now.
     ///
-    /// - Parameter link: The steps of its link, if that has to wait. No type has told yet where in the steps behind the
-    ///   first host that is not ready secrets are: they are masked as a whole, and kept.
+    /// - Parameter link: The steps of the input's link, if the link has to wait. The steps after the first host that
+    ///   is not ready are not decoded, so the places of their secrets are unknown: these steps are masked as a whole
+    ///   and not erased.
     func close(waiting link: [JSONValue]) {
         isOpen = false
         for (index, step) in link.enumerated().dropFirst(stepsDecoded) {
@@ -70,7 +71,7 @@ final class InputSecrets {
     private func note(_ place: Range<Int>, in source: SecretSource) {
         let whole = 0..<source.length
         guard places.count < Self.limit, place != whole else {
-            // Without its text, a part would be nothing that replay could read.
+            // Without its text, the part could not be replayed.
             isErasable = false
             return places.coverAll(of: source.part, whole)
         }
@@ -78,18 +79,18 @@ final class InputSecrets {
     }
 }
 
-/// The use of the secrets that one input brought, whoever has them, on whatever thread.
+/// The use of the secrets of one input, by any object on any thread.
 ///
-/// A count instead of weak references: it costs the same for any number of secrets.
+/// It is a count instead of weak references, so that the cost does not depend on the number of secrets.
 final class SecretUse: Sendable {
     private let holders = Atomic(0)
     private let wasRead = Atomic(false)
     private let decoding = Atomic(false)
 
-    /// True while somebody holds one of them.
+    /// Whether an object holds one of the secrets.
     var isHeld: Bool { holders.load(ordering: .acquiring) > 0 }
 
-    /// True once a handler has read one of them: it will again when it is replayed.
+    /// Whether a handler has read one of the secrets; a replay will read it again.
     var isRead: Bool { wasRead.load(ordering: .acquiring) }
 
     func hold() {
@@ -100,13 +101,13 @@ final class SecretUse: Sendable {
         holders.subtract(1, ordering: .acquiringAndReleasing)
     }
 
-    /// Notes that one is read, where a coordinator's handler or the decoding of the input does it.
+    /// Records that a secret is read, if a coordinator's handler or the decoding of the input reads it.
     func noteReading() {
         guard HandlerScope.isOn || decoding.load(ordering: .relaxed) else { return }
         wasRead.store(true, ordering: .releasing)
     }
 
-    /// An author's own `init(from:)` reads without a handler around it.
+    /// Sets whether the input is being decoded: an author's own `init(from:)` may read a secret outside of a handler.
     func setDecoding(_ isDecoding: Bool) {
         decoding.store(isDecoding, ordering: .relaxed)
     }
@@ -114,7 +115,7 @@ final class SecretUse: Sendable {
 
 /// The storage that the copies of one secret share: the value, and the use of its input's secrets.
 final class SecretBox<Value: Sendable>: Sendable {
-    /// Nil where the journal has it no more.
+    /// nil if the value was erased from the journal.
     let value: Value?
     let use: SecretUse?
 

@@ -1,12 +1,11 @@
-/// Which of an app's changes each coordinator of a tree knows: those in `App.changes` of the build that started it.
+/// The changes in `App.changes` that each coordinator of a tree knows: those of the build that started it.
 ///
-/// An object, because most apps have none.
-///
-/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
+/// It is an object because most apps have no changes. Its state is accessed without exclusivity checks, because no
+/// author's code runs during a change.
 final class KnownChanges {
     /// The changes that this build knows, sorted.
     let declared: [String]
-    /// The changes that a build knew, and the lowest id that it could give to a coordinator; in the order of the ids.
+    /// The changes that a build knew, and the lowest id that it could give to a coordinator; ordered by id.
     @safe @exclusivity(unchecked) private var spans: [(first: Int, changes: [String])] = []
     /// The changes for which `changed(_:)` returned false.
     @safe @exclusivity(unchecked) private(set) var missed: Set<String> = []
@@ -15,12 +14,11 @@ final class KnownChanges {
         self.declared = declared
     }
 
-    /// Creates the changes of a tree that is about to be opened.
+    /// Returns the changes for a tree that is about to be opened; nil if there are none.
     ///
     /// - Parameters:
     ///   - app: The app.
-    ///   - opening: The changes that the build knew which opened the session; nil for this build.
-    /// - Returns: Nil if there are none.
+    ///   - opening: The changes known to the build that opened the session; nil for this build.
     static func of(_ app: any App.Type, opening: [String]?) -> KnownChanges? {
         let names = app.changes
         let known = KnownChanges(declared: names.isEmpty ? [] : Set(names).sorted())
@@ -28,18 +26,18 @@ final class KnownChanges {
         return known.declared.isEmpty && known.spans.isEmpty ? nil : known
     }
 
-    /// Notes that coordinators with an id or a higher one are started by a build that knows some changes.
+    /// Records that a build which knows some changes starts the coordinators from an id on.
     func begin(_ changes: [String], at first: Int) {
         if spans.last?.first == first { spans.removeLast() }
         if (spans.last?.changes ?? []) != changes { spans.append((first, changes)) }
     }
 
-    /// Returns a Boolean value indicating whether a coordinator was started by a build that knew a change.
+    /// Returns whether the build that started a coordinator knew a change.
     func isKnown(_ change: String, to coordinator: Int) -> Bool {
         spans.last { $0.first <= coordinator }?.changes.contains(change) ?? false
     }
 
-    /// Returns a Boolean value indicating whether the build that started a coordinator knew a change that this build does not.
+    /// Returns whether the build that started a coordinator knew a change that this build does not know.
     func isForeign(_ coordinator: Int) -> Bool {
         spans.last { $0.first <= coordinator }?.changes.contains { !declared.contains($0) } ?? false
     }
@@ -48,19 +46,19 @@ final class KnownChanges {
 }
 
 extension Tree {
-    /// The changes that this build knows, as its entries record them.
+    /// The changes that this build knows, in the form in which its entries record them.
     package var declaredChanges: [String] { knownChanges?.declared ?? [] }
 
-    /// Notes that another build handled the inputs from here on.
+    /// Records that another build handled the inputs from here on.
     ///
-    /// - Parameter changes: The changes that it knew; nil for this build.
+    /// - Parameter changes: The changes known to that build; nil for this build.
     package func follow(buildKnowing changes: [String]?) {
         let changes = changes ?? declaredChanges
         if knownChanges == nil, !changes.isEmpty { knownChanges = KnownChanges(declared: []) }
         knownChanges?.begin(changes, at: identifiers.coordinator)
     }
 
-    /// Returns a Boolean value indicating whether a coordinator was started by a build that knew a change.
+    /// Returns whether the build that started a coordinator knew a change, and warns if the app has no such change.
     func isKnown(_ change: String, to node: Node) -> Bool {
         if !declaredChanges.contains(change) {
             warnings.add(
@@ -71,14 +69,15 @@ extension Tree {
         return isKnown
     }
 
-    /// A Boolean value indicating whether a live coordinator was started by a build that knew a change which this build does not:
-    /// this build would take the former way in it.
+    /// A Boolean value indicating whether a live coordinator knows a change that this build does not know.
+    ///
+    /// This build would use the former way in that coordinator.
     package var hasForeignChanges: Bool {
         guard let knownChanges else { return false }
         return hierarchy.nodes.contains { knownChanges.isForeign($0.id) }
     }
 
-    /// What the session needs of the code before each of this build's changes.
+    /// The session's needs for the former code, for each of this build's changes.
     package var changeNeeds: [ChangeNeed] {
         guard let knownChanges else { return [] }
         let nodes = hierarchy.nodes.reversed()
@@ -90,18 +89,17 @@ extension Tree {
     }
 }
 
-/// What a session needs of an app's code before a change.
+/// The need of a session for the code before a change.
 package struct ChangeNeed: Codable, Equatable, Sendable {
     /// The name of the change.
     package let change: String
-    /// The paths of the live coordinators that do not know the change, the root's first.
+    /// The paths of the live coordinators that do not know the change, the root first.
     package let unaware: [String]
-    /// A Boolean value indicating whether a coordinator, live or ended, asked for the change and did not know it.
+    /// A Boolean value indicating whether a coordinator, live or ended, queried the change and did not know it.
     ///
-    /// A replay of the session then goes through the code before the change.
+    /// A replay of the session then runs the code before the change.
     package let isMissed: Bool
 
-    /// Creates a need.
     package init(change: String, unaware: [String], isMissed: Bool) {
         (self.change, self.unaware, self.isMissed) = (change, unaware, isMissed)
     }

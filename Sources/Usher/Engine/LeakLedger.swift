@@ -1,26 +1,30 @@
 /// A coordinator or view model that was still in memory at the end of the input in which it left.
 package struct Leak: Equatable, Sendable {
-    /// Its type, such as `LoginCoordinator`.
+    /// The object's type, such as `LoginCoordinator`.
     package let type: String
-    /// The path of names of the coordinator when it left; of the one that kept it, for a view model.
+    /// The path of the coordinator when it left; for a view model, of the coordinator that kept it.
     package let coordinator: String
-    /// The revision of the input at whose end it had to be dead: in which it left, or the last work ended that might hold it.
+    /// The revision of the input at whose end the object had to be dead.
+    ///
+    /// The object left in that input, or the last work that could hold it ended in that input.
     package let revision: Int
     /// The input, such as `back` or `event close`.
     package let input: String
-    /// Its retainer, once that has been looked into: a stored property's path, or a closure by its file and line.
+    /// The retainer, once it was found: a stored property's path, or a closure by its file and line.
     package fileprivate(set) var holder: String?
 }
 
-/// A view model that may go on where its screen has left.
+/// A view model that may stay in memory after its screen has left.
 package protocol LastingViewModel: AnyObject {
-    /// True as long as it is kept on purpose: asked at the end of each input from that on in which its screen has left.
+    /// A Boolean value indicating whether it is kept on purpose.
+    ///
+    /// It is read at the end of each input from the one on in which its screen left.
     var isKeptOnPurpose: Bool { get }
 }
 
 /// A coordinator or view model that has left its tree and must be dead at the end of the input.
 ///
-/// An object itself, for to copy a weak reference costs more than to count it.
+/// It is an object because copying a weak reference costs more than counting a reference.
 final class LeakCandidate {
     private(set) weak var object: AnyObject?
     private let path: String
@@ -32,7 +36,7 @@ final class LeakCandidate {
 
     var isAlive: Bool { object != nil }
 
-    /// The leak, if it is still alive.
+    /// Returns the leak, if the object is still alive.
     fileprivate func leak(revision: Int, input: String) -> Leak? {
         guard let object else { return nil }
         return Leak(
@@ -40,13 +44,14 @@ final class LeakCandidate {
     }
 }
 
-/// A coordinator or view model that has left, and may be held by work that lets go of it when it is done.
+/// A coordinator or view model that has left, and that pending work may hold until the work ends.
 private struct ExcusedLeak {
     let candidate: LeakCandidate
-    /// The newest work that may hold it.
+    /// The newest work that may hold the object.
     private var excuse: EffectID
-    /// The number of times that work is waited for which began meanwhile, as a task waits for one thing after the other;
-    /// one that goes on for ever is none to wait for.
+    /// How many more times newly begun work excuses the object, because a task may wait for one thing after another.
+    ///
+    /// The number is limited, so that a task that never ends does not excuse the object forever.
     private var patience = 8
 
     init(_ candidate: LeakCandidate, by excuse: EffectID) {
@@ -54,7 +59,7 @@ private struct ExcusedLeak {
         self.excuse = excuse
     }
 
-    /// True as long as work is pending that may hold it.
+    /// Returns whether work is pending that may hold the object.
     mutating func isExcused(by work: PendingWorkList) -> Bool {
         if work.newestExcuse(upTo: excuse) != nil { return true }
         guard patience > 0, let newest = work.newestExcuse() else { return false }
@@ -63,27 +68,27 @@ private struct ExcusedLeak {
     }
 }
 
-/// A tree's account of leaks: what has to be dead at the end of an input, and what was not.
+/// A tree's leaks: which objects must be dead at the end of an input, and which were not.
 ///
-/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
+/// Its state is accessed without exclusivity checks, because no author's code runs during a change.
 final class LeakLedger {
-    /// All leaks so far, up to a limit.
+    /// The leaks so far, up to a limit.
     @safe @exclusivity(unchecked) private(set) var leaks: [Leak] = []
     /// The leaks of the last input.
     @safe @exclusivity(unchecked) private(set) var survivors = SmallArray<LeakCandidate>()
-    /// All that left in this input.
+    /// The objects that left in this input.
     @safe @exclusivity(unchecked) private var candidates = SmallArray<LeakCandidate>()
-    /// All that has left and may be held by work that is not done.
+    /// The objects that have left, and that pending work may hold.
     @safe @exclusivity(unchecked) private var excused: [ExcusedLeak] = []
-    /// All that has left and is kept on purpose: judged when it is no longer.
+    /// The objects that have left and are kept on purpose; they are judged once they no longer are.
     @safe @exclusivity(unchecked) private var kept: [LeakCandidate] = []
 
-    /// Leaks of a session that are told one by one.
+    /// The most leaks of a session that are listed.
     private static let limit = 64
 
-    /// Expects an object that leaves to be dead at the end of the input.
+    /// Requires that a leaving object is dead at the end of the input.
     ///
-    /// - Parameter path: The path of its coordinator.
+    /// - Parameter path: The path of the object's coordinator.
     func expect(_ object: AnyObject, path: String) {
         candidates.append(LeakCandidate(object, path: path))
     }
@@ -92,12 +97,12 @@ final class LeakLedger {
         candidates.removeAll()
     }
 
-    /// The leak verdict at the end of an input.
+    /// Finds the objects that must be dead at the end of an input and are alive.
     ///
     /// - Parameters:
-    ///   - window: The screens that are still there, some of which may keep what left with another.
-    ///   - work: The pending work, some of which may hold what has left until it is done.
-    /// - Returns: Whether something is alive that must be dead.
+    ///   - window: The remaining screens; some may keep an object that left with another screen.
+    ///   - work: The pending work; some of it may hold an object until it ends.
+    /// - Returns: Whether there are any.
     func judge(in window: Window, _ work: PendingWorkList) -> Bool {
         if !survivors.isEmpty { survivors.removeAll() }
         if !candidates.isEmpty {
@@ -112,25 +117,25 @@ final class LeakLedger {
         return !survivors.isEmpty
     }
 
-    /// Records what is alive as leaks.
+    /// Records the living objects as leaks.
     ///
     /// - Parameters:
     ///   - revision: The revision of the input.
     ///   - input: The input's summary.
-    /// - Returns: How many leaks there are.
+    /// - Returns: The number of leaks.
     func record(revision: Int, after input: String) -> Int {
         let found = survivors.compactMap { $0.leak(revision: revision, input: input) }
-        // All are counted; the list is in every answer, and must not grow for ever.
+        // All leaks are counted, but the list is limited because every answer contains it.
         leaks += found.prefix(max(0, Self.limit - leaks.count))
         return found.count
     }
 
-    /// Takes over what a tree that was dropped knew of its leaks.
+    /// Takes over the leaks of a tree that was dropped.
     func succeed(_ leaks: [Leak]) {
         self.leaks = leaks
     }
 
-    /// Notes who holds the leaks of a type that inputs of a kind have left, where that is not known yet.
+    /// Records the holder of the leaks of one type and one kind of input, if the holder is not known yet.
     func note(holder: String, ofLeaksLike leak: Leak) {
         for index in leaks.indices where leaks[index].type == leak.type && leaks[index].input == leak.input {
             leaks[index].holder = leaks[index].holder ?? holder
@@ -153,7 +158,7 @@ final class LeakLedger {
         }
     }
 
-    /// A view model may go with one screen and stay with another, go with two at once, or be kept on purpose.
+    /// A view model may belong to several screens that leave or stay, or be kept on purpose.
     private func disregardKept(in window: Window) {
         var known = Set(window.screens.compactMap(\.kept).map { ObjectIdentifier($0) })
         survivors = survivors.filter { candidate in

@@ -1,28 +1,28 @@
 import UsherJSON
 
-/// One stack of screens, which several coordinators may share.
+/// A stack of screens, which several coordinators may share.
 ///
-/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
+/// Its state is accessed without exclusivity checks, because no author's code runs during a change.
 final class Navigation {
-    /// The place of the stack in the window.
+    /// The stack's place in the window.
     enum Place: Equatable {
         case base
         case tab
-        /// Over the base, put there by the coordinator with this id.
+        /// Over the base, presented by the coordinator with this id.
         case modal(PresentationStyle, presenter: Int)
     }
 
     let place: Place
-    /// Bottom to top.
+    /// The screens, bottom to top.
     @safe @exclusivity(unchecked) private(set) var screens = SmallArray<ScreenInstance>()
-    /// The screens' JSON: the entries of a state's `stack`, each with a comma behind it.
+    /// The screens' JSON: the entries of a state's `stack`, each followed by a comma.
     @safe @exclusivity(unchecked) private(set) var json: [UInt8] = []
     /// The tree's digest before these screens were added to it.
     @safe @exclusivity(unchecked) private var digestStart: UInt64 = 0
-    // Narrow and side by side: a session has several stacks.
-    /// The number of screens from the bottom that need not be added again.
+    // Narrow and adjacent, because a session has several stacks.
+    /// The number of screens, from the bottom, whose digests need not be added again.
     @safe @exclusivity(unchecked) private var digestedCount: Int32 = 0
-    /// The number of screens that are stale in the JSON, and of those from the bottom that surely are not.
+    /// The number of screens whose JSON is stale; `freshCount` screens from the bottom are certainly not stale.
     @safe @exclusivity(unchecked) private var staleCount: Int32 = 0
     @safe @exclusivity(unchecked) private var freshCount: Int32 = 0
 
@@ -30,7 +30,7 @@ final class Navigation {
         self.place = place
     }
 
-    /// The way in which its first screen is shown.
+    /// How the stack's first screen is shown.
     var rootShown: Shown { style.map { Shown($0) } ?? .root }
 
     /// The style of a modal; nil for any other stack.
@@ -39,10 +39,10 @@ final class Navigation {
         return style
     }
 
-    /// True for a modal that the user can close by himself.
+    /// Whether the stack is a modal that the user can close.
     var isClosedByUser: Bool { style?.isClosedByUser ?? false }
 
-    /// The coordinator that presented it, where it is a modal.
+    /// The id of the coordinator that presented the modal; nil for another stack.
     var presenter: Int? {
         guard case .modal(_, let presenter) = place else { return nil }
         return presenter
@@ -61,16 +61,12 @@ final class Navigation {
         screens.firstIndex { $0.id == id }
     }
 
-    /// Takes off all screens.
-    ///
-    /// - Returns: What left, top first.
+    /// Removes all screens, and returns them, top first.
     func removeAll() -> SmallArray<ScreenInstance> {
         removeAll(above: -1)
     }
 
-    /// Takes off all screens above an index.
-    ///
-    /// - Returns: What left, top first.
+    /// Removes all screens above an index, and returns them, top first.
     func removeAll(above index: Int) -> SmallArray<ScreenInstance> {
         var leaving = SmallArray<ScreenInstance>()
         while screens.count > index + 1, let top = screens.popLast() {
@@ -85,16 +81,12 @@ final class Navigation {
         return leaving
     }
 
-    /// Takes off the screens from the top down to the first that does not satisfy the predicate.
-    ///
-    /// - Returns: What left, top first.
+    /// Removes the screens from the top that satisfy a predicate, and returns them, top first.
     func removeTop(where leaves: (ScreenInstance) -> Bool) -> SmallArray<ScreenInstance> {
         removeAll(above: screens.lastIndex { !leaves($0) } ?? -1)
     }
 
-    /// Takes out all screens that satisfy the predicate, wherever they are; those above them stay in order.
-    ///
-    /// - Returns: What left, top first.
+    /// Removes all screens that satisfy a predicate, and returns them, top first; the other screens keep their order.
     func removeAll(where leaves: (ScreenInstance) -> Bool) -> SmallArray<ScreenInstance> {
         guard let first = screens.firstIndex(where: leaves) else { return [] }
         let above = removeAll(above: first - 1)
@@ -102,14 +94,14 @@ final class Navigation {
         return SmallArray(above.filter(leaves))
     }
 
-    /// Puts the screens below the top one out of the reach of back.
+    /// Prevents the user from going back below the top screen.
     func raiseBarrier() {
         guard let top = screens.last else { return }
         top.becomeBarrier()
         markStale(at: screens.count - 1)
     }
 
-    /// Makes the lowest screen the first of the stack, where the one below it has left.
+    /// Updates the lowest screen to be the first of the stack, after the screen below it has left.
     func promoteFirst() {
         guard let first = screens.first, first.shown != rootShown else { return }
         first.becomeFirst(shown: rootShown)
@@ -118,16 +110,16 @@ final class Navigation {
 }
 
 extension Navigation {
-    /// Notes that a screen has to be encoded again.
+    /// Marks a screen for encoding.
     func markStale(at index: Int) {
         if !screens[index].isStale { staleCount += 1 }
         screens[index].markStale()
         freshCount = min(freshCount, Int32(index))
     }
 
-    /// Makes the JSON say what the screens are.
+    /// Encodes the stale screens.
     ///
-    /// Mostly one has changed; what lies over it is moved as a whole.
+    /// Usually one screen has changed; the JSON of the screens above it is moved as a whole.
     func encode() throws(JSONError) {
         guard staleCount > 0 else { return }
         var index = Int(freshCount)
@@ -155,7 +147,7 @@ extension Navigation {
         if instance.digest != digest { digestedCount = min(digestedCount, Int32(index)) }
     }
 
-    /// The offset of a screen in the JSON, counted from the nearer end.
+    /// Returns the offset of a screen in the JSON, counted from the nearer end.
     private func offset(of index: Int) -> Int {
         guard index > screens.count / 2 else { return byteCount(of: 0..<index) }
         return json.count - byteCount(of: index..<screens.count)
@@ -182,20 +174,20 @@ extension Navigation {
     }
 }
 
-/// The effect that going back would have now.
+/// The effect of going back now.
 enum BackStep {
-    /// Take the top screen off the visible stack.
+    /// Pops the top screen of the visible stack.
     case pop
-    /// Close the visible modal.
+    /// Closes the visible modal.
     case dismiss
-    /// A screen will not let the user go.
+    /// A screen refuses to let the user go back, with a reason.
     case refused(String)
-    /// There is nothing to go back to, and why.
+    /// The user cannot go back, with a reason.
     case impossible(String)
 }
 
 extension Navigation {
-    /// The effect that going back would have, where the user sees all of this stack.
+    /// The effect of going back, if this is the visible stack.
     var back: BackStep {
         guard let top = screens.last else { return .impossible("no screen is shown") }
         if screens.count > 1 { return top.backRefusal.map { .refused($0) } ?? .pop }
@@ -210,7 +202,7 @@ extension Navigation {
 
 /// The ways in which a screen is shown.
 enum Shown: String {
-    /// The base of its stack.
+    /// As the base of its stack.
     case root
     /// On top of another screen of the same stack.
     case push
@@ -222,7 +214,7 @@ enum Shown: String {
     case alert
     case actionSheet
 
-    /// The way in which the first screen of a modal is shown.
+    /// Creates the way in which the first screen of a modal is shown.
     init(_ style: PresentationStyle) {
         switch style {
         case .sheet: self = .sheet
@@ -237,8 +229,9 @@ enum Shown: String {
 }
 
 extension Shown {
-    /// The members of a screen's entry that say so, with the name of the last one, the state: written as often as screens
-    /// are, and always the same.
+    /// The member `shown` of a screen's entry, with the key of the next and last member, `state`.
+    ///
+    /// It is constant because it is written with every screen.
     var fragment: StaticString {
         switch self {
         case .root: #","shown":"root","state":"#
@@ -254,7 +247,7 @@ extension Shown {
     }
 }
 
-/// The base of a window as tabs, each with a stack of its own.
+/// The tabs at the base of a window, each with its own stack.
 final class TabBar {
     /// One tab.
     struct Tab {
@@ -262,7 +255,7 @@ final class TabBar {
         let navigation: Navigation
     }
 
-    /// The id of the coordinator that the tab bar belongs to.
+    /// The id of the coordinator that owns the tab bar.
     let owner: Int
     let tabs: [Tab]
     /// The present names of tabs by their former ones.
@@ -283,7 +276,7 @@ final class TabBar {
         tabs.first { $0.name == name }
     }
 
-    /// The present name of a tab; nil if there is no tab that has this name, or had it in an earlier build.
+    /// Returns the present name of the tab that has or had a name; nil if there is none.
     func presentName(of name: String) -> String? {
         tab(named: name) == nil ? formerNames[name] : name
     }

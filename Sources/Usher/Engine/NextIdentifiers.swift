@@ -1,17 +1,12 @@
 /// The next free ids of a tree.
 ///
-/// Ids never go back: those that a refused input has spent stay spent.
+/// Ids are never reused, even if the input that took them is refused.
 package struct NextIdentifiers: Codable, Equatable, Sendable {
-    /// The id that the next screen gets.
+    /// The id of the next screen.
     package private(set) var screen: Int
-    /// The id that the next coordinator gets.
+    /// The id of the next coordinator.
     package private(set) var coordinator: Int
 
-    /// Makes ids.
-    ///
-    /// - Parameters:
-    ///   - screen: The id that the next screen gets.
-    ///   - coordinator: The id that the next coordinator gets.
     package init(screen: Int = 1, coordinator: Int = 1) {
         self.screen = screen
         self.coordinator = coordinator
@@ -33,18 +28,18 @@ package struct NextIdentifiers: Codable, Equatable, Sendable {
     }
 }
 
-/// The words of a journal's entry on the state that an input has led to: whoever walks there again can compare.
+/// A description of the state after an input in the journal's entry, with which a replay is compared.
 package struct StateMark: Codable, Sendable {
     /// The ids that were free before the input.
     package let before: NextIdentifiers
-    /// The ids that are free in the state.
+    /// The ids that are free after the input.
     package let after: NextIdentifiers
     /// The tree's digest.
     package let digest: UInt64
-    /// The visible screen's name and id; empty where no screen is shown.
+    /// The visible screen's name and id; empty if no screen is shown.
     package let visible: String
 
-    /// Makes the mark of a tree as it stands.
+    /// Creates the mark of a tree's current state.
     ///
     /// - Parameters:
     ///   - tree: The tree.

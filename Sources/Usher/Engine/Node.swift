@@ -3,9 +3,9 @@ package import UsherJSON
 
 /// A live coordinator's place in its tree.
 ///
-/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
+/// Its state is accessed without exclusivity checks, because no author's code runs during a change.
 final class Node {
-    /// Never dangling: a tree empties all nodes before it goes.
+    /// Never dangling: a tree empties all nodes before it is released.
     unowned let tree: Tree
     /// Never dangling: the coordinator owns its node.
     unowned let coordinator: AnyCoordinator
@@ -16,12 +16,12 @@ final class Node {
     /// The names from the root down, such as `app/tabBar/home`.
     let path: String
     @safe @exclusivity(unchecked) private(set) var children = SmallArray<AnyCoordinator>()
-    // Narrow and side by side: each live coordinator of each session has these.
-    /// The number of its own screens in the stacks.
+    // Narrow and adjacent, because each live coordinator of each session has these.
+    /// The number of the coordinator's own screens in the stacks.
     @safe @exclusivity(unchecked) private(set) var screenCount: Int32 = 0
-    /// Set once its coordinator is about to end.
+    /// Whether the coordinator is about to end.
     @safe @exclusivity(unchecked) private(set) var isLeaving = false
-    /// Set once it, or a descendant, has shown a screen.
+    /// Whether the coordinator or a descendant has shown a screen.
     @safe @exclusivity(unchecked) private var hasShown = false
 
     init(_ coordinator: AnyCoordinator, tree: Tree, id: Int, parent: Node?, navigation: Navigation, name: String) {
@@ -33,7 +33,7 @@ final class Node {
         path = parent.map { Self.path(of: name, under: $0.path) } ?? name
     }
 
-    /// A path written in one go: each of a tree's nodes keeps one.
+    /// Returns a path, written in one pass because each node keeps one.
     private static func path(of name: String, under parent: String) -> String {
         String(capacity: parent.utf8.count + 1 + name.utf8.count) { output in
             output.append(copying: parent.utf8.span)
@@ -42,12 +42,12 @@ final class Node {
         }
     }
 
-    /// The bytes of a path that a screen tells clients whole.
+    /// The longest path in bytes that clients get unshortened with a screen.
     ///
-    /// A session whose coordinators nest deeply would otherwise send the names of all of them with each screen.
+    /// A session with deeply nested coordinators would otherwise send all their names with each screen.
     static let shownPathLimit = 256
 
-    /// Returns a path without its middle: the root's name, and as many of the last names as have room.
+    /// Returns a path without its middle: the root's name, and as many of the last names as fit.
     static func shortened(_ path: String) -> String {
         let names = path.split(separator: "/")
         guard names.count > 2 else { return path }
@@ -60,13 +60,13 @@ final class Node {
         return "\(names[0])/…/\(names[start...].joined(separator: "/"))"
     }
 
-    /// The last part of the path: the coordinator's name, with `#id` where a live sibling already had that.
+    /// The last part of the path: the coordinator's name, with `#id` if a live sibling already had the name.
     var name: Substring {
         guard let parent else { return path[...] }
         return path[path.utf8.index(path.startIndex, offsetBy: parent.path.utf8.count + 1)...]
     }
 
-    /// Its place in the tree as a number: made when it comes and when it leaves, and not kept in between.
+    /// A digest of the node; computed when the node is added and removed, and not stored.
     var digest: UInt64 {
         var digest = Digest()
         digest.add(id)
@@ -77,23 +77,23 @@ final class Node {
     /// The number of coordinators above it.
     var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
 
-    /// True of a coordinator below another one, and of that one itself.
+    /// Returns whether the node is another node or is below it.
     func isPart(of other: Node) -> Bool {
         sequence(first: self, next: \.parent).contains { $0 === other }
     }
 
-    /// The cancel rule: it had something to show and nothing is left of it.
+    /// Whether the cancel rule applies: the coordinator has shown a screen, and has nothing left.
     var isDeserted: Bool {
         hasShown && screenCount == 0 && children.isEmpty && !tree.pendingWork.has(workOf: self) && parent != nil
     }
 
-    /// The topmost modal that its coordinator presented, or else the one that it is in.
+    /// The topmost modal that the coordinator presented, or else the modal that it is in.
     var closestModal: Navigation? {
         let modals = tree.window.modals
         return modals.last { $0.presenter == id } ?? modals.first { $0 === navigation }
     }
 
-    /// Notes that a screen of its own came: something is shown, here and up to the root.
+    /// Records that the coordinator has shown a screen, here and in all nodes above.
     func didShow() {
         screenCount += 1
         var node: Node? = self
@@ -116,18 +116,17 @@ final class Node {
     }
 }
 
-/// The place that a screen comes to stand in.
+/// The place of a new screen.
 struct Placement {
     let id: Int
-    /// The coordinator that shows it.
+    /// The coordinator that shows the screen.
     let owner: AnyCoordinator
     let shown: Shown
-    /// The place where its closure was given.
+    /// The place where the screen's closure was passed in.
     let origin: SourceLocation
-    /// The audience that sees it.
     let audience: SessionAudience
 
-    /// The next place for a screen of a coordinator.
+    /// Creates the place of a coordinator's next screen.
     init(by node: Node, shown: Shown, _ origin: SourceLocation, in tree: Tree) {
         id = tree.takeScreenID()
         owner = node.coordinator
@@ -137,14 +136,14 @@ struct Placement {
     }
 }
 
-/// The warnings of one input: what an author did that had no effect, for the answer to the input in which he did it.
+/// The warnings of one input: the author's calls without effect, for the answer to that input.
 ///
-/// Apart from the tree, so that an ended coordinator can still report misuse without keeping the tree alive.
+/// They are separate from the tree, so that an ended coordinator can report misuse without keeping the tree alive.
 final class Warnings {
-    /// Never changed in place, as `Window.modals`.
+    /// Replaced as a whole instead of changed in place, as `Window.modals`.
     @safe @exclusivity(unchecked) private(set) var messages: [String] = []
 
-    /// More of one input are counted no further: they say the same.
+    /// The most warnings of one input; further ones would repeat these.
     private static let limit = 32
 
     func add(_ message: String) {
@@ -156,36 +155,36 @@ final class Warnings {
     }
 }
 
-/// The counts of the coordinators that a tree has seen.
+/// The counts of a tree's coordinators.
 package struct CoordinatorCounts: Equatable, Sendable {
     /// Started so far.
     package internal(set) var created = 0
-    /// Ended so far, however they ended.
+    /// Ended so far, in any way.
     package internal(set) var finished = 0
-    /// Ended, and still in memory at the end of the input that ended them.
+    /// Ended, but still in memory at the end of the input.
     package internal(set) var leaked = 0
 
-    /// No coordinator yet.
+    /// Creates counts of zero.
     package init() {}
 
-    /// In the tree now.
+    /// The number of coordinators in the tree.
     package var live: Int { created - finished }
 }
 
 extension CoordinatorCounts {
-    /// Makes counts.
+    /// Creates counts.
     ///
     /// - Parameters:
     ///   - created: Started so far.
     ///   - finished: Ended so far.
-    ///   - leaked: Ended, and still in memory.
+    ///   - leaked: Ended, but still in memory.
     package init(created: Int, finished: Int, leaked: Int) {
         self.created = created
         self.finished = finished
         self.leaked = leaked
     }
 
-    /// By how much counts have grown.
+    /// Returns the growth of counts.
     package static func - (later: CoordinatorCounts, earlier: CoordinatorCounts) -> CoordinatorCounts {
         CoordinatorCounts(
             created: later.created - earlier.created, finished: later.finished - earlier.finished,
@@ -195,8 +194,6 @@ extension CoordinatorCounts {
 
 extension CoordinatorCounts {
     /// Appends the counts as one object.
-    ///
-    /// - Parameter writer: Where to append.
     package func write(into writer: inout JSONWriter) {
         writer.beginObject()
         for (name, count) in [("live", live), ("created", created), ("finished", finished), ("leaked", leaked)] {

@@ -1,24 +1,24 @@
 import UsherJSON
 
-/// An input that could come now, made from an author's examples: exploration tries them all.
+/// An input that could come now, made from an author's examples; exploration tries them all.
 package struct Offer: Sendable {
-    /// The sources of an offer.
+    /// The kinds of offers.
     package enum Kind: String, Codable, Sendable {
         case event, back, popped, dismissed, select, link, message, success, failure, timer
 
-        /// True for all that a user does by himself, and all that comes of what the app has begun.
+        /// A Boolean value indicating whether the input comes from the user or from the app's work.
         package var isWithinApp: Bool { self != .link && self != .message }
     }
 
-    /// The source.
+    /// The kind of the offer.
     package let kind: Kind
-    /// For people, without ids: such as `login`, `back` or `signIn fails (wrongPassword)`.
+    /// A description for people, without ids, such as `login`, `back` or `signIn fails (wrongPassword)`.
     package let label: String
     /// The input.
     package let content: InputContent
-    /// The time at which it comes; nil for now.
+    /// The time of the input; nil for now.
     package let due: Timestamp?
-    /// The flow that a link ends with, such as `tabBar.chat`.
+    /// The last flow of a link, such as `tabBar.chat`.
     package let flow: String?
 
     init(_ kind: Kind, _ label: String, _ content: InputContent, due: Timestamp? = nil, flow: String? = nil) {
@@ -30,14 +30,14 @@ package struct Offer: Sendable {
     }
 }
 
-/// The inputs that could come now, and what has no examples that any could be made from.
+/// The inputs that could come now, and the gaps: inputs that lack examples.
 package struct OfferList: Sendable {
     /// The inputs, always in the same order.
     package private(set) var offers: [Offer] = []
-    /// A sentence for each thing that cannot be tried.
+    /// A sentence for each input that cannot be tried.
     package private(set) var gaps: [String] = []
 
-    /// Lists all that could come now.
+    /// Creates a list of the inputs that could come now.
     package init(of tree: Tree) {
         guard let root = tree.hierarchy.root, tree.ending == nil else { return }
         if let visible = tree.visible {
@@ -53,11 +53,11 @@ package struct OfferList: Sendable {
         if let receiver = type as? any MessageReceiver.Type { addMessages(to: receiver) }
     }
 
-    /// Lists the links that go on from the one that was followed last, where that has led to a host of its own.
+    /// Creates a list of the links that continue the last followed link, if that link led to a host.
     ///
     /// - Parameters:
-    ///   - content: The input that brought it.
-    ///   - tree: The tree that has handled it.
+    ///   - content: The input that brought the link.
+    ///   - tree: The tree that has handled the input.
     package init(after content: InputContent, in tree: Tree) {
         guard case .action(.open(let steps)) = content, let host = tree.link.end, tree.link.pending == nil else {
             return
@@ -126,7 +126,7 @@ package struct OfferList: Sendable {
         }
     }
 
-    /// Adds an offer for each example; of a case that has several, the later ones are numbered.
+    /// Adds an offer for each example; further examples of the same case are numbered.
     private mutating func add(
         _ examples: [Result<WireExample, JSONError>], of owner: String, _ offer: (String, JSONValue) -> Offer
     ) {
@@ -143,13 +143,13 @@ package struct OfferList: Sendable {
     }
 }
 
-/// An event of a library's screens whose label is clearer to people than the name of its case.
+/// An event of a library's screens with a label for people that is clearer than the name of its case.
 package protocol LabelledEvent {
     /// The label, such as `tap Members`.
     var label: String { get }
 }
 
-/// An author's example as a program sends it: secrets are as they are.
+/// An author's example in a client's form, with its secrets unmasked.
 struct WireExample {
     /// The label for people: the value's own label, otherwise the name of its case; empty if the value is not an enum.
     let label: String
@@ -162,9 +162,7 @@ struct WireExample {
         label = (value as? any LabelledEvent)?.label ?? json.caseNameAndPayload?.name ?? ""
     }
 
-    /// Encodes examples.
-    ///
-    /// - Returns: Each, or why it does not encode.
+    /// Encodes examples; an element is the error if the example does not encode.
     static func all<Value: Encodable>(_ values: [Value]) -> [Result<WireExample, JSONError>] {
         values.map { value in Result { () throws(JSONError) in try WireExample(value) } }
     }

@@ -1,19 +1,19 @@
-/// The coordinators that an app keeps by itself, beside the engine's, as operators and tests are shown them.
+/// The coordinators that an app keeps itself, outside of the engine, for operators and tests.
 package struct OwnTree {
     /// One of an app's own coordinators.
     package struct Member {
-        /// Its type, such as `LoginCoordinator`.
+        /// The coordinator's type, such as `LoginCoordinator`.
         package let type: String
         /// The ids of the screens that it shows.
         package let screens: [Int]
-        /// True where neither it nor what is below it shows anything.
+        /// A Boolean value indicating whether neither the coordinator nor one below it shows a screen.
         package let isZombie: Bool
-        /// True if the coordinator seems to be a zombie, but may show a screen that refers to no coordinator.
+        /// A Boolean value indicating whether it may be a zombie, or may show a screen that refers to no coordinator.
         package let isGuessed: Bool
-        /// Those that it keeps.
+        /// The coordinators that it keeps.
         package let children: [Member]
 
-        /// Makes a coordinator's report.
+        /// Creates a member.
         package init(type: String, screens: [Int], isZombie: Bool, isGuessed: Bool, children: [Member]) {
             self.type = type
             self.screens = screens
@@ -23,14 +23,14 @@ package struct OwnTree {
         }
     }
 
-    /// An own coordinator that should not be there, and its retainer.
+    /// One of the app's own coordinators that should be gone, and its retainer.
     package struct Retained: Equatable {
-        /// Its type.
+        /// The coordinator's type.
         package let type: String
-        /// A stored property's path, or what else is likely.
+        /// The path of a stored property, or another likely retainer.
         package let holder: String
 
-        /// Makes a coordinator's report.
+        /// Creates a value.
         package init(type: String, holder: String) {
             self.type = type
             self.holder = holder
@@ -39,12 +39,12 @@ package struct OwnTree {
 
     /// The coordinators that the app itself keeps.
     package let roots: [Member]
-    /// Those that are kept, and show nothing.
+    /// The coordinators that the app keeps and that show nothing.
     package let zombies: [Retained]
-    /// Those that are not kept any more, and are in memory.
+    /// The coordinators that the app no longer keeps and that are still in memory.
     package let leaks: [Retained]
 
-    /// Makes a report.
+    /// Creates a report.
     package init(roots: [Member], zombies: [Retained], leaks: [Retained]) {
         self.roots = roots
         self.zombies = zombies
@@ -52,13 +52,13 @@ package struct OwnTree {
     }
 }
 
-/// A coordinator that runs an app which keeps coordinators of its own.
+/// A coordinator that runs an app with coordinators of its own.
 package protocol OwnTreeKeeping: AnyCoordinator {
-    /// The app's own coordinators, as they stand. Not cheap: asked by operators and tests alone.
+    /// Returns the app's own coordinators; expensive, and called only for operators and tests.
     func ownTree() -> OwnTree
 }
 
 extension AnyCoordinator {
-    /// True where effects or timers are under way that may keep what has left until they are done.
+    /// A Boolean value indicating whether pending effects or timers may hold objects that have left.
     package final var hasPassingWork: Bool { node.map { $0.tree.pendingWork.newestExcuse() != nil } ?? false }
 }

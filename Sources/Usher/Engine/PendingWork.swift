@@ -1,6 +1,6 @@
-/// Work that a tree waits for, with whom it belongs to and what its end does.
+/// Work that a tree waits for, with its owner and its closure.
 final class PendingWork {
-    /// The closure for its end; the coordinator is passed in, never captured.
+    /// The closure for the work's end; it receives the coordinator, and captures nothing.
     enum Completion {
         case effect((AnyCoordinator, EffectOutcome, SecretLedger) throws -> Void)
         case timer((AnyCoordinator) throws -> Void)
@@ -8,25 +8,26 @@ final class PendingWork {
 
     private(set) var id: EffectID
     let name: String
-    /// Never dangling: work goes before its coordinator does.
+    /// Never dangling: work is removed before its coordinator.
     unowned let node: Node
-    /// The screen with which it goes; nil where it goes with its coordinator alone.
+    /// The screen with which the work ends; nil if it ends only with its coordinator.
     let screen: ScreenInstance?
-    /// The place where its closure was given.
+    /// The place where the closure was passed in.
     let origin: SourceLocation
     private(set) var kind: Work.Kind?
     private(set) var completion: Completion?
-    /// The effect; nil for a timer, and once it is over.
+    /// The effect; nil for a timer, and once the work is over.
     private(set) var source: (any Effect)?
     let isTimer: Bool
-    /// The recorded work that it is; nil if this build alone has begun it.
+    /// The recorded work with which this work was identified; nil if only this build has begun it.
     private(set) var recorded: RecordedWork?
-    /// The time for which deferred work waits once it begins; nil for an effect.
+    /// The duration of a deferred timer; nil for an effect.
     private var delay: Duration?
-    /// False once it is over, or its tree is gone.
+    /// Whether the work is not over, and its tree exists.
     private(set) var isPending = true
-    /// Set for work that goes with no screen, and lets go of what its closure holds when it is done: what has left is no
-    /// leak until then.
+    /// Whether the work belongs to no screen and releases its closure at its end.
+    ///
+    /// Objects that have left are no leaks until then.
     private(set) var excusesLeaks = false
 
     init(
@@ -44,49 +45,48 @@ final class PendingWork {
         isTimer = if case .timer = completion { true } else { false }
     }
 
-    /// The type of an effect, which has examples; nil for a timer.
+    /// The type of the effect, which has examples; nil for a timer.
     var effect: (any Effect.Type)? { source.map { type(of: $0) } }
 
-    /// The work as its session sees it; nil for deferred work.
+    /// The work for the session; nil for deferred work.
     var work: Work? { isDeferred ? nil : kind.map { Work(id: id, name: name, kind: $0) } }
 
-    /// A Boolean value indicating whether no input has begun it yet: a replay has, at which an earlier build began no such
-    /// work.
+    /// Whether no input has begun the work: only a replay has, at a point at which an earlier build began no such work.
     var isDeferred: Bool { id.revision == .max }
 
-    /// Returns a Boolean value indicating whether recorded work has its name, or one that it had in an earlier build.
+    /// Returns whether recorded work has this work's name, or a former name.
     func isNamed(_ recorded: RecordedWork) -> Bool {
         isTimer == recorded.isTimer && (name == recorded.name || effect?.formerNames.contains(recorded.name) ?? false)
     }
 
-    /// Returns a Boolean value indicating whether recorded work has its name, its owner, and its value or due time.
+    /// Returns whether recorded work has this work's name, owner, and value or due time.
     fileprivate func isSame(as recorded: RecordedWork, limit: Int) -> Bool {
         guard isNamed(recorded), owner == recorded.owner else { return false }
-        // A timer that was deferred began to count later.
+        // The time of a deferred timer starts later.
         return isTimer ? isDeferred || work?.due == recorded.due : value(limit: limit) == recorded.value
     }
 
-    /// Makes it the work that an entry has recorded.
+    /// Identifies this work with work that an entry has recorded.
     func become(_ recorded: RecordedWork) {
         (id, self.recorded) = (recorded.id, recorded)
     }
 
-    /// Puts it off until the next input that is no replay.
+    /// Defers the work to the next input that is not a replay.
     ///
-    /// - Parameter place: Its place among all such work.
+    /// - Parameter place: The position among all deferred work.
     fileprivate func beDeferred(at place: Int, since now: Timestamp) {
         if delay == nil, case .timer(let due) = kind { delay = .milliseconds(due.milliseconds - now.milliseconds) }
         id = EffectID(revision: .max, index: place)
     }
 
-    /// Begins it in an input.
+    /// Begins deferred work in an input.
     fileprivate func begin(as id: EffectID, at now: Timestamp) {
         self.id = id
         if let delay { kind = .timer(due: now.advanced(by: delay)) }
         delay = nil
     }
 
-    /// Replaces the value or the due time with the recorded one.
+    /// Replaces the value or the due time by the recorded one.
     ///
     /// - Returns: False if this build cannot decode the value.
     func apply(_ recorded: RecordedWork, limit: Int) -> Bool {
@@ -99,21 +99,21 @@ final class PendingWork {
         return true
     }
 
-    /// Such as `the effect "signIn"`.
+    /// A description for messages, such as `the effect "signIn"`.
     var description: String { isTimer ? "a timer" : "the effect \"\(name)\"" }
 
-    /// Has what has left be no leak until the work is done.
+    /// Excuses objects that have left: they are no leaks until the work ends.
     func mayHoldWhatLeft() {
         excusesLeaks = true
     }
 
-    /// Notes that it is pending no more: its coordinator may have waited for nothing else.
+    /// Marks the work as no longer pending; the cancel rule may now apply to its coordinator.
     fileprivate func didLeave() {
         isPending = false
         node.tree.hierarchy.didEndWork(of: node)
     }
 
-    /// Lets go of all that it holds, so that an author who keeps a `WorkHandle` keeps nothing else.
+    /// Releases everything that the work holds, so that a `WorkHandle` keeps nothing alive.
     func forget() {
         isPending = false
         completion = nil
@@ -121,17 +121,17 @@ final class PendingWork {
         source = nil
     }
 
-    /// Has an effect fail, whoever begins it.
+    /// Makes an effect fail in every execution.
     func fail(as failure: EffectFailure) {
         if !isTimer { kind = .effect { _, _ in .failure(failure) } }
     }
 
-    /// Lets go of the closure alone, to see what it held.
+    /// Releases only the closure, to find out what it held.
     func dropCompletion() {
         completion = nil
     }
 
-    /// Lets go of the effect itself, to see what it held.
+    /// Releases the effect, to find out what it held.
     func dropEffect() {
         kind = nil
         source = nil
@@ -140,20 +140,20 @@ final class PendingWork {
 
 /// The work that a tree waits for.
 ///
-/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
+/// Its state is accessed without exclusivity checks, because no author's code runs during a change.
 final class PendingWorkList {
-    /// All that has begun and not come to its end, in the order of ids; never changed in place, as `Window.modals`.
+    /// The pending work, ordered by id; replaced as a whole instead of changed in place, as `Window.modals`.
     @safe @exclusivity(unchecked) private(set) var items: [PendingWork] = []
-    /// The work that the last input has taken away.
+    /// The work that the last input has cancelled.
     @safe @exclusivity(unchecked) private(set) var cancelled: [EffectID] = []
 
-    /// True where nothing is pending: asked before the list is walked, which is counted by reference for that.
+    /// Whether no work is pending; check it before walking the list, which retains the list.
     var isEmpty: Bool { items.isEmpty }
 
-    /// True where a coordinator waits for some work.
+    /// Returns whether a coordinator waits for work.
     func has(workOf node: Node) -> Bool { items.contains { $0.node === node } }
 
-    /// The newest work that may hold what has left until it is done, of that which began no later than another.
+    /// Returns the newest work, up to an id, that may hold objects that have left.
     func newestExcuse(upTo limit: EffectID? = nil) -> EffectID? {
         items.last { $0.excusesLeaks && $0.id <= limit ?? $0.id }?.id
     }
@@ -162,11 +162,11 @@ final class PendingWorkList {
     ///
     /// - Parameters:
     ///   - effect: The effect.
-    ///   - node: The coordinator that it goes with.
-    ///   - screen: The screen that it goes with, too.
-    ///   - origin: Where the closure was given.
-    ///   - completion: What its result does.
-    /// - Returns: The work; nil where it did not begin.
+    ///   - node: The coordinator with which the effect ends.
+    ///   - screen: The screen with which the effect ends too.
+    ///   - origin: The place where the closure was passed in.
+    ///   - completion: Called with the result.
+    /// - Returns: The work; nil if it did not begin.
     @discardableResult
     func begin<E: Effect>(
         _ effect: E, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,
@@ -179,9 +179,7 @@ final class PendingWorkList {
             })
     }
 
-    /// Begins a timer.
-    ///
-    /// - Returns: The work; nil where it did not begin.
+    /// Begins a timer; returns nil if it did not begin.
     @discardableResult
     func begin(
         timer duration: Duration, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,
@@ -191,10 +189,11 @@ final class PendingWorkList {
         return begin("timer", .timer(due: due), by: node, with: screen, origin, of: nil, .timer(completion))
     }
 
-    /// Takes away work that goes with a screen which leaves.
+    /// Cancels the work of a screen that leaves.
     ///
-    /// Work that the handler itself has just begun would never be heard of: an author is told. Elsewhere, as where a link
-    /// leads away from a place that was just shown, nobody has done it in vain.
+    /// If the screen's own handler has just begun the work, the author gets a warning, because the result would be
+    /// lost. In other cases, such as a link that leads away from a screen that was just shown, there is no mistake to
+    /// warn of.
     func discard(goingWith screen: ScreenInstance, in tree: Tree) {
         guard !items.isEmpty else { return }
         if tree.transaction.isHandlingScreen {
@@ -209,10 +208,10 @@ final class PendingWorkList {
         discard { $0.screen === screen }
     }
 
-    /// Takes away work that goes with what has gone.
+    /// Cancels the work that satisfies a predicate.
     func discard(where isGone: (PendingWork) -> Bool) {
         guard !items.isEmpty else { return }
-        // Held to the end: what goes with it may act on this tree.
+        // Held until the end: objects that are released with it may act on this tree.
         let gone = items.filter(isGone)
         guard !gone.isEmpty else { return }
         items = items.filter { work in !gone.contains { $0 === work } }
@@ -221,17 +220,17 @@ final class PendingWorkList {
         for work in gone { work.forget() }
     }
 
-    /// Forgets what an earlier input has taken away.
+    /// Clears the list of cancelled work.
     func forgetCancelled() {
         if !cancelled.isEmpty { cancelled = [] }
     }
 
-    /// Lets go of all work, for its tree is about to go.
+    /// Releases all work before the tree is released.
     func forgetAll() {
         for work in items { work.forget() }
     }
 
-    /// Takes work away, so that its end can be told.
+    /// Removes work, so that its closure can be called.
     func take(_ id: EffectID, where condition: (PendingWork) -> Bool = { _ in true }) -> PendingWork? {
         guard let work = items.first(where: { $0.id == id && condition($0) }) else { return nil }
         items = items.filter { $0 !== work }
@@ -257,15 +256,15 @@ final class PendingWorkList {
 }
 
 extension PendingWorkList {
-    /// Gives work the ids of the recorded work that it is, and defers all other that the last input has begun.
+    /// Identifies work with recorded work, and defers all other work that the last input has begun.
     ///
-    /// Work matches if its name, its owner, and its value or due time do. What is left matches by name if both sides have the
-    /// same number of that name. Deferred work of earlier inputs is tried last.
+    /// Work matches if its name, its owner, and its value or due time are equal. The rest matches by name if both sides
+    /// have the same number with that name. Deferred work of earlier inputs is tried last.
     ///
     /// - Parameters:
-    ///   - recorded: The work that the input once began.
+    ///   - recorded: The work that the recorded input began.
     ///   - revision: The revision of the input; nil if all pending work was recorded.
-    /// - Returns: The recorded work that nothing was found for.
+    /// - Returns: The recorded work without a match.
     func identify(_ recorded: [RecordedWork], begunAt revision: Int?, in tree: Tree) -> [RecordedWork] {
         let own = items.filter { !$0.isDeferred && $0.id.revision == revision ?? $0.id.revision }
         guard !own.isEmpty || !recorded.isEmpty else { return [] }
@@ -279,14 +278,14 @@ extension PendingWorkList {
         }
         var missing = recorded
         let rest = match(own, with: &missing, limit: limit)
-        // Deferred work of earlier steps is none that may be this step's own.
+        // Earlier deferred work must not match recorded work that this step's own work may match.
         var others = missing.filter { recorded in !rest.contains { $0.isNamed(recorded) } }
         missing.removeAll { recorded in others.contains { $0.id == recorded.id } }
         if !others.isEmpty { _ = match(items.filter(\.isDeferred), with: &others, limit: limit) }
         missing += others
         var place = items.filter(\.isDeferred).map(\.id.index).max() ?? 0
         for work in rest {
-            // A resumption lists all pending work, so work that was recorded and is not among it is gone.
+            // A resumption lists all pending work, so recorded work that is not in the list has ended.
             if revision == nil, work.recorded != nil {
                 _ = take(work.id) { $0 === work }
                 continue
@@ -298,9 +297,7 @@ extension PendingWorkList {
         return missing
     }
 
-    /// Gives work the ids of the recorded work that it is.
-    ///
-    /// - Returns: The work that is none of it.
+    /// Identifies work with recorded work, and returns the work without a match.
     private func match(_ work: [PendingWork], with missing: inout [RecordedWork], limit: Int) -> [PendingWork] {
         var rest = work
         missing.removeAll { recorded in
@@ -310,7 +307,7 @@ extension PendingWorkList {
         }
         for recorded in missing {
             let alike = rest.filter { $0.isNamed(recorded) }
-            // Of others nobody can tell which is which.
+            // If the numbers differ, it is unknown which work is which.
             guard let first = alike.first, missing.count(where: { first.isNamed($0) }) == alike.count else { continue }
             first.become(recorded)
             rest.removeAll { $0 === first }
@@ -319,7 +316,7 @@ extension PendingWorkList {
         return rest
     }
 
-    /// Begins deferred work in the input that is being handled.
+    /// Begins deferred work in the current input.
     func beginDeferred(in tree: Tree) {
         guard !items.isEmpty, items.contains(where: \.isDeferred) else { return }
         for work in items where work.isDeferred {
@@ -331,28 +328,28 @@ extension PendingWorkList {
     }
 }
 
-/// Work that a session has to do for its tree: it is begun after the commit of the input that asked for it, and what
-/// comes of it is an input.
+/// Work that a session runs for its tree.
+///
+/// It starts after the commit of the input that began it, and its result is an input.
 package struct Work: Sendable {
     /// The kinds of work.
     package enum Kind: Sendable {
-        /// Something to run, with what the app's `services()` made, and under a name that stays the same when it runs
-        /// again.
+        /// An effect to run, with the app's services and an id that stays the same when it runs again.
         case effect(run: @Sendable (_ services: any Sendable, _ id: String) async -> EffectOutcome)
-        /// A moment to wait for.
+        /// A time to wait for.
         case timer(due: Timestamp)
     }
 
-    /// Its name within the session.
+    /// The work's id within the session.
     package let id: EffectID
     /// The effect's name; `timer` for a timer.
     package let name: String
-    /// The kind, with what is to be done.
+    /// The kind, with the closure to run or the time to wait for.
     package let kind: Kind
 }
 
 extension Work {
-    /// When a timer comes due; nil for an effect.
+    /// The time at which a timer is due; nil for an effect.
     package var due: Timestamp? {
         guard case .timer(let due) = kind else { return nil }
         return due

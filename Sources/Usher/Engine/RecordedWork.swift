@@ -2,39 +2,38 @@ import UsherJSON
 
 /// An effect or a timer, as recorded in the entry of the input that began it.
 package struct RecordedWork: Equatable, Sendable {
-    /// The id that the input gave it.
+    /// The id that the input gave the work.
     package let id: EffectID
     /// The effect's name; `timer` for a timer.
     package let name: String
-    /// The path of its coordinator, and the name of the screen that it goes with.
+    /// The path of the work's coordinator, and the name of the screen with which it ends.
     package let owner: String
     /// The time at which a timer is due; nil for an effect.
     package let due: Timestamp?
     /// The effect as JSON; nil for a timer, and for an effect that is not `Codable`, holds secrets, or is too large.
     package let value: [UInt8]?
 
-    /// Creates recorded work.
     package init(id: EffectID, name: String, owner: String, due: Timestamp? = nil, value: [UInt8]? = nil) {
         (self.id, self.name, self.owner, self.due, self.value) = (id, name, owner, due, value)
     }
 
-    /// A Boolean value indicating whether it is a timer.
+    /// A Boolean value indicating whether the work is a timer.
     package var isTimer: Bool { due != nil }
 }
 
 extension Tree {
-    /// The work that the last input has begun and that is pending, as its entry records it.
+    /// The pending work that the last input began, in the form of its entry.
     package var begunWork: [RecordedWork] {
         guard !pendingWork.isEmpty else { return [] }
         return pendingWork.items.filter { $0.id.revision == revision }.map(record)
     }
 
-    /// All pending work, but deferred, as an entry records it.
+    /// All pending work without deferred work, in the form of an entry.
     package var pendingRecordedWork: [RecordedWork] {
         pendingWork.items.filter { !$0.isDeferred }.map { $0.recorded ?? record($0) }
     }
 
-    /// The effects under way that run with this build's value, because no value of theirs was recorded.
+    /// The effects that run with this build's value, because no value was recorded.
     package var effectsWithoutRecordedValue: [RecordedWork] {
         pendingWork.items.compactMap(\.recorded).filter { !$0.isTimer && $0.value == nil }
     }
@@ -45,33 +44,34 @@ extension Tree {
             value: work.value(limit: limits.outputBytes))
     }
 
-    /// Work of earlier inputs that the last one has cancelled.
+    /// The work of earlier inputs that the last input has cancelled.
     package var cancelledWork: [EffectID] {
         pendingWork.cancelled.isEmpty ? [] : pendingWork.cancelled.filter { $0.revision < revision }
     }
 
-    /// Returns a Boolean value indicating whether the tree waits for a piece of work.
+    /// Returns a Boolean value indicating whether the tree waits for some work.
     package func waits(for id: EffectID) -> Bool { pendingWork.items.contains { $0.id == id } }
 
-    /// Gives the work that a replayed input has begun the ids of the recorded work that it is.
+    /// Identifies the work that a replayed input has begun with recorded work.
     ///
-    /// Work that matches nothing is deferred: the next input that is no replay begins it, under ids of its own.
+    /// Work without a match is deferred: the next input that is not a replay begins it, under a new id.
     ///
     /// - Parameters:
-    ///   - recorded: The work that the input once began.
-    ///   - isAll: Set if it is all work that was pending.
+    ///   - recorded: The work that the recorded input began.
+    ///   - isAll: Pass true if it is all work that was pending.
     /// - Returns: The recorded work that this build does not begin.
     package func identify(_ recorded: [RecordedWork], isAll: Bool = false) -> [RecordedWork] {
         pendingWork.identify(recorded, begunAt: isAll ? nil : revision, in: self)
     }
 
-    /// Returns a Boolean value indicating whether some deferred work may be a piece of recorded work that was not found: of
-    /// several nobody can tell which is which.
+    /// Returns a Boolean value indicating whether deferred work has the name of recorded work without a match.
+    ///
+    /// With several of one name, it is unknown which work is which.
     package func defersWork(like recorded: RecordedWork) -> Bool {
         pendingWork.items.contains { $0.isDeferred && $0.isNamed(recorded) }
     }
 
-    /// Gives pending work its recorded value or due time.
+    /// Sets the recorded values and due times of pending work.
     ///
     /// - Returns: An effect whose recorded value this build cannot decode; nil if there is none.
     package func applyRecordedValues() -> RecordedWork? {
@@ -81,7 +81,7 @@ extension Tree {
         return nil
     }
 
-    /// Removes effects that ended in inputs which are not replayed, so that none runs again.
+    /// Cancels effects that ended in inputs which are not replayed, so that they do not run again.
     package func discardWork(_ ids: Set<EffectID>) {
         guard !pendingWork.isEmpty else { return }
         pendingWork.discard { ids.contains($0.id) }
@@ -89,15 +89,15 @@ extension Tree {
 }
 
 extension PendingWork {
-    /// The path of its coordinator, and the name of the screen that it goes with.
+    /// The path of the work's coordinator, and the name of the screen with which it ends.
     var owner: String { screen.map { "\(node.path) \($0.name)" } ?? node.path }
 
-    /// The effect as JSON; nil if it cannot be recorded.
+    /// Returns the effect as JSON; nil if it cannot be recorded.
     func value(limit: Int) -> [UInt8]? { source?.recordedValue(limit: limit) }
 }
 
 extension Effect {
-    /// The effect as JSON; nil if it is not `Codable`, holds secrets, or is larger than a limit.
+    /// Returns the effect as JSON; nil if it is not `Codable`, holds secrets, or is larger than a limit.
     func recordedValue(limit: Int) -> [UInt8]? {
         guard let value = self as? any Codable else { return nil }
         var (masked, revealed) = (JSONWriter(), JSONWriter())
@@ -107,9 +107,7 @@ extension Effect {
         return masked.bytes
     }
 
-    /// Decodes a recorded effect, to run it.
-    ///
-    /// - Returns: Nil if this build cannot decode it.
+    /// Decodes a recorded effect, to run it; nil if this build cannot decode it.
     static func kind(of value: [UInt8], limit: Int) -> Work.Kind? {
         guard let type = Self.self as? any Decodable.Type, let json = try? JSONDocument(parsing: value).root,
             let effect = (try? json.decode(type)) as? Self
@@ -117,9 +115,7 @@ extension Effect {
         return effect.kind(limit: limit)
     }
 
-    /// The work of running the effect.
-    ///
-    /// - Parameter limit: The bytes of JSON that its output may have.
+    /// Returns the work of running the effect; `limit` is the most bytes of JSON in its output.
     func kind(limit: Int) -> Work.Kind {
         .effect { services, id in await outcome(with: services, id: id, limit: limit) }
     }

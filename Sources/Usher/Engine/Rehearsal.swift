@@ -1,20 +1,18 @@
-/// A tree that was built from inputs in memory, beside any session's, and can be built again from them: for tests,
-/// exports and isolated runs.
+/// A tree that is built from inputs in memory, outside of a session, for tests, exports and isolated runs.
 ///
-/// An input that breaks the tree is rolled back by building it again, and tried again where only a link was at fault.
+/// An input that breaks the tree is rolled back: the tree is built again. The input is tried again if only a link was
+/// at fault.
 package struct Rehearsal {
-    /// An input that counted, or a resumption, with the ids that were free before.
+    /// An input that counted, or a resumption, with the ids that were free before it.
     package struct Step {
-        /// The input, as it was handled at last; nil for a resumption.
+        /// The input, as it was finally handled; nil for a resumption.
         package let input: Input?
-        /// The resumption, with its time; nil for an input.
+        /// The resumption with its time; nil for an input.
         fileprivate let resumption: (content: Resumption, time: Timestamp)?
-        /// The ids that were free before it.
+        /// The ids that were free before the step.
         package let identifiers: NextIdentifiers
 
-        /// Does it again.
-        ///
-        /// - Returns: Whether it counts.
+        /// Repeats the step, and returns whether it counts.
         fileprivate func repeated(on tree: Tree) throws(Rejection) -> Bool {
             if let input { return try tree.handle(input) }
             if let resumption { try tree.resume(resumption.content, at: resumption.time) }
@@ -22,7 +20,7 @@ package struct Rehearsal {
         }
     }
 
-    /// The tree as the inputs have left it.
+    /// The tree after the inputs.
     package private(set) var tree: Tree
     /// The inputs that counted, and the resumptions, in order.
     package private(set) var steps: [Step] = []
@@ -31,8 +29,8 @@ package struct Rehearsal {
 
     /// Opens the tree.
     ///
-    /// - Parameter open: Builds the tree at revision 1; is called again for each rollback and replay.
-    /// - Throws: What `open` throws.
+    /// - Parameter open: Builds the tree at revision 1; called again for each rollback and replay.
+    /// - Throws: The errors of `open`.
     package init(_ open: @escaping (LinkHandling) throws -> Tree) throws {
         self.open = open
         (tree, linkHandling) = try LinkHandling.opening(open)
@@ -40,8 +38,8 @@ package struct Rehearsal {
 
     /// Handles an input.
     ///
-    /// - Returns: Whether it counted; false for a fact that was known already.
-    /// - Throws: `Rejection`; the tree is as it was before, but for the ids that the input has spent.
+    /// - Returns: Whether the input counted; false for a fact that was already known.
+    /// - Throws: `Rejection`; the tree is as it was before, but the input's ids stay taken.
     package mutating func handle(_ input: Input) throws(Rejection) -> Bool {
         var attempt = input
         while true {
@@ -58,9 +56,9 @@ package struct Rehearsal {
         }
     }
 
-    /// Tells the root coordinator of a resumption, as if a build had dropped inputs before the next.
+    /// Reports a resumption to the root coordinator, as if a build had dropped inputs.
     ///
-    /// - Throws: `Rejection` if it cannot be told; the tree is as it was before, but for the ids that it has spent.
+    /// - Throws: `Rejection` if the root coordinator refuses; the tree is as it was before, but the ids stay taken.
     package mutating func resume(_ resumption: Resumption, at time: Timestamp) throws(Rejection) {
         let identifiers = tree.identifiers
         do throws(Rejection) { try tree.resume(resumption, at: time) } catch {
@@ -70,12 +68,12 @@ package struct Rehearsal {
         steps.append(Step(input: nil, resumption: (resumption, time), identifiers: identifiers))
     }
 
-    /// Handles all inputs again, on a tree of its own.
+    /// Handles all inputs again on a new tree.
     ///
-    /// - Parameter check: Is given the tree after its opening, and after each input, with the number of inputs so far and
-    ///   whether the last one counted again; returns whether to go on.
-    /// - Returns: That tree.
-    /// - Throws: What `check` throws; `Rejection` for an input that does not count again, or what the opening throws.
+    /// - Parameter check: Called with the new tree after its opening and after each input, with the number of inputs
+    ///   so far, and whether the last one counted again; returns whether to continue.
+    /// - Returns: The new tree.
+    /// - Throws: The errors of `check` and of the opening; `Rejection` for an input that does not count again.
     @discardableResult
     package func replay(
         _ check: (_ tree: Tree, _ count: Int, _ counted: Bool) throws -> Bool = { _, _, _ in true }
@@ -89,11 +87,11 @@ package struct Rehearsal {
         return twin
     }
 
-    /// Drops a tree that an input broke, and builds it as it was before; ids that were spent stay spent.
+    /// Replaces a broken tree by a new one in the state before the input; the input's ids stay taken.
     private mutating func rollBack() throws(Rejection) {
         do {
             let rebuilt = try replay()
-            // An input that breaks a tree is not judged: its leaks are those of before.
+            // An input that breaks a tree is not checked for leaks, so the leaks are those from before.
             rebuilt.succeed(identifiers: tree.identifiers, leaks: tree.leaks, count: tree.coordinatorCounts.leaked)
             tree = rebuilt
         } catch {
@@ -110,21 +108,20 @@ extension Tree {
 }
 
 extension Rejection {
-    /// The input as it is to be tried next, on a tree as it was before, where only a link was at fault; nil where the
-    /// input itself was.
+    /// Returns the input to try next on the previous tree, if only a link was at fault; nil if the input was at fault.
     ///
-    /// - Parameter input: The input that was rejected.
+    /// - Parameter input: The rejected input.
     package func retry(of input: Input) -> Input? {
         retry.map { input.handling(link: $0) }
     }
 }
 
 extension LinkHandling {
-    /// Opens a session for the first time: a link that would get only half-way is left waiting instead.
+    /// Opens a session for the first time; a link that cannot be followed to its end waits instead.
     ///
-    /// - Parameter open: Opens it.
-    /// - Returns: What was opened, and what was done with the link.
-    /// - Throws: What `open` throws.
+    /// - Parameter open: Opens the session.
+    /// - Returns: The opened value, and the handling of the link.
+    /// - Throws: The errors of `open`.
     package static func opening<Opened>(
         _ open: (LinkHandling) throws -> Opened
     ) throws -> (opened: Opened, handling: LinkHandling) {

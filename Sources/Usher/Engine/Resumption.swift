@@ -1,18 +1,18 @@
 package import UsherJSON
 
-/// A resumption at an earlier revision: the payload of its entry, and what the state says of it until the next input of a
-/// client.
+/// A resumption at an earlier revision.
+///
+/// It is the payload of an entry, and part of the state until a client's next input.
 package struct Resumption: Equatable, Sendable {
-    /// The last revision on which the build agreed with the builds before; 0 if not even the creation led to the same.
+    /// The last revision on which this build agreed with earlier builds; 0 if not even the creation agreed.
     package let revision: Int
-    /// The difference.
+    /// The first difference.
     package let reason: String
     /// The inputs, results and work that the session has lost.
     package let dropped: Dropped
-    /// The reason for which the root coordinator is not told; nil if it is.
+    /// The reason why the root coordinator is not called; nil if it is called.
     package let refusal: String?
 
-    /// Creates a resumption.
     package init(after revision: Int, reason: String, dropped: Dropped, refusal: String? = nil) {
         self.revision = revision
         self.reason = reason
@@ -20,9 +20,7 @@ package struct Resumption: Equatable, Sendable {
         self.refusal = refusal
     }
 
-    /// Reads the payload of an entry.
-    ///
-    /// - Throws: `JSONError` for another shape.
+    /// Decodes the payload of an entry; throws if it has another shape.
     package init(_ payload: JSONValue) throws(JSONError) {
         guard let revision = payload[member: "resumed"]?.integer, let reason = payload[member: "reason"]?.string,
             let dropped = payload[member: "dropped"]
@@ -32,7 +30,7 @@ package struct Resumption: Equatable, Sendable {
             refusal: payload[member: "refusal"]?.string)
     }
 
-    /// The payload of its entry.
+    /// The payload of the resumption's entry.
     package var json: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 256)
         writer.beginObject()
@@ -66,7 +64,7 @@ extension Dropped {
             (inputs, messages, results, effects, timers)
     }
 
-    /// The numbers that a session can have lost.
+    /// The numbers of inputs that a session can have lost.
     private static let possible = 0...1_000_000_000
 
     fileprivate func write(into writer: inout JSONWriter) {
@@ -82,19 +80,19 @@ extension Dropped {
 }
 
 extension JSONValue {
-    /// The elements of an array of texts; nil if it is anything else.
+    /// The elements of an array of texts; nil for another value.
     fileprivate var texts: [String]? {
         let (all, texts) = (elements.map(\.self), elements.compactMap(\.string))
         return kind == .array && texts.count == all.count ? texts : nil
     }
 }
 
-/// The resumption that a tree's client is told of.
+/// The resumption that the states for a tree's client contain.
 ///
-/// An object, because hardly any tree has one.
+/// It is an object because almost no tree has one.
 final class ResumptionNotice {
     private let resumption: Resumption
-    /// The last revision whose state says so.
+    /// The last revision whose state contains the resumption.
     private var lastRevision: Int
 
     fileprivate init(_ resumption: Resumption, at revision: Int) {
@@ -102,29 +100,29 @@ final class ResumptionNotice {
         lastRevision = revision
     }
 
-    /// Appends the member `resumed` of the state at a revision, unless a client has sent an input meanwhile.
+    /// Appends the member `resumed` of the state at a revision, unless a client has sent an input since.
     func write(at revision: Int, into writer: inout JSONWriter) {
         if revision == lastRevision { resumption.write(into: &writer) }
     }
 
-    /// Goes along with an input that is no client's.
+    /// Advances after an input that is not a client's.
     fileprivate func follow(from revision: Int) {
         if revision == lastRevision { lastRevision += 1 }
     }
 }
 
 extension Tree {
-    /// Resumes at a later revision: this build cannot follow the inputs in between.
+    /// Resumes at a later revision, because this build cannot follow the inputs in between.
     ///
-    /// The root coordinator is told, which is an input like others, also in a replay.
+    /// The root coordinator is called; this is like an input, also in a replay.
     ///
     /// - Parameters:
-    ///   - revision: The revision of the resumption. Revisions never go back.
+    ///   - revision: The revision of the resumption; revisions never decrease.
     ///   - identifiers: Ids that no new screen or coordinator may get.
-    ///   - resumption: What the client and the root coordinator are told.
+    ///   - resumption: The resumption, for the client and the root coordinator.
     ///   - time: The time of the resumption.
-    ///   - isRecorded: Whether a server has accepted it, as in `handle`.
-    /// - Throws: `Rejection` if the root coordinator cannot be told; the tree is broken.
+    ///   - isRecorded: Pass true if a server has accepted it, as in `handle`.
+    /// - Throws: `Rejection` if the root coordinator refuses; the tree is then broken.
     package func resume(
         at revision: Int, identifiers: NextIdentifiers, as resumption: Resumption, time: Timestamp,
         isRecorded: Bool = false
@@ -145,10 +143,10 @@ extension Tree {
         notice = ResumptionNotice(resumption, at: self.revision)
     }
 
-    /// Keeps telling of a resumption after an input that is no client's.
+    /// Keeps the resumption in the state after an input that is not a client's.
     ///
     /// - Parameter counts: Whether the input counts.
-    /// - Returns: The same.
+    /// - Returns: The same value.
     func keepNotice(if counts: Bool) -> Bool {
         if counts { notice?.follow(from: revision) }
         return counts

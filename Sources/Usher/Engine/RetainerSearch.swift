@@ -1,10 +1,11 @@
 import UsherReflection
 
-/// The search for the retainers of a tree's newest leaks: it takes the tree apart, so a scratch tree's only.
+/// The search for the retainers of a tree's newest leaks, which takes the tree apart; use it only on a scratch tree.
 struct RetainerSearch {
     private let tree: Tree
     private let graph = ObjectGraphSearch { type in
-        // The engine's own references are no leaks: they are cut when a coordinator ends. An actor may be in use.
+        // The engine's own references are no leaks, because they are cut when a coordinator ends. An actor may be in
+        // use.
         type == AnyCoordinator.self || type is ScreenInstance.Type || type is any Actor.Type
             || String(reflecting: type).hasPrefix("Usher.Coordinator<")
     }
@@ -13,10 +14,10 @@ struct RetainerSearch {
         self.tree = tree
     }
 
-    /// The retainer of each leak, in their order.
+    /// Returns the retainer of each leak, in the order of the leaks.
     func retainers() -> [String?] {
         let leaks = tree.ledger.survivors
-        // All are looked for by reflection before anything is taken away: taking one retainer away can free several.
+        // Search all by reflection before anything is released, because releasing one retainer can free several leaks.
         var retainers = leaks.map { leak in property(retaining: leak) }
         let searches = [
             closure(retaining:), task(retaining:), capture(retaining:), coordinator(retaining:), suspicion(of:),
@@ -27,10 +28,10 @@ struct RetainerSearch {
         return retainers
     }
 
-    /// A stored property on the way from what lives, from itself, or from another leak.
+    /// Returns a stored property on a path from a living object, from the leak itself, or from another leak.
     private func property(retaining leak: LeakCandidate) -> String? { path(to: leak, throughClosures: false) }
 
-    /// The path to a leak that may also lead through values that closures have captured.
+    /// Returns the path to a leak, also through values that closures have captured.
     private func capture(retaining leak: LeakCandidate) -> String? { path(to: leak, throughClosures: true) }
 
     private func path(to leak: LeakCandidate, throughClosures: Bool) -> String? {
@@ -46,7 +47,7 @@ struct RetainerSearch {
         tree.hierarchy.nodes.map(\.coordinator) + tree.window.screens.compactMap(\.kept)
     }
 
-    /// A closure that the engine was given: each is let go of until the leak dies.
+    /// Returns the engine's closure that holds the leak: closures are released one by one until the leak is freed.
     private func closure(retaining leak: LeakCandidate) -> String? {
         for instance in tree.window.screens {
             instance.dropHandler()
@@ -61,7 +62,7 @@ struct RetainerSearch {
         return closure(ofWorkRetaining: leak)
     }
 
-    /// The closure of pending work, or the effect itself.
+    /// Returns the closure of pending work that holds the leak, or the effect itself.
     private func closure(ofWorkRetaining leak: LeakCandidate) -> String? {
         for work in tree.pendingWork.items {
             work.dropCompletion()
@@ -72,7 +73,7 @@ struct RetainerSearch {
         return nil
     }
 
-    /// A task of an app's: each is ended until the leak dies.
+    /// Returns the app's task that holds the leak: tasks are ended one by one until the leak is freed.
     private func task(retaining leak: LeakCandidate) -> String? {
         for case let keeper as any TaskKeeping in tree.hierarchy.nodes.map(\.coordinator) {
             for task in keeper.takeTasks() {
@@ -83,7 +84,7 @@ struct RetainerSearch {
         return nil
     }
 
-    /// A coordinator that holds it in a way that reflection cannot see: each is let go of until the leak dies.
+    /// Returns the coordinator that holds the leak invisibly to reflection: they are released until the leak is freed.
     private func coordinator(retaining leak: LeakCandidate) -> String? {
         for node in tree.hierarchy.nodes {
             let description = closure(in: node.coordinator) ?? "\(type(of: node.coordinator))"
@@ -93,7 +94,7 @@ struct RetainerSearch {
         return nil
     }
 
-    /// The likely retainer, when nothing in the tree is one.
+    /// Returns a likely retainer, if nothing in the tree is one.
     private func suspicion(of leak: LeakCandidate) -> String? {
         guard let object = leak.object else { return "another leak of this input" }
         if let closure = closure(in: object) { return "\(closure), which may have captured it" }
@@ -110,11 +111,11 @@ struct RetainerSearch {
 }
 
 extension Tree {
-    /// The retainers of the last input's leaks, in their order.
+    /// Returns the retainers of the last input's leaks, in the order of the leaks.
     ///
-    /// The tree is taken apart for it: to be asked of a scratch tree alone, replayed from the session's inputs.
+    /// This takes the tree apart. Call it only on a scratch tree that was replayed from the session's inputs.
     ///
-    /// - Returns: A stored property's path, a closure by its file and line, or what else is likely.
+    /// - Returns: For each leak a stored property's path, a closure by its file and line, or a likely retainer.
     package func findHolders() -> [String?] {
         var holders: [String?] = []
         surrounded { holders = RetainerSearch(self).retainers() }
@@ -122,30 +123,29 @@ extension Tree {
     }
 }
 
-/// A coordinator that runs an app which has tasks of its own.
+/// A coordinator that runs an app with tasks of its own.
 package protocol TaskKeeping: AnyCoordinator {
-    /// The tasks that have not come to their ends, to be ended: asked of a scratch tree alone.
+    /// Returns the tasks that have not ended, to end them; called only on a scratch tree.
     func takeTasks() -> [KeptTask]
 }
 
 /// A task of an app's own.
 package struct KeptTask {
-    /// The place where it was begun.
+    /// The place where the task was begun.
     let origin: String
-    /// Has it come to its end.
+    /// Ends the task.
     let end: () -> Void
 
-    /// Makes one of its place, and what ends it.
     package init(origin: String, end: @escaping () -> Void) {
         self.origin = origin
         self.end = end
     }
 }
 
-/// The place in an author's code where a closure was given to the engine.
+/// The place in an author's code where a closure was passed to the engine.
 struct SourceLocation: CustomStringConvertible {
     private let file: StaticString
-    // Narrow: each screen and each coordinator has one.
+    // Narrow, because each screen and each coordinator has one.
     private let line: UInt32
 
     init(_ file: StaticString, _ line: UInt) {
@@ -153,6 +153,6 @@ struct SourceLocation: CustomStringConvertible {
         self.line = UInt32(truncatingIfNeeded: line)
     }
 
-    /// Such as `Shop/CartCoordinator.swift:42`.
+    /// The place, such as `Shop/CartCoordinator.swift:42`.
     var description: String { "\(file):\(line)" }
 }

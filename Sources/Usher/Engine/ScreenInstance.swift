@@ -1,39 +1,38 @@
 import UsherJSON
 
-/// One showing of a screen: its id, its owner and its JSON.
+/// A shown screen: its id, its owner and its JSON.
 ///
-/// The same screen shown again is another instance.
-///
-/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
+/// The same screen shown again is another instance. The state is accessed without exclusivity checks, because no
+/// author's code runs during a change.
 class ScreenInstance {
-    /// The phases of its life.
+    /// The phases of an instance's life.
     private enum Phase {
-        /// In a stack, where this coordinator pushed it.
+        /// In a stack, pushed by this coordinator.
         case shown(AnyCoordinator)
-        /// It keeps nothing; misuse is told to the tree that it was in.
+        /// Left: it keeps nothing, and reports misuse to its former tree's warnings.
         case left(Warnings)
     }
 
     @safe @exclusivity(unchecked) private(set) final var id: Int
     @safe @exclusivity(unchecked) private final var phase: Phase
-    // Narrow and side by side: each screen of each session has these.
+    // Narrow and adjacent, because each screen of each session has these.
     @safe @exclusivity(unchecked) private final var size: UInt32 = 0
-    /// Set while its bytes in its stack's JSON do not say what the screen is.
+    /// Whether its bytes in its stack's JSON are outdated.
     @safe @exclusivity(unchecked) private(set) final var isStale = true
-    /// Set once everything below it is out of the reach of back.
+    /// Whether the user cannot go back to the screens below it.
     @safe @exclusivity(unchecked) private final var isBarrier = false
-    /// The way in which it is shown; changes when the screen below it leaves.
+    /// How the screen is shown; changes when the screen below it leaves.
     @safe @exclusivity(unchecked) private(set) final var shown: Shown
-    /// The digest of what the screen is and where it stands, but not of its state; 0 until it is encoded.
+    /// The digest of the screen and its place, without its state; 0 until it is encoded.
     @safe @exclusivity(unchecked) private(set) final var digest: UInt64 = 0
-    /// The tree's digest after this one was added.
+    /// The tree's digest after this screen was added.
     @safe @exclusivity(unchecked) private(set) final var digestAfter: UInt64 = 0
     @safe @exclusivity(unchecked) private final var barring: BackRefusal?
-    /// The place where its closure was given.
+    /// The place where the screen's closure was passed in.
     let origin: SourceLocation
-    /// The description of its type.
+    /// The description of the screen's type.
     let description: any AnyScreenDescription
-    /// The screen that the client sees instead; nil for one that it can draw.
+    /// The replacement that the client sees; nil if the client can draw the screen.
     final let substitute: ScreenSubstitute?
 
     init(_ description: any AnyScreenDescription, at placement: borrowing Placement) {
@@ -45,52 +44,52 @@ class ScreenInstance {
         origin = placement.origin
     }
 
-    /// The coordinator that pushed it; nil once the screen has left, so that nothing is kept through it.
+    /// The coordinator that pushed the screen; nil once it has left, so that the instance keeps nothing alive.
     final var owner: AnyCoordinator? {
         guard case .shown(let owner) = phase else { return nil }
         return owner
     }
 
-    /// The warnings for misuse from its leaving on.
+    /// The warnings for misuse after the screen has left.
     final var lateWarnings: Warnings? {
         guard case .left(let warnings) = phase else { return nil }
         return warnings
     }
 
-    /// The number of bytes of its stack's JSON that are its own; 0 until it is encoded.
+    /// The number of its bytes in its stack's JSON; 0 until it is encoded.
     final var byteCount: Int { Int(size) }
 
-    /// Why the user cannot go back from it, as it stood when it was encoded.
+    /// The reason why the user cannot go back, from the last encoding.
     final var backRefusal: String? { barring?.reason }
 
-    /// The screen's name on the wire, whichever stands for it there.
+    /// The screen's name on the wire, even if a replacement is shown.
     final var name: String { description.name }
 
     /// The description of the screen that the client sees.
     final var shownDescription: any AnyScreenDescription { substitute?.description ?? description }
 
-    /// The screen, where the client can draw neither that nor a fallback, as it was encoded last.
+    /// The screen, if at its last encoding the client could draw neither it nor a fallback.
     final var undrawable: UndrawableScreen? {
         guard let substitute, substitute.screen == nil else { return nil }
         return UndrawableScreen(name: name, version: description.version)
     }
 
-    /// Why the user cannot close the modal that it is in: the reason against going back, unless the screen knows better.
+    /// The reason why the user cannot close the screen's modal; by default the reason against going back.
     var dismissalRefusal: String? { backRefusal }
 
-    /// The type of the screen; nil for a showing of none.
+    /// The type of the screen; nil if there is none.
     var type: (any Screen.Type)? { nil }
 
     /// Decodes an event, and runs the closure for it as the body of an input.
     func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {}
 
-    /// The examples of the events that it can send; an error for one that does not encode.
+    /// The examples of the screen's events; an element is the error if the example does not encode.
     var exampleEvents: [Result<WireExample, JSONError>] { [] }
 
     /// Appends the screen's state as one JSON value.
     func encodeState(into writer: inout JSONWriter) throws(JSONError) {}
 
-    /// Finds the screen that the client sees instead, as this one stands.
+    /// Finds the replacement for the screen in its current state.
     func update(_ substitute: ScreenSubstitute) {}
 
     /// The screen's own reason against going back.
@@ -99,17 +98,17 @@ class ScreenInstance {
     /// The view model that was pushed with it.
     var kept: AnyObject? { nil }
 
-    /// Lets go of the closure alone, to see what it held.
+    /// Releases only the closure, to find out what it held.
     func dropHandler() {}
 
-    /// Lets go of the coordinator, of the screen, of the closure and of the view model.
+    /// Releases the coordinator, the screen, the closure and the view model.
     ///
-    /// - Parameter warnings: Where misuse is told from now on.
+    /// - Parameter warnings: The warnings for misuse from now on.
     func leave(_ warnings: Warnings) {
         phase = .left(warnings)
     }
 
-    /// Appends its entry in the stack, with a comma behind it.
+    /// Appends the screen's entry in the stack, followed by a comma.
     func encode(into writer: inout JSONWriter) throws(JSONError) {
         let start = writer.bytes.count
         let path = owner?.node?.path ?? ""
@@ -132,7 +131,7 @@ class ScreenInstance {
         digest = 0
     }
 
-    /// Takes the id that was recorded for it, or makes way for the screen that it was recorded for.
+    /// Takes the id that was recorded for this screen, or a new one if its id was recorded for another.
     final func renumber(_ id: Int) {
         self.id = id
         digest = 0
@@ -140,21 +139,20 @@ class ScreenInstance {
 
     final func becomeBarrier() { isBarrier = true }
 
-    /// Notes that it has to be encoded again.
     final func markStale() { isStale = true }
 
-    /// Notes the tree's digest after its own was added.
+    /// Records the tree's digest after this screen's was added.
     final func noteDigest(after state: UInt64) {
         digestAfter = state
     }
 
-    /// Forgets its bytes, for it has left its stack.
+    /// Resets the encoding, after the screen has left its stack.
     final func resetEncoding() {
         size = 0
         isStale = true
     }
 
-    /// Opens the entry, up to the value of its last member, the state.
+    /// Begins the entry, up to the value of its last member, the state.
     private func writeHeading(_ path: String, into writer: inout JSONWriter) {
         writer.beginObject()
         writer.key(.id)
@@ -185,7 +183,7 @@ class ScreenInstance {
     }
 }
 
-/// A reason against going back: an object, for hardly any screen has one.
+/// A reason against going back; an object because almost no screen has one.
 private final class BackRefusal {
     let reason: String
 
@@ -194,14 +192,15 @@ private final class BackRefusal {
     }
 }
 
-/// A showing of a screen of a known type.
+/// A shown screen of a known type.
 class TypedScreenInstance<S: Screen>: ScreenInstance {
-    /// The description once more with its type, for to cast it at each event costs more than to hold it; first, for its
-    /// place does not depend on the screen's size then.
-    fileprivate final let typedDescription: ScreenDescription<S>
-    /// The screen as it stands; nil once it has left, so that an author who keeps a `Handle` keeps nothing else.
+    /// The typed description, because a cast at each event costs more than storing it.
     ///
-    /// `Optional` in full, for `S?` would be nil first and then be changed, which looks up the type at run time.
+    /// It is the first property, so that its offset does not depend on the screen's size.
+    fileprivate final let typedDescription: ScreenDescription<S>
+    /// The screen with its current state; nil once it has left, so that a `Handle` keeps nothing alive.
+    ///
+    /// Written as `Optional`: `S?` would first be nil and then be assigned, which looks up the type at run time.
     private(set) final var screen: Optional<S>
 
     init(_ screen: S, at placement: borrowing Placement) {
@@ -222,7 +221,7 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
     override final var ownBackRefusal: String? { screen?.backRefusal }
 
     override final var dismissalRefusal: String? {
-        // The reason of a barrier, or of what the client sees instead, is not the wrapper's.
+        // A barrier's reason, or the replacement's, is not the wrapper's.
         guard backRefusal == ownBackRefusal, let wrapper = screen as? any ScreenWrapper else { return backRefusal }
         return wrapper.dismissalRefusal
     }
@@ -232,7 +231,7 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
     }
 
     override final func encodeState(into writer: inout JSONWriter) throws(JSONError) {
-        // Chained, for a copy of the optional would look up its type at run time.
+        // Use chaining, because a copy of the optional would look up its type at run time.
         try screen?.encode(into: &writer)
     }
 
@@ -247,13 +246,14 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
     }
 }
 
-/// A showing of a screen with the closure for its events, which is given whoever they go to: the coordinator that shows
-/// the screen, or a view model that is kept with it.
+/// A shown screen with the closure for its events.
+///
+/// The closure receives the coordinator that shows the screen, or the view model that is kept with it.
 final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S> {
-    // Unchecked, for they are only read and set.
-    /// nil where events go to the coordinator.
+    // Unchecked, because they are only read and set.
+    /// The view model; nil if events go to the coordinator.
     @safe @exclusivity(unchecked) private var viewModel: Receiver?
-    /// The closure for events; their receiver is passed in, never captured.
+    /// The closure for events; it receives their receiver, and captures nothing.
     @safe @exclusivity(unchecked) private var handler: ((Receiver, S.Event) throws -> Void)?
 
     init(

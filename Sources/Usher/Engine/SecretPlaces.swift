@@ -1,9 +1,9 @@
 package import UsherJSON
 
-/// The places of an input's secrets: in its event, in the steps of its link, in the options of a creation, in an effect's
-/// output, in a message.
+/// The places of an input's secrets.
 ///
-/// Kept relative to these, so that it holds for every document that they are written into.
+/// Secrets are in an event, the steps of a link, the options of a creation, an effect's output, or a message. The
+/// places are relative to these parts, so they hold in every document that contains the parts.
 package struct SecretPlaces: Sendable {
     /// A part of an input that is one JSON value, written as it came.
     enum Part: Equatable, Sendable {
@@ -16,34 +16,33 @@ package struct SecretPlaces: Sendable {
 
     private var places: [(part: Part, range: Range<Int>)] = []
 
-    /// No place.
+    /// Creates an empty value.
     package init() {}
 
-    /// True where there is none.
     package var isEmpty: Bool { places.isEmpty }
 
-    /// Their number, those inside of others included.
+    /// The number of places, including nested ones.
     var count: Int { places.count }
 
-    /// Notes a place, relative to the beginning of the part's text.
+    /// Adds a place, relative to the beginning of the part's text.
     mutating func add(_ range: Range<Int>, in part: Part) {
         places.append((part, range))
     }
 
-    /// Notes a whole part in place of all that stands in it.
+    /// Replaces all places in a part by the whole part.
     mutating func coverAll(of part: Part, _ whole: Range<Int>) {
         places.removeAll { $0.part == part }
         places.append((part, whole))
     }
 
-    /// The places in a part whose text begins at an offset, in order; one inside of another is left out.
+    /// Returns the outermost places in a part whose text begins at an offset, in order.
     func ranges(in part: Part, from offset: Int = 0) -> [Range<Int>] {
         guard !isEmpty else { return [] }
         let ranges = Self.outermost(of: places.filter { $0.part == part }.map(\.range))
         return ranges.map { $0.lowerBound + offset..<$0.upperBound + offset }
     }
 
-    /// The ranges that are in none of the others, in order.
+    /// Returns the ranges that are not inside of others, in order.
     fileprivate static func outermost(of ranges: [Range<Int>]) -> [Range<Int>] {
         let sorted = ranges.sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
         var outermost: [Range<Int>] = []
@@ -54,9 +53,9 @@ package struct SecretPlaces: Sendable {
     /// Appends the options of a creation.
     ///
     /// - Parameters:
-    ///   - options: An object's text, as the tree was opened with it.
-    ///   - writer: Where to append.
-    /// - Returns: Where in the writer's bytes secrets stand: whole JSON values, in order.
+    ///   - options: An object's text, from the tree's opening.
+    ///   - writer: The writer.
+    /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     package func write(options: [UInt8], into writer: inout JSONWriter) -> [Range<Int>] {
         write(options[...], .options, into: &writer)
     }
@@ -64,9 +63,9 @@ package struct SecretPlaces: Sendable {
     /// Appends the steps of a link as an array.
     ///
     /// - Parameters:
-    ///   - link: The steps, as the tree was given them.
-    ///   - writer: Where to append.
-    /// - Returns: Where in the writer's bytes secrets stand: whole JSON values, in order.
+    ///   - link: The steps, as the tree received them.
+    ///   - writer: The writer.
+    /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     package func write(link: [JSONValue], into writer: inout JSONWriter) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         writer.beginArray()
@@ -75,17 +74,17 @@ package struct SecretPlaces: Sendable {
         return ranges
     }
 
-    /// Appends an event, and says where in the writer's bytes secrets stand.
+    /// Appends an event, and returns the places of secrets in the writer's bytes.
     func write(event: JSONValue, into writer: inout JSONWriter) -> [Range<Int>] {
         write(event.bytes, .event, into: &writer)
     }
 
-    /// Appends an effect's output, and says where in the writer's bytes secrets stand.
+    /// Appends an effect's output, and returns the places of secrets in the writer's bytes.
     func write(output: [UInt8], into writer: inout JSONWriter) -> [Range<Int>] {
         write(output[...], .output, into: &writer)
     }
 
-    /// Appends a message, and says where in the writer's bytes secrets stand.
+    /// Appends a message, and returns the places of secrets in the writer's bytes.
     func write(message: JSONValue, into writer: inout JSONWriter) -> [Range<Int>] {
         write(message.bytes, .message, into: &writer)
     }
@@ -97,35 +96,36 @@ package struct SecretPlaces: Sendable {
 }
 
 extension App {
-    /// A step of a link with its secrets masked, by the types of the hosts that the app tells of: also one that has had to
-    /// wait, so that no host has decoded it.
+    /// Returns a step of a link with its secrets masked, by the flow types of the hosts that the app lists.
+    ///
+    /// It works also for a step that waits, so that no host has decoded it.
     ///
     /// - Parameter step: The step.
-    /// - Returns: The step's text, and whether there was a secret; nil where not all hosts with a flow of this name can
-    ///   decode it, or there is none.
+    /// - Returns: The step's text, and whether it has a secret; nil if there is no host with a flow of this name, or
+    ///   if one of them cannot decode the step.
     package static func masked(_ step: JSONValue) -> (json: [UInt8], hasSecrets: Bool)? {
         secretPlaces(of: step).map { (step.masking($0), !$0.isEmpty) }
     }
 
-    /// The places of the secrets in a step of a link, by the types of the hosts that the app tells of.
+    /// Returns the places of the secrets in a step of a link, by the flow types of the hosts that the app lists.
     ///
     /// - Parameter step: The step.
-    /// - Returns: The places, in order, relative to its beginning; nil as for `masked`.
+    /// - Returns: The places in order, relative to the beginning of the step; nil as for `masked`.
     package static func secretPlaces(of step: JSONValue) -> [Range<Int>]? {
         guard let name = step.caseNameAndPayload?.name else { return nil }
         let hosts = flowHosts.filter { $0.takesFlow(named: name) }
         let places = hosts.compactMap { $0.secretPlaces(of: step) }
         guard !places.isEmpty, places.count == hosts.count else { return nil }
-        // Two hosts may have found the same one, or one of them a part of what is a secret as a whole to the other.
+        // Two hosts may find the same secret, or one host a part of another's secret.
         return SecretPlaces.outermost(of: places.flatMap { $0 })
     }
 
-    /// An event with its secrets masked, by the type of the screen that takes it: also one that was refused.
+    /// Returns an event with its secrets masked, by the type of its screen; the event may have been refused.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - screen: The name of the screen.
-    /// - Returns: The event's text; nil where the app lists no screen of this name that can decode it.
+    /// - Returns: The event's text; nil if the app lists no screen of this name that can decode it.
     package static func masked(event: JSONValue, of screen: String) -> [UInt8]? {
         guard let type = screens.first(where: { $0.name == screen }) else { return nil }
         return type.secretPlaces(of: event).map { event.masking($0) }
@@ -133,9 +133,9 @@ extension App {
 }
 
 extension JSONValue {
-    /// The text with an ellipsis in the place of each secret.
+    /// Returns the text with an ellipsis in place of each secret.
     ///
-    /// - Parameter ranges: Their places, in order and none in another, relative to its beginning.
+    /// - Parameter ranges: The places in order, not nested, relative to the beginning of the value.
     fileprivate func masking(_ ranges: [Range<Int>]) -> [UInt8] {
         var json: [UInt8] = []
         var rest = bytes
@@ -148,7 +148,7 @@ extension JSONValue {
 }
 
 extension Screen {
-    /// - Returns: nil for an event that does not decode.
+    /// Returns the places of the secrets in an event; nil if the event does not decode.
     fileprivate static func secretPlaces(of event: JSONValue) -> [Range<Int>]? {
         let secrets = SecretLedger()
         secrets.begin(revision: 1, isErased: false)
@@ -163,7 +163,7 @@ extension FlowHost {
         presentName(ofFlow: name) != nil
     }
 
-    /// - Returns: nil for a step that does not decode.
+    /// Returns the places of the secrets in a step; nil if the step does not decode.
     fileprivate static func secretPlaces(of step: JSONValue) -> [Range<Int>]? {
         let source = SecretSource(part: .step(0), range: step.range, input: nil, translation: nil)
         let secrets = SecretLedger()

@@ -1,38 +1,35 @@
-/// A small array: mostly it has one element or none, so the first stands in place, and only others take memory of their
-/// own.
+/// A small array that stores its first element inline, because most of these lists have at most one element.
 ///
-/// A session is made of such lists: a coordinator's children, a stack's screens, what one input has changed.
+/// A session consists of such lists: a coordinator's children, a stack's screens, the changes of an input.
 struct SmallArray<Element> {
-    // First, so that what follows on a list may use the rest of the head's last word.
+    // First, so that the property after a list may use the rest of the head's last word.
     private var tail: [Element]
     private var head: Element?
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     init() {
         head = nil
         tail = []
     }
 
-    /// Makes a list of one.
+    /// Creates a list of one element.
     init(_ element: Element) {
         head = element
         tail = []
     }
 
-    /// The last element.
     var last: Element? { tail.isEmpty ? head : tail[tail.count - 1] }
 
-    /// True where it has none.
     var isEmpty: Bool { head == nil }
 
-    /// Visits the elements in order; cheaper than an iterator, which takes a copy of the list.
+    /// Calls a closure for each element in order; cheaper than an iterator, which copies the list.
     func visit<Failure>(_ body: (Element) throws(Failure) -> Void) throws(Failure) {
         if let head { try body(head) }
         guard !tail.isEmpty else { return }
         for element in tail { try body(element) }
     }
 
-    /// The place of the first element that satisfies a predicate, found without a copy as well.
+    /// Returns the index of the first element that satisfies a predicate, without a copy of the list.
     func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
         guard let head else { return nil }
         if try predicate(head) { return 0 }
@@ -40,21 +37,21 @@ struct SmallArray<Element> {
         return try tail.firstIndex(where: predicate).map { $0 + 1 }
     }
 
-    /// The place of the last element that satisfies a predicate, found without a copy as well.
+    /// Returns the index of the last element that satisfies a predicate, without a copy of the list.
     func lastIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
         if !tail.isEmpty, let index = try tail.lastIndex(where: predicate) { return index + 1 }
         guard let head, try predicate(head) else { return nil }
         return 0
     }
 
-    /// Takes off the last element.
+    /// Removes and returns the last element.
     mutating func popLast() -> Element? {
         if let last = tail.popLast() { return last }
         defer { head = nil }
         return head
     }
 
-    /// Takes out the elements that satisfy a predicate.
+    /// Removes the elements that satisfy a predicate.
     mutating func removeAll(where isGone: (Element) throws -> Bool) rethrows {
         if !tail.isEmpty { try tail.removeAll(where: isGone) }
         guard let first = head, try isGone(first) else { return }

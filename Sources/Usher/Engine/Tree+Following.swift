@@ -1,7 +1,8 @@
-/// What a replay by another build does with a tree that comes to the same screens on another way.
+/// Support for a replay by another build, which may reach the same screens in another way.
 extension Tree {
-    /// Returns a Boolean value indicating whether the user sees the screens that were recorded, by their present or former
-    /// names, in the tab that was selected, by its present or former name.
+    /// Returns a Boolean value indicating whether the recorded screens are on display, in the recorded tab.
+    ///
+    /// Screens and tabs are compared by their present or former names.
     package func shows(_ display: Display) -> Bool {
         if let tabBar = window.tabBar, let tab = display.tab, tabBar.presentName(of: tab) != tabBar.selectedTab.name {
             return false
@@ -9,12 +10,11 @@ extension Tree {
         return window.displayedScreens.elementsEqual(display.screens) { $0.isNamed($1.name) }
     }
 
-    /// Gives the screens on display the ids that were recorded, which clients know, and others new ids if theirs are among
-    /// these.
+    /// Gives the screens on display their recorded ids, which clients know; other screens with these get new ids.
     ///
     /// - Parameters:
-    ///   - display: The recorded screens, which are on display by `shows`.
-    ///   - ids: The ids that were recorded for screens of the last input and later ones. No other screen may have one.
+    ///   - display: The recorded screens, for which `shows` returns true.
+    ///   - ids: The ids recorded for screens of the last input and of later ones; no other screen may have one.
     package func takeIdentities(of display: Display, keepingFree ids: Range<Int>) {
         advance(to: NextIdentifiers(screen: ids.upperBound))
         let displayed = Array(window.displayedScreens)
@@ -27,11 +27,11 @@ extension Tree {
             for index in stack.screens.indices where stack.screens[index].digest == 0 { stack.markStale(at: index) }
         }
         encodeAgain()
-        // A client that knows the state before learns of all screens anew.
+        // A client with the previous state gets all screens again.
         window.forgetChanges(for: ChangeLog(leaving: 0..<0, from: [], for: window))
     }
 
-    /// Passes over a recorded input that ends work which this build does not begin.
+    /// Skips a recorded input that ends work which this build does not begin.
     package func skipInput() {
         _ = keepNotice(if: true)
         skip(to: revision + 1)
@@ -39,6 +39,6 @@ extension Tree {
 }
 
 extension ScreenInstance {
-    /// Returns a Boolean value indicating whether it has a name, or had in an earlier build.
+    /// Returns whether the screen has a name, or had it in an earlier build.
     fileprivate func isNamed(_ name: String) -> Bool { self.name == name || description.formerNames.contains(name) }
 }

@@ -1,9 +1,9 @@
 import UsherJSON
 
 extension Tree {
-    /// Does what an input asks for.
+    /// Performs an input.
     ///
-    /// - Returns: Whether it counts; false for what was known already, or comes too late.
+    /// - Returns: Whether it counts; false for a fact that is already known, or an event that comes too late.
     /// - Throws: `Rejection`, before anything has changed.
     func perform(_ content: InputContent) throws(Rejection) -> Bool {
         switch content {
@@ -23,10 +23,10 @@ extension Tree {
         return true
     }
 
-    /// Checks that an input is about what is on display: the first that is said of one, before any limit.
+    /// Checks that an input refers to what is on display; this check comes before all limits.
     ///
-    /// - Returns: False for a fact that is known already.
-    /// - Throws: `Rejection`, where it speaks of a screen that is covered, gone or never was, or of covered tabs.
+    /// - Returns: False for a fact that is already known.
+    /// - Throws: `Rejection` if the input's screen is covered, gone or never existed, or if the tabs are covered.
     package func isNews(_ content: InputContent) throws(Rejection) -> Bool {
         switch content {
         case .action(.event(let screen, _)): _ = try speaker(screen)
@@ -39,15 +39,14 @@ extension Tree {
         return true
     }
 
-    /// The visible screen, the only one that can speak, if the event is its own.
+    /// Returns the visible screen, the only one that can send events, if the event is from it.
     private func speaker(_ screen: Int?) throws(Rejection) -> ScreenInstance {
         guard let visible else { throw Rejection(.stale, "no screen is shown, so none can send an event") }
         if let screen { try checkIsVisible(screen) }
         return visible
     }
 
-    /// Checks that the screen that an input names is the visible one: another would be done to a screen that the user did
-    /// not see.
+    /// Throws unless a screen is the visible one, because the input would affect a screen that the user did not see.
     private func checkIsVisible(_ screen: Int) throws(Rejection) {
         if screen == visible?.id { return }
         let sight = visible.map { "the visible screen is \($0.id)" } ?? "no screen is shown"
@@ -114,27 +113,27 @@ extension Tree {
 
     private func select(_ tab: String, of tabBar: TabBar, for owner: AnyCoordinator) throws {
         guard tab != tabBar.selectedTab.name else { return try owner.didReselect(tab) }
-        // Asked, the owner may have swapped the tabs for something else.
+        // The owner may have replaced the tabs in `shouldSelect`.
         guard try owner.shouldSelect(tab), window.tabBar === tabBar else { return }
         window.select(tab)
         try owner.didSelect(tab)
     }
 
-    /// Fails where a screen that would leave, bottom to top, does not let the user go; by the reason of the topmost.
+    /// Throws if one of the screens that would leave, bottom to top, refuses; the topmost screen's reason counts.
     private func check(_ refusals: [String?]) throws(Rejection) {
         if let reason = refusals.compactMap(\.self).last { throw Rejection(.invalid, reason) }
     }
 
-    /// The place of a screen that a fact is about; nil for one that is gone: then the fact is known already.
+    /// Returns the place of a screen of a fact; nil if the screen is gone, because the fact is then already known.
     ///
-    /// A fact about a screen that never was is nonsense.
+    /// Throws if the screen never existed.
     private func find(_ screen: Int) throws(Rejection) -> (navigation: Navigation, index: Int)? {
         if let place = window.find(screen) { return place }
         guard hasExisted(screen) else { throw Rejection(.stale, "screen \(screen) was never shown in this session") }
         return nil
     }
 
-    /// The place of a screen that was popped, which must not have been covered; nil where that is known already.
+    /// Returns the place of a popped screen; nil if the fact is already known; throws if the screen was covered.
     private func find(popped screen: Int) throws(Rejection) -> (navigation: Navigation, index: Int)? {
         guard let place = try find(screen) else { return nil }
         guard place.navigation === window.visible else {
@@ -160,9 +159,7 @@ extension Tree {
             : "screen \(screen) begins a modal and cannot be popped; report it as dismissed"
     }
 
-    /// Tells the closure of an effect its result.
-    ///
-    /// - Returns: Whether the effect was pending.
+    /// Calls the closure of an effect with its result; returns whether the effect was pending.
     private func arrive(_ id: EffectID, _ outcome: EffectOutcome) -> Bool {
         guard let work = pendingWork.take(id, where: { !$0.isTimer }) else { return false }
         run(with: work.screen) {
@@ -174,7 +171,7 @@ extension Tree {
         return true
     }
 
-    /// Warns an author of a failure that only a change of the app mends.
+    /// Warns the author of a failure that only a change of the app can fix.
     private func warn(of failure: EffectFailure, for work: PendingWork) {
         if failure == .missingServices {
             warnings.add(
@@ -192,9 +189,7 @@ extension Tree {
         warnings.add("\(work.node.path): \(what) was refused: \(reason)")
     }
 
-    /// Tells the closure of a timer that it is time.
-    ///
-    /// - Returns: Whether the timer was pending.
+    /// Calls the closure of a timer; returns whether the timer was pending.
     private func fire(_ id: EffectID) -> Bool {
         guard let work = pendingWork.take(id, where: \.isTimer) else { return false }
         run(with: work.screen) {
@@ -205,9 +200,7 @@ extension Tree {
         return true
     }
 
-    /// Takes away work whose closure has failed, and is called no more.
-    ///
-    /// - Returns: Whether it was pending.
+    /// Ends work whose closure has failed, without calling the closure again; returns whether the work was pending.
     private func refuse(_ id: EffectID, reason: String) -> Bool {
         guard let work = pendingWork.take(id) else { return false }
         run {
@@ -217,7 +210,7 @@ extension Tree {
         return true
     }
 
-    /// Tells the root coordinator something.
+    /// Passes a message to the root coordinator.
     private func receive(_ message: JSONValue) throws(Rejection) {
         guard let root = hierarchy.root else {
             throw Rejection(.invalid, "the session has ended, so nobody can be told anything")

@@ -1,11 +1,9 @@
 package import UsherJSON
 
 extension Tree {
-    /// Appends the coordinators with their screens and children, for whoever operates the server.
+    /// Appends the coordinators with their screens and children, for operators.
     ///
     /// The writer must be inside an object.
-    ///
-    /// - Parameter writer: Where to append.
     package func writeReport(into writer: inout JSONWriter) {
         writer.key("coordinators")
         coordinatorCounts.write(into: &writer)
@@ -20,7 +18,7 @@ extension Tree {
         writeLeaks(into: &writer)
     }
 
-    /// Appends every stack of the window as the member `stacks`, those of hidden tabs included.
+    /// Appends every stack of the window as the member `stacks`, including those of hidden tabs.
     private func writeStacks(into writer: inout JSONWriter) {
         writer.key("stacks")
         writer.beginArray()
@@ -81,10 +79,10 @@ extension Tree {
 }
 
 extension Tree {
-    /// A digest of what the inputs have led to: the screens with their ids, names and coordinators, how they are shown,
-    /// the selected tab, and the live coordinators, and the work that is pending.
+    /// A digest of the tree's navigation.
     ///
-    /// Never the screens' state: a new member of it breaks no replay.
+    /// It covers the screens with their ids, names, coordinators and styles, the selected tab, the live coordinators,
+    /// and the pending work. It does not cover the screens' state, so that a new member of a state breaks no replay.
     package var digest: UInt64 {
         var digest = Digest()
         window.forEachStack { $0.add(to: &digest) }
@@ -100,14 +98,14 @@ extension Tree {
 }
 
 extension Tree {
-    /// A digest of the session's shape: names and order of screens and coordinators, how they are shown, tabs, what is
-    /// pending, and whether back works; without ids, times and revisions.
+    /// Returns a digest of the session's shape.
     ///
-    /// Of a screen's state its shape counts: a home with a user leads elsewhere than a guest's. Work of one name and one
-    /// coordinator counts once, however often it was begun.
+    /// It covers the names and order of screens and coordinators, how screens are shown, tabs, pending work, and
+    /// whether back works; not ids, times and revisions. It covers the shape of a screen's state, because a home with a
+    /// user leads elsewhere than a guest's. Work with the same name and coordinator counts once.
     ///
-    /// - Parameter includesStates: Set to tell all values of screens' states apart.
-    /// - Throws: `JSONError` for a state that does not encode.
+    /// - Parameter includesStates: Pass true to distinguish all values of screens' states.
+    /// - Throws: `JSONError` if a state does not encode.
     package func shape(includingStates includesStates: Bool) throws(JSONError) -> UInt64 {
         var digest = Digest()
         try window.forEachStack { stack throws(JSONError) in
@@ -137,7 +135,7 @@ extension Tree {
 
     /// The screens of all stacks with their places, such as `0.1 detail`, and the names of their types.
     ///
-    /// The visible one is the last, if there is one.
+    /// The visible screen is the last, if there is one.
     package var screenPlaces: [(place: String, type: String)] {
         var places: [(place: String, type: String)] = []
         var last: (place: String, type: String)?
@@ -152,15 +150,15 @@ extension Tree {
         return places + (last.map { [$0] } ?? [])
     }
 
-    /// The visible screen's name; nil where there is none.
+    /// The visible screen's name; nil if there is none.
     package var visibleName: String? { visible?.name }
 
-    /// True while a link waits for a host that is not ready.
+    /// A Boolean value indicating whether a link waits for a host that is not ready.
     package var isLinkPending: Bool { link.pending != nil }
 }
 
 extension Digest {
-    /// Adds the shape of a value: which members it has, what is true, and which arrays are empty; no text, no number.
+    /// Adds the shape of a value: its members, its Booleans, and which arrays are empty, but no text and no number.
     fileprivate mutating func add(shapeOf value: JSONValue) {
         switch value.kind {
         case .object:
@@ -170,7 +168,7 @@ extension Digest {
                 add(shapeOf: member)
             }
         case .array:
-            // Lists grow without end; what one element is like, the others mostly are.
+            // Only the first element, because lists grow without limit, and their elements mostly have the same shape.
             add("[")
             if let first = value.elements.first(where: { _ in true }) { add(shapeOf: first) }
         case .boolean: add(value.boolean == true ? 1 : 0)
@@ -182,7 +180,7 @@ extension Digest {
 }
 
 extension Node {
-    /// Its path without the ids that tell siblings of one name apart.
+    /// The path without the ids that distinguish siblings of the same name.
     fileprivate var shapePath: String {
         path.split(separator: "/").map { $0.prefix { $0 != "#" } }.joined(separator: "/")
     }
@@ -200,7 +198,7 @@ extension BackStep {
 }
 
 extension Tree {
-    /// Appends the app's own coordinators as the member `own`, where the app keeps any.
+    /// Appends the app's own coordinators as the member `own`, if there are any.
     func writeOwnTree(into writer: inout JSONWriter) {
         let keepers = hierarchy.nodes.compactMap { $0.coordinator as? any OwnTreeKeeping }
         guard let own = keepers.first?.ownTree(), !own.roots.isEmpty || !own.leaks.isEmpty else { return }
@@ -248,8 +246,9 @@ extension Tree {
 }
 
 extension JSONValue {
-    /// All stacks of a report, as tests write them, each with the name of its tab or how it is shown:
-    /// `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`.
+    /// All stacks of a report in the notation of tests.
+    ///
+    /// Each has the name of its tab or its style: `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`.
     package var stackNotation: String {
         let stacks = self[member: "stacks"].map { Array($0.elements) } ?? []
         let tabs = stacks.filter { $0[member: "tab"] != nil }

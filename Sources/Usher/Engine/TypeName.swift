@@ -1,25 +1,25 @@
 import Synchronization
 
-/// A type's name as it is written in source, and the wire names that are made from it.
+/// A type's name in source code, from which wire names are derived.
 package struct TypeName {
     private let name: Substring
 
     init(_ type: Any.Type) {
-        // A generic type's arguments are no part of its name.
+        // Without the arguments of a generic type.
         name = Substring(String(describing: type).prefix { $0 != "<" })
     }
 
-    /// `LoginCoordinator` without `Coordinator` is `login`, `DMListScreen` without `Screen` is `dmList`.
+    /// Returns a name in lower camel case without a suffix: `LoginCoordinator` is `login`, `DMListScreen` is `dmList`.
     func lowerCamelCased(without suffix: String) -> String {
         let stem = stem(without: suffix)
         let capitals = stem.prefix(while: \.isUppercase)
         let rest = stem.dropFirst(capitals.count)
-        // In `DMList` the last capital begins the next word; in `DM` there is no next word.
+        // In `DMList` the last capital letter begins the next word; in `DM` there is no next word.
         let kept = capitals.count > 1 && rest.first?.isLetter == true ? 1 : 0
         return capitals.dropLast(kept).lowercased() + capitals.suffix(kept) + rest
     }
 
-    /// `HelloByeApp` without `App` is `hello-bye`.
+    /// Returns a name with hyphens without a suffix: `HelloByeApp` is `hello-bye`.
     func hyphenated(without suffix: String) -> String {
         lowerCamelCased(without: suffix).reduce(into: "") { result, letter in
             if letter.isUppercase { result += "-" }
@@ -32,15 +32,13 @@ package struct TypeName {
     }
 }
 
-/// The wire names of all types of coordinators, controllers and apps that this process has met.
-///
-/// To make one takes longer than an event.
+/// The cached wire names of types of coordinators, controllers and apps; computing one takes longer than an event.
 package final class WireNames: Sendable {
     package static let shared = WireNames()
 
     private let table = Mutex<[ObjectIdentifier: String]>([:])
 
-    /// The wire name of a type; a type has one only.
+    /// Returns the wire name of a type; a type has only one.
     package func name(of type: Any.Type, make: (TypeName) -> String) -> String {
         table.withLock { table in
             let key = ObjectIdentifier(type)
@@ -52,13 +50,13 @@ package final class WireNames: Sendable {
     }
 }
 
-/// The descriptions of all types of screens, flow hosts and effects that this process has met.
+/// The cached descriptions of types of screens, flow hosts and effects.
 ///
-/// Generic types have no static stored properties, so the table stands outside of them.
+/// Generic types cannot have static stored properties, so the table is outside of them.
 final class Descriptions: Sendable {
     static let shared = Descriptions()
 
-    /// Objects, for a cast from one costs little.
+    /// Objects, because a cast from an object is cheap.
     private let table = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     private final class Box<Value: Sendable>: Sendable {
@@ -67,12 +65,12 @@ final class Descriptions: Sendable {
         init(_ value: Value) { self.value = value }
     }
 
-    /// The description of a type that is no object.
+    /// Returns the description of a type that is not an object.
     func value<Value: Sendable>(of type: Any.Type, make: () -> Value) -> Value {
         description(of: type) { Box(make()) }.value
     }
 
-    /// The description of a type; made outside the lock, for an author's `examples` may do anything.
+    /// Returns the description of a type, created outside the lock because an author's `examples` may run any code.
     func description<Description: AnyObject & Sendable>(of type: Any.Type, make: () -> Description) -> Description {
         let key = ObjectIdentifier(type)
         if let known = table.withLock({ $0[key] }) as? Description { return known }

@@ -1,12 +1,12 @@
 extension Window {
-    /// Closes the modals that a coordinator orphans by taking screens off a stack: those of coordinators that have no
-    /// screen left under them, so that nobody would be left there to close them.
+    /// Closes the modals that are orphaned when a coordinator removes screens from a stack.
     ///
-    /// Modals of the caller, and of the coordinators above it, stay: they may be about to show something else.
+    /// A modal is orphaned if its coordinator has no screen left under it, so that no coordinator could close it.
+    /// Modals of the caller, and of the coordinators above it, stay, because these may be about to show another screen.
     ///
     /// - Parameters:
     ///   - leaving: The screens that are about to leave.
-    ///   - caller: The coordinator that takes them off.
+    ///   - caller: The coordinator that removes them.
     func dismissOrphans(of leaving: SmallArray<ScreenInstance>, takenOffBy caller: Node) {
         guard !modals.isEmpty, !leaving.isEmpty else { return }
         let tree = caller.tree
@@ -22,7 +22,7 @@ extension Window {
         if let orphan { dismiss(from: orphan, in: tree) }
     }
 
-    /// True of a coordinator that, with its descendants, loses screens and has none left but in modals of its own.
+    /// Returns whether a coordinator and its descendants lose screens, and have none left outside of their own modals.
     private func losesAll(of top: Node, with leaving: SmallArray<ScreenInstance>, in tree: Tree) -> Bool {
         let subtree = tree.hierarchy.nodesDeepestFirst(from: top)
         var loses = false

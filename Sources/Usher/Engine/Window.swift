@@ -2,27 +2,26 @@ import UsherJSON
 
 /// The window of a session: a base (one stack, or tabs), and a chain of modals over it, each with a stack.
 ///
-/// A modal is in the chain from its first screen to its last.
-///
-/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
+/// A modal is in the chain from its first screen to its last. The state is accessed without exclusivity checks, because
+/// no author's code runs during a change.
 final class Window {
     let base = Navigation(.base)
-    /// While there are tabs, `base` is empty and they are shown instead.
+    /// The tabs; while there are any, `base` is empty.
     @safe @exclusivity(unchecked) private(set) var tabBar: TabBar?
-    /// Bottom to top; never changed in place: whoever walks through it keeps what there was.
+    /// The modals, bottom to top; replaced as a whole instead of changed in place, so that loops keep their own list.
     @safe @exclusivity(unchecked) private(set) var modals = SmallArray<Navigation>()
     /// The changes of the last input.
     @safe @exclusivity(unchecked) private(set) var changes = ChangeLog()
-    /// The number of screens in its stacks: narrow, and in the rest of a word of the changes.
+    /// The number of screens in the stacks; narrow, to fit into the last word of the changes.
     @safe @exclusivity(unchecked) private(set) var screenCount: Int32 = 0
 
-    /// The stack of the base that the user sees.
+    /// The stack of the base that is on display.
     var visibleBase: Navigation { ofVisibleBase { $0 } }
 
-    /// The stack that the user sees all of.
+    /// The topmost stack, which is completely visible.
     var visible: Navigation { ofVisible { $0 } }
 
-    // Asked in their place: a stack that is handed out is counted by reference.
+    // The stack is passed to a closure, because returning it would retain it.
     @inline(__always)
     private func ofVisibleBase<Answer>(_ ask: (Navigation) -> Answer) -> Answer {
         if let tabBar { ask(tabBar.selectedNavigation) } else { ask(base) }
@@ -33,34 +32,34 @@ final class Window {
         if let modal = modals.last { ask(modal) } else { ofVisibleBase(ask) }
     }
 
-    /// The screen that the user sees all of.
+    /// The topmost screen, which is completely visible.
     var top: ScreenInstance? { ofVisible { $0.screens.last } }
 
-    /// The effect that going back would have now.
+    /// The effect of going back now.
     var back: BackStep { ofVisible(\.back) }
 
-    /// True for a stack that the user sees, or sees what lies over it.
+    /// Returns whether a stack is on display, possibly covered by modals.
     func isDisplayed(_ navigation: Navigation) -> Bool {
         navigation === visibleBase || modalIndex(of: navigation) != nil
     }
 
-    /// All stacks, bottom to top, those of hidden tabs included.
+    /// All stacks, bottom to top, including those of hidden tabs.
     var all: SmallArray<Navigation> { modals.isEmpty ? baseStacks : baseStacks + modals }
 
-    /// Appends the screens on display, bottom to top, each with a comma behind it.
+    /// Appends the screens on display, bottom to top, each followed by a comma.
     func writeDisplayed(into writer: inout JSONWriter) {
         ofVisibleBase { writer.part($0.json) }
         if !modals.isEmpty { modals.visit { writer.part($0.json) } }
     }
 
-    /// Visits the screens on display, bottom to top.
+    /// Calls a closure for each screen on display, bottom to top.
     @inline(__always)
     func forEachDisplayed(_ body: (ScreenInstance) -> Void) {
         ofVisibleBase { $0.screens.visit(body) }
         if !modals.isEmpty { modals.visit { $0.screens.visit(body) } }
     }
 
-    /// Visits all stacks, bottom to top, without a list of them: every input does so several times.
+    /// Calls a closure for each stack, bottom to top, without creating a list: every input does so several times.
     func forEachStack<Failure>(_ body: (Navigation) throws(Failure) -> Void) throws(Failure) {
         if let tabs = tabBar?.tabs {
             for index in tabs.indices { try body(tabs[index].navigation) }
@@ -77,12 +76,12 @@ final class Window {
         return count
     }
 
-    /// All screens, those of hidden tabs included.
+    /// All screens, including those of hidden tabs.
     var screens: some Sequence<ScreenInstance> {
         all.lazy.flatMap(\.screens)
     }
 
-    /// The stack that a screen is in, and its place there.
+    /// Returns the stack that contains a screen, and the screen's index.
     func find(_ screen: Int) -> (navigation: Navigation, index: Int)? {
         for navigation in all {
             if let index = navigation.index(ofScreen: screen) { return (navigation, index) }
@@ -94,19 +93,18 @@ final class Window {
         modals.firstIndex { $0 === navigation }
     }
 
-    /// The index of the first modal that lies over a stack; a modal without a screen yet will come on top of all.
+    /// Returns the index of the first modal over a stack; a modal without a screen will be the topmost.
     func firstModal(over navigation: Navigation) -> Int {
         modalIndex(of: navigation).map { $0 + 1 } ?? (navigation.presenter == nil ? 0 : modals.count)
     }
 
-    /// The stack that a coordinator's screens go on: its own; while there are tabs, the selected one's instead of the
-    /// base.
+    /// Returns the stack for a coordinator's screens: its own, or the selected tab's in place of the base.
     func navigation(of node: Node) -> Navigation {
         let navigation = ownNavigation(of: node)
         return navigation === base ? visibleBase : navigation
     }
 
-    /// The stack that a coordinator was started on; the base, where that was a tab's that has gone with its tab bar.
+    /// Returns the stack on which a coordinator was started; the base if it was a tab's whose tab bar is gone.
     func ownNavigation(of node: Node) -> Navigation {
         let navigation = node.navigation
         guard navigation.place == .tab else { return navigation }
@@ -117,22 +115,22 @@ final class Window {
         changes = others
     }
 
-    /// Appends the changes of the last input, as elements of an array.
+    /// Appends the changes of the last input as elements of an array.
     func writeChanges(into writer: inout JSONWriter) { changes.write(into: &writer) }
 
-    /// Makes the stacks' JSON say what the screens are.
+    /// Encodes the stale screens of all stacks.
     func encode() throws(JSONError) {
         try forEachStack { stack throws(JSONError) in try stack.encode() }
     }
 
-    /// The place for another screen on a stack.
+    /// Returns the place for another screen on a stack.
     ///
     /// - Parameters:
-    ///   - node: The place of the coordinator that shows it.
+    ///   - node: The coordinator that shows the screen.
     ///   - navigation: The stack.
-    ///   - origin: Where its closure was given.
+    ///   - origin: The place where the screen's closure was passed in.
     ///   - tree: The window's tree.
-    /// - Returns: The place; nil where a limit forbids it, or the input has failed already.
+    /// - Returns: The place; nil if a limit is reached, or if the input has already failed.
     func placement(
         by node: Node, on navigation: Navigation, _ origin: SourceLocation, in tree: Tree
     ) -> Placement? {
@@ -145,7 +143,7 @@ final class Window {
         return Placement(by: node, shown: shown, origin, in: tree)
     }
 
-    /// Puts a screen on a stack; the first one of a modal brings the modal.
+    /// Puts a screen on a stack; the first screen of a modal adds the modal.
     func show(_ instance: ScreenInstance, by node: Node, on navigation: Navigation) {
         if navigation.presenter != nil, modalIndex(of: navigation) == nil { modals = modals + SmallArray(navigation) }
         navigation.append(instance)
@@ -154,16 +152,16 @@ final class Window {
         if isDisplayed(navigation) { changes.show(instance.id, on: navigation) }
     }
 
-    /// Notes that an author changed a screen's state.
+    /// Records that an author changed a screen's state.
     func didUpdate(_ instance: ScreenInstance) {
         guard let (navigation, index) = find(instance.id) else { return }
         navigation.markStale(at: index)
         if isDisplayed(navigation) { changes.update(instance.id) }
     }
 
-    /// Takes off all screens above an index of a navigation.
+    /// Removes all screens above an index of a stack.
     ///
-    /// - Parameter caller: The coordinator that does so; nil for the user, over whose stack there is no modal.
+    /// - Parameter caller: The coordinator that removes them; nil for the user, whose stack has no modal over it.
     func pop(to index: Int, on navigation: Navigation, by caller: Node? = nil, in tree: Tree) {
         guard index >= 0, index < navigation.screens.count - 1 else { return }
         if let caller, !modals.isEmpty {
@@ -174,14 +172,14 @@ final class Window {
         letGo(of: leaving, in: tree)
     }
 
-    /// Empties a coordinator's own stack for what comes instead; at the base, the tabs go too.
+    /// Empties a coordinator's own stack for a replacement; at the base, the tabs are removed too.
     func emptyNavigation(of node: Node) -> Navigation {
         let navigation = ownNavigation(of: node)
         replaceAll(on: navigation, by: node)
         return navigation
     }
 
-    /// Makes the base a tab bar, in place of what it showed.
+    /// Replaces the contents of the base by a tab bar.
     func makeTabBar(
         for node: Node, names: [String], formerNames: [String: String], selected: String
     ) -> TabBar {
@@ -190,14 +188,14 @@ final class Window {
         return tabBar
     }
 
-    /// Shows another tab; every stack stays as it is.
+    /// Shows another tab; all stacks stay as they are.
     func select(_ tab: String) {
         guard let tabBar, tabBar.selectedTab.name != tab else { return }
         tabBar.select(tab)
         changes.select(tab)
     }
 
-    /// Closes a modal and all above it.
+    /// Closes a modal and all modals above it.
     func dismiss(from index: Int, in tree: Tree) {
         var leaving = SmallArray<ScreenInstance>()
         while modals.count > index, let top = popModal() { leaving += top.removeAll() }
@@ -205,20 +203,19 @@ final class Window {
         letGo(of: leaving, in: tree)
     }
 
-    /// Closes an alert, or an action sheet, that has sent an event.
+    /// Closes an alert or an action sheet that has sent an event.
     func dismissAlert(_ instance: ScreenInstance, in tree: Tree) {
         guard let top = modals.last, let style = top.style, style.isClosedByEvents, top.index(of: instance) != nil
         else { return }
         dismiss(from: modals.count - 1, in: tree)
     }
 
-    /// Closes the modals whose last screen was taken out and not replaced, with all above them.
+    /// Closes the modals whose last screen was removed and not replaced, with all modals above them.
     func dismissEmptyModals(in tree: Tree) {
         if let empty = modals.firstIndex(where: \.screens.isEmpty) { dismiss(from: empty, in: tree) }
     }
 
-    /// Takes out all that coordinators show which end: their screens, wherever they are, the modals that they
-    /// presented, and their tab bar.
+    /// Removes the screens of ending coordinators, the modals that they presented, and their tab bar.
     func removeAll(of leaving: SmallArray<Node>, in tree: Tree) {
         let leaves = { (instance: ScreenInstance) in instance.owner?.node?.isLeaving ?? false }
         let modal = modals.firstIndex { modal in
@@ -240,7 +237,7 @@ final class Window {
         if let tabBar, leaving.contains(where: { $0.id == tabBar.owner }) { remove(tabBar, in: tree) }
     }
 
-    /// Empties a stack for what comes instead; at the base, the tabs go too.
+    /// Empties a stack for a replacement; at the base, the tabs are removed too.
     private func replaceAll(on navigation: Navigation, with tabBar: TabBar? = nil, by caller: Node) {
         if !modals.isEmpty {
             dismissOrphans(of: SmallArray(stacks(at: navigation).flatMap(\.screens)), takenOffBy: caller)
@@ -257,17 +254,17 @@ final class Window {
         letGo(of: leaving, in: caller.tree)
     }
 
-    /// The stack itself; at the base those of all tabs.
+    /// Returns the stack itself, or all tabs' stacks for the base.
     private func stacks(at navigation: Navigation) -> SmallArray<Navigation> {
         navigation === base ? baseStacks : SmallArray(navigation)
     }
 
-    /// The stacks under all modals, those of hidden tabs included.
+    /// The stacks under all modals, including those of hidden tabs.
     private var baseStacks: SmallArray<Navigation> {
         tabBar.map { SmallArray($0.tabs.lazy.map(\.navigation)) } ?? SmallArray(base)
     }
 
-    /// Takes off the topmost modal.
+    /// Removes and returns the topmost modal.
     private func popModal() -> Navigation? {
         var rest = modals
         defer { modals = rest }
@@ -283,15 +280,15 @@ final class Window {
         if self.tabBar === tabBar { self.tabBar = nil }
     }
 
-    /// True where nothing of a modal would be left.
+    /// Returns whether nothing of a modal would be left.
     ///
-    /// One that is empty waits for its next first screen, as long as a coordinator other than those that end is on it.
+    /// An empty modal waits for its next first screen as long as a coordinator that does not end is on it.
     private func losesAll(_ modal: Navigation, in tree: Tree) -> Bool {
         guard modal.screens.isEmpty else { return modal.screens.allSatisfy { $0.owner?.node?.isLeaving ?? false } }
         return !tree.hierarchy.nodes.contains { $0.navigation === modal && !$0.isLeaving }
     }
 
-    /// Lets go of screens, once the window is as it is without them: what goes with them may act on it.
+    /// Releases screens after the window has changed, because the released objects may act on it.
     private func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) {
         screenCount -= Int32(instances.count)
         tree.hierarchy.letGo(of: instances, in: tree)

@@ -1,17 +1,19 @@
 import UsherJSON
 
-/// A change of the window, so that a client can animate it.
+/// A change of the window, for a client to animate.
 ///
-/// Ids that left stand top first.
+/// Ids of screens that left are listed top first.
 enum WindowChange: Equatable, Sendable {
-    /// Came on top of a stack; or left from there, from under others, with its modal.
+    /// Screens came on top of a stack.
     case push(SmallArray<Int>)
     case pop(SmallArray<Int>)
+    /// Screens left from under others.
     case remove(SmallArray<Int>)
     case present(SmallArray<Int>)
+    /// Screens left with their modal.
     case dismiss(SmallArray<Int>)
     case update(SmallArray<Int>)
-    /// All screens of a stack were swapped for others.
+    /// All screens of a stack were replaced by others.
     case replace(out: SmallArray<Int>, in: SmallArray<Int>)
     /// A tab was selected.
     case select(String)
@@ -36,7 +38,7 @@ enum WindowChange: Equatable, Sendable {
         }
     }
 
-    /// True where a client that applies this change has the screen's newest state.
+    /// Returns whether a client that applies this change has the screen's newest state.
     func brings(_ id: Int) -> Bool {
         switch self {
         case .push(let ids), .present(let ids), .update(let ids), .replace(_, let ids): ids.contains(id)
@@ -46,11 +48,11 @@ enum WindowChange: Equatable, Sendable {
 }
 
 extension JSONWriter {
-    /// Writes an object of one array of ids, or of two.
+    /// Writes an object with one array of ids, or with two.
     ///
     /// - Parameters:
-    ///   - beginning: All up to the first id, but for a comma before it.
-    ///   - next: All between the arrays; nothing where there is one.
+    ///   - beginning: The text up to the first id, without a comma before it.
+    ///   - next: The text between the arrays; empty if there is one array.
     fileprivate mutating func object(
         _ beginning: StaticString, _ ids: SmallArray<Int>, _ next: StaticString = "", _ others: SmallArray<Int> = []
     ) {
@@ -64,13 +66,13 @@ extension JSONWriter {
     }
 }
 
-/// The changes of one input, in order, with neighbours of a kind put together.
+/// The changes of one input in order, with adjacent changes of one kind combined.
 struct ChangeLog {
-    /// The navigation that was emptied by a `replace` and has not got a screen yet.
+    /// The navigation that a `replace` has emptied and that has no screen yet.
     private var replaced: Navigation?
     private(set) var changes = SmallArray<WindowChange>()
 
-    /// Notes a screen that came on a stack: by a push, as the first of a modal, or in place of others.
+    /// Records a screen that was added to a stack: by a push, as the first of a modal, or in place of others.
     mutating func show(_ id: Int, on navigation: Navigation) {
         defer { replaced = nil }
         if case .replace(let out, in: []) = changes.last, replaced === navigation {
@@ -102,7 +104,7 @@ struct ChangeLog {
         changes.append(.select(tab))
     }
 
-    /// Notes that a screen's state changed, unless a change of this input already brings the whole screen.
+    /// Records a change of a screen's state, unless a change of this input already includes the whole screen.
     mutating func update(_ id: Int) {
         guard !changes.contains(where: { $0.brings(id) }) else { return }
         guard case .update(let ids) = changes.last else { return changes.append(.update(SmallArray(id))) }
@@ -116,61 +118,59 @@ struct ChangeLog {
 }
 
 extension ChangeLog {
-    /// Appends the changes, as elements of an array.
+    /// Appends the changes as elements of an array.
     func write(into writer: inout JSONWriter) {
         changes.visit { $0.write(into: &writer) }
     }
 
-    /// The change by which a window goes back behind inputs: all that it displays comes, and the screens of these leave.
+    /// Creates the change for a window that goes back before some inputs: it replaces all screens.
     ///
     /// - Parameters:
-    ///   - ids: The ids that these inputs have given; some may have left before.
-    ///   - former: The ids that were on display before these inputs, bottom to top; those leave that are not on display now.
-    ///   - window: The window, as it is now.
+    ///   - ids: The ids that these inputs gave; some of the screens may have left before.
+    ///   - former: The ids on display before the change, bottom to top; those leave that are no longer on display.
+    ///   - window: The window after the change.
     init(leaving ids: Range<Int>, from former: [Int], for window: Window) {
         let displayed = window.displayedScreens.map(\.id)
         let leaving = ids.suffix(Self.leavingLimit).reversed() + former.filter { !displayed.contains($0) }.reversed()
         changes.append(.replace(out: SmallArray(leaving), in: SmallArray(displayed)))
     }
 
-    /// Of more ids the newest are told.
+    /// The most ids in the list of leaving screens; the newest ones are kept.
     private static let leavingLimit = 256
 }
 
-/// The changes of the window over one input or several, so that a client can animate them.
+/// The changes of the window over one or several inputs, for a client to animate.
 package struct ChangeHistory: Sendable {
     private(set) var changes: SmallArray<WindowChange>
-    /// The revision that they begin at; nil where those of an input in between are missing.
+    /// The revision before the changes; nil if the changes of an input in between are missing.
     private var baseRevision: Int?
-    /// The revision that they lead to.
+    /// The revision after the changes.
     private var revision: Int
 
-    /// The changes of one input.
+    /// Creates the changes of one input.
     ///
     /// - Parameters:
     ///   - log: The changes.
-    ///   - revision: The revision that the input has led to.
+    ///   - revision: The revision after the input.
     init(_ log: ChangeLog, to revision: Int) {
         changes = log.changes
         baseRevision = revision - 1
         self.revision = revision
     }
 
-    /// The revision whose state they turn into that of another one; nil where they do not tell all.
+    /// Returns the revision before the changes, if they lead to a revision without gaps; nil otherwise.
     ///
-    /// - Parameter revision: The revision of the state that they are told with.
+    /// - Parameter revision: The revision of the state that contains the changes.
     package func baseRevision(of revision: Int) -> Int? {
         self.revision == revision ? baseRevision : nil
     }
 
-    /// Appends the changes, as elements of an array.
+    /// Appends the changes as elements of an array.
     func write(into writer: inout JSONWriter) {
         changes.visit { $0.write(into: &writer) }
     }
 
-    /// Adds what came later.
-    ///
-    /// - Parameter later: The changes of the inputs that follow.
+    /// Adds the changes of the inputs that follow.
     package mutating func append(_ later: ChangeHistory) {
         changes += later.changes
         if later.baseRevision != revision { baseRevision = nil }

@@ -1,27 +1,26 @@
 import Glibc
 
-/// A child process with a socket as its standard input and output, on which nothing waits longer than it is told.
+/// A child process whose standard input and output are a socket, with a time limit for each wait.
 package final class ChildConversation {
-    /// Something that has come from the child, or has not.
+    /// The result of waiting for the child.
     package enum Step: Equatable {
         /// Bytes.
         case received([UInt8])
-        /// Nothing within the time.
+        /// Nothing came within the time.
         case nothing
-        /// The end: the child has closed its side.
+        /// The child has closed its side.
         case end
     }
 
     /// The child.
     package let process: ChildProcess
     private let socket: Descriptor
-    /// Bytes that are on their way to the child.
+    /// Bytes that the child has not read yet.
     private var unsent: ArraySlice<UInt8> = []
 
     /// Starts a child.
     ///
-    /// - Parameter command: The command; its standard streams are set here.
-    /// - Throws: `SystemError`.
+    /// - Parameter command: The command; this initializer sets its standard streams.
     package init(_ command: ChildCommand) throws(SystemError) {
         guard let (own, others) = Descriptor.pair() else { throw SystemError("start", command.executable) }
         let nowhere = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -35,14 +34,14 @@ package final class ChildConversation {
         socket = own
     }
 
-    /// Sends bytes, as fast as the child takes them: while `next` waits.
+    /// Queues bytes, which `next` sends while it waits.
     package func send(_ bytes: [UInt8]) {
         unsent += bytes
     }
 
-    /// Waits for something from the child.
+    /// Waits for output of the child.
     ///
-    /// - Parameter milliseconds: The time to wait at most.
+    /// - Parameter milliseconds: The longest time to wait.
     package func next(within milliseconds: Int32) -> Step {
         var entry = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
         if !unsent.isEmpty { entry.events |= Int16(POLLOUT) }
@@ -57,13 +56,13 @@ package final class ChildConversation {
         return count == 0 ? .end : .received(Array(bytes.prefix(count)))
     }
 
-    /// Ends the child, and waits until it is gone.
+    /// Kills the child, and waits until it is gone.
     package func kill() {
         process.send(SIGKILL)
         _ = process.wait()
     }
 
-    /// Sends what the socket has room for; to a child that has gone, nothing.
+    /// Sends as much as the socket has room for; discards the bytes if the child is gone.
     private func sendMore() {
         let count = unsafe unsent.withUnsafeBytes { bytes in
             unsafe Glibc.send(socket.number, bytes.baseAddress, bytes.count, Self.atOnce)

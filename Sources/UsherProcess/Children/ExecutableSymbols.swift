@@ -1,6 +1,6 @@
 import Glibc
 
-/// The functions of this executable by their addresses: its ELF symbol table (`.symtab`), read when there is a crash.
+/// The functions of this executable by address: its ELF symbol table (`.symtab`), read after a crash.
 package struct ExecutableSymbols {
     private let file: MappedFile
     private let symbols: Range<Int>
@@ -8,9 +8,9 @@ package struct ExecutableSymbols {
 
     private static let symbolSize = 24
 
-    /// Opens the table of an executable; nil where it has none.
+    /// Opens the symbol table of an executable; nil if it has none.
     ///
-    /// - Parameter path: The executable, which runs where it was not replaced meanwhile: `/proc/self/exe` is this process's.
+    /// - Parameter path: The executable. `/proc/self/exe` is this process's, even if its file has been replaced.
     package init?(_ path: String = "/proc/self/exe") {
         guard let file = MappedFile(path), file.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]) else { return nil }
         guard let table = file.section(ofType: 2), let names = file.section(table.link) else { return nil }
@@ -19,15 +19,15 @@ package struct ExecutableSymbols {
         self.names = names.bytes
     }
 
-    /// The mangled names of the functions that hold addresses; nil for each that no function holds.
+    /// Returns the mangled names of the functions at some addresses; nil for an address outside of all functions.
     ///
-    /// - Parameter addresses: Offsets from where the executable was loaded.
+    /// - Parameter addresses: Offsets from the address at which the executable was loaded.
     package func names(at addresses: [UInt64]) -> [String?] {
-        /// The names' places.
+        /// Offsets of the names in the file.
         var found = [Int?](repeating: nil, count: addresses.count)
         for place in stride(from: symbols.lowerBound, to: symbols.upperBound - Self.symbolSize + 1, by: Self.symbolSize)
         {
-            // STT_FUNC is 2; the value and the size follow the name, the kind, and the section.
+            // STT_FUNC is 2. The name comes first, then the kind, the section, the value, and the size.
             guard let kind = file.number(at: place + 4, UInt8.self), kind & 0xF == 2,
                 let start = file.number(at: place + 8, UInt64.self),
                 let size = file.number(at: place + 16, UInt64.self),
@@ -42,7 +42,7 @@ package struct ExecutableSymbols {
 }
 
 extension ExecutableSymbols {
-    /// Modules whose code is no author's.
+    /// Modules that contain no code of an app's author.
     private static let ownModules: Set<Substring> = [
         "MicroHTTPD", "Usher", "UsherExploration", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal",
         "UsherMetrics", "UsherProcess", "UsherReflection", "UsherSQLite", "UsherServer", "UsherSessions",
@@ -50,17 +50,17 @@ extension ExecutableSymbols {
         "FoundationEssentials", "Glibc",
     ]
 
-    /// The innermost function of an author's code on a stack; nil if the executable names none.
+    /// Returns the innermost function of the app's code on a stack; nil if the executable names none.
     ///
     /// - Parameter frames: The stack of a mark.
     package func authorsFunction(on frames: [UInt64]) -> String? {
-        // A return address is behind its call, which may be the last of a function.
+        // Subtract 1: a return address follows its call, which may be the function's last instruction.
         names(at: frames.map { $0 &- 1 }).lazy.compactMap(\.self).first { name in
             Self.module(ofMangled: name).map { !Self.ownModules.contains($0) } ?? false
         }.map { Self.demangled($0) }
     }
 
-    /// A mangled name as it is written in Swift, cut after so many bytes.
+    /// Returns the Swift form of a mangled name, cut to a number of characters.
     package static func demangled(_ name: String, limit: Int = 200) -> String {
         var name = name
         let demangled = name.withUTF8 { bytes -> String? in
@@ -71,11 +71,11 @@ extension ExecutableSymbols {
         return String((demangled ?? name).prefix(limit))
     }
 
-    /// The module that a function of Swift's belongs to; nil for one of C's or of the standard library.
+    /// Returns the module of a Swift function; nil for a function of C or of the standard library.
     package static func module(ofMangled name: String) -> Substring? {
         var rest = name.utf8.dropFirst(2)
         guard name.hasPrefix("$s") else { return nil }
-        // An extension of a type of the standard library, such as `Sa7MyModuleE`.
+        // The function extends a type of the standard library, as in `Sa7MyModuleE`.
         if rest.first == UInt8(ascii: "S") { rest = rest.dropFirst(2) }
         let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard let count = Int(String(Substring(digits))), count > 0, count <= rest.count - digits.count else {
@@ -91,12 +91,12 @@ extension ExecutableSymbols {
     ) -> UnsafeMutablePointer<CChar>?
 }
 
-/// A file in memory, to be read with care: nothing in it is believed.
+/// A mapped file whose contents are not trusted: each read is checked against the file's size.
 @safe
 private final class MappedFile {
     struct Section {
         let bytes: Range<Int>
-        /// The index of the section that belongs to it.
+        /// The index of the linked section.
         let link: Int
     }
 
@@ -118,26 +118,26 @@ private final class MappedFile {
 
     func starts(with magic: [UInt8]) -> Bool { unsafe bytes.starts(with: magic) }
 
-    /// A number in little endian; nil outside of the file.
+    /// Returns a little-endian number; nil outside of the file.
     func number<Number: FixedWidthInteger & BitwiseCopyable>(at place: Int, _ type: Number.Type) -> Number? {
         guard place >= 0, place <= size - MemoryLayout<Number>.size else { return nil }
         return unsafe Number(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: type))
     }
 
-    /// The bytes up to a zero, as text.
+    /// Returns the bytes up to a zero, as text.
     func text(at place: Int, before end: Int) -> String? {
         guard place >= 0, place < end, end <= size else { return nil }
         return unsafe String(decoding: bytes[place..<end].prefix(1_024).prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// The first section of a type.
+    /// Returns the first section of a type.
     func section(ofType type: UInt32) -> Section? {
         guard let count = number(at: 60, UInt16.self) else { return nil }
         return (0..<Int(count)).first { header($0).flatMap { number(at: $0 + 4, UInt32.self) } == type }
             .flatMap { section($0) }
     }
 
-    /// A section by its index.
+    /// Returns a section by its index.
     func section(_ index: Int) -> Section? {
         guard let header = header(index),
             let start = number(at: header + 24, UInt64.self).flatMap({ Int(exactly: $0) }),
@@ -147,7 +147,7 @@ private final class MappedFile {
         return Section(bytes: start..<(start + count), link: Int(link))
     }
 
-    /// The place of a section's header: 64 bytes in a table that the file's header names.
+    /// Returns the offset of a section's header: 64 bytes in the table that the file's header names.
     private func header(_ index: Int) -> Int? {
         guard let table = number(at: 40, UInt64.self).flatMap({ Int(exactly: $0) }),
             let count = number(at: 60, UInt16.self),

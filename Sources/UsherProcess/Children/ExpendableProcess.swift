@@ -1,14 +1,14 @@
 import CProcess
 import Glibc
 
-/// A process that its parent can lose: isolated runs end it, and nothing else is to suffer for it.
+/// A child process that may be killed at any time; isolated runs use it.
 package enum ExpendableProcess {
-    /// Makes this process one.
+    /// Makes this process expendable.
     ///
-    /// It ends with its parent's thread, comes last for the processor and first for whoever looks for memory, and writes no
-    /// core. Standard output goes nowhere from then on, whatever an app prints.
+    /// It dies with its parent thread, has a low priority, is the OOM killer's first choice, and dumps no core. From
+    /// then on standard output is discarded, whatever an app prints.
     ///
-    /// - Returns: The way to whoever reads standard output.
+    /// - Returns: A stream to the reader of the former standard output.
     package static func become() -> AnswerStream {
         usher_die_with_parent()
         _ = nice(5)
@@ -22,11 +22,11 @@ package enum ExpendableProcess {
         return AnswerStream()
     }
 
-    /// Ends the process without what others have registered for its exit.
+    /// Ends the process without running the exit handlers.
     package static func exit(_ status: Int32) -> Never { _exit(status) }
 }
 
-/// The answers of an expendable process: a copy of what its standard output was.
+/// The stream for an expendable process's answers: a copy of its former standard output.
 package struct AnswerStream: Sendable {
     let descriptor: Int32
 
@@ -37,9 +37,9 @@ package struct AnswerStream: Sendable {
         close(nowhere)
     }
 
-    /// Writes a line at once.
+    /// Writes a line immediately.
     ///
-    /// - Parameter line: Text without its line feed.
+    /// - Parameter line: The text, without its line feed.
     package func write(line: String) {
         StandardStream.write(line: line, to: descriptor)
     }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A child process whose standard output is read line by line, as fast as its parent asks for lines.
+/// A child process whose standard output its parent reads line by line.
 package final class ReportingChild {
-    /// The next thing that a child does.
+    /// The next event of a child.
     package enum Step: Equatable {
-        /// It writes a line.
+        /// The child wrote a line.
         case line(String)
-        /// It ends.
+        /// The child ended.
         case end(ChildEnd)
     }
 
@@ -15,8 +15,7 @@ package final class ReportingChild {
 
     /// Starts a child.
     ///
-    /// - Parameter command: The command; its standard streams are set here.
-    /// - Throws: `SystemError`.
+    /// - Parameter command: The command; this initializer sets its standard streams.
     package init(_ command: ChildCommand) throws(SystemError) {
         conversation = try ChildConversation(command)
     }

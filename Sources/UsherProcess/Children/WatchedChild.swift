@@ -1,36 +1,36 @@
 import Glibc
 
-/// A child process that answers messages with lines, one after the other, and marks what it runs in a flight record that
-/// both processes have: so the parent knows what the child died of, and ends one that goes beyond a limit.
+/// A child process that answers messages with lines, in order, and marks what it runs in a shared flight record.
 ///
-/// Used by one thread, with which the child ends.
+/// From the record the parent learns why the child died, and it kills a child that exceeds a limit. One thread uses
+/// this type; the child ends with that thread.
 package final class WatchedChild {
     /// The answer to a message.
     package enum Answer: Sendable {
         /// A line.
         case line(String)
-        /// The child has died; the mark says of what.
+        /// The child died; the mark says why.
         case died(FlightMark)
-        /// Nothing is known; one sentence for the log.
+        /// The outcome is unknown; the reason is one sentence for the log.
         case untried(reason: String)
     }
 
     /// The number of the flight record's descriptor in the child.
     package static let recordDescriptor: Int32 = 3
-    /// Slots that are looked at: the child marks little more than its first thread.
+    /// The slots to look at: the child marks little besides its first thread.
     private static let slots = 0..<4
-    /// Milliseconds between two looks at the child.
+    /// Milliseconds between two checks of the child.
     private static let interval: Int32 = 10
-    /// Bytes of growth that tell a child which the system has ended for memory from one that somebody has killed.
+    /// The growth in bytes from which on a SIGKILL counts as the system's OOM killer, and not as somebody's `kill`.
     private static let noticeableGrowth = 32 * 1_024 * 1_024
 
     private let conversation: ChildConversation
     private let record: FlightRecord
     private var watch: FlightWatch
     private var lines = ReceivedLines()
-    /// Nanoseconds that the child waits for the processor at most, before nothing is known of it.
+    /// The longest time in nanoseconds without an answer; after it the outcome is unknown.
     private let patience: Int64
-    /// The time of the child that counts: that for which it had the processor, or waited for something else.
+    /// Nanoseconds for which the child ran or waited for something other than the processor.
     private var progress: Int64 = 0
     private var last: (time: Int64, processorTime: Int64)?
     private var deadline: Int64
@@ -38,9 +38,9 @@ package final class WatchedChild {
     /// Starts a child.
     ///
     /// - Parameters:
-    ///   - command: The command; its descriptors are set here, and its backtraces are switched off, for they take a second.
+    ///   - command: The command. This initializer sets its descriptors, and disables backtraces because one takes a
+    ///     second.
     ///   - limits: The limits of what the child marks.
-    /// - Throws: `SystemError`.
     package init(_ command: ChildCommand, _ limits: WatchLimits) throws(SystemError) {
         do throws(FlightRecordError) { record = try FlightRecord() } catch {
             throw SystemError("start", command.executable, error.number)
@@ -56,7 +56,7 @@ package final class WatchedChild {
 
     /// Sends messages, and waits for the answers.
     ///
-    /// - Returns: The answers; if one is no line, it is the last, and the child is gone.
+    /// - Returns: The answers. If one is not a line, it is the last, and the child is gone.
     package func answers(to messages: ArraySlice<[UInt8]>) -> [Answer] {
         for message in messages { conversation.send(message) }
         var answers: [Answer] = []
@@ -73,7 +73,7 @@ package final class WatchedChild {
         return answers
     }
 
-    /// Looks at the child, and ends one that is beyond a limit.
+    /// Checks the child, and kills it if it exceeds a limit.
     private func look() -> Answer? {
         guard let usage = ChildUsage(of: conversation.process) else { return nil }
         let now = MonotonicClock.now
@@ -112,7 +112,7 @@ package final class WatchedChild {
     private var mark: FlightMark? { Self.slots.lazy.compactMap { self.record.slot($0).mark }.first }
 }
 
-/// Lines as they come in pieces; one that is too long is cut.
+/// Splits received bytes into lines; discards a line that exceeds the limit.
 struct ReceivedLines {
     private var bytes: [UInt8] = []
     private static let limit = 4 * 1024 * 1024
@@ -122,7 +122,7 @@ struct ReceivedLines {
         if bytes.count > Self.limit, !bytes.contains(UInt8(ascii: "\n")) { bytes = [] }
     }
 
-    /// The next whole line.
+    /// Returns the next complete line.
     mutating func next() -> String? {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         defer { bytes.removeFirst(end + 1) }

@@ -1,35 +1,36 @@
 import CProcess
 import Glibc
 
-/// The handler of the signals that end a process: the thread that dies notes by which signal, in its slot of the record.
+/// The handler of fatal signals: the dying thread records the signal and its stack in its slot of the flight record.
 ///
-/// It notes its stack too, as a thread that hangs does when a watchdog asks it. After that the signal has the effect that it would have had: the end of the process, or the runtime's backtrace.
+/// A thread that hangs writes its stack too, when the watchdog requests it. Afterwards the signal has its previous
+/// effect: the end of the process, or the runtime's backtrace.
 enum CrashHandler {
     static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGSYS]
-    /// The signal that asks for a stack: it is left to profilers, so no thread blocks it; libdispatch's workers block most.
+    /// The signal that requests a stack: no thread blocks SIGPROF, but libdispatch's workers block most other signals.
     private static let request = SIGPROF
-    /// A stack that has overflowed has no room for a handler; the runtime's handler runs on this one too.
+    /// The size of the handlers' own stack, also the runtime handler's: an overflowed stack has no room for one.
     private static let stackSize = 128 * 1_024
 
-    /// All that a handler uses, for it may allocate nothing.
+    /// Everything that a handler uses, because a handler must not allocate.
     @safe
     private struct Contents {
-        /// The key by which a thread finds its slot.
+        /// The key under which each thread stores its writer.
         var key: pthread_key_t
         /// The address at which the executable was loaded.
         var base: UInt
-        /// The actions that were there before, by the number of the signal.
+        /// The previous actions, by signal number.
         let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
     }
 
-    // Because only handlers use it, and `install` before there are any.
+    // Because only handlers use it, and `install` writes it before there are any.
     nonisolated(unsafe) private static var contents: Contents?
 
-    /// Has the ends of this process noted in a record.
+    /// Installs the handlers, which record why this process ends.
     ///
-    /// - Parameter key: The key by which each thread finds its writer in the record.
+    /// - Parameter key: The key under which each thread stores its writer in the record.
     static func install(_ key: pthread_key_t) {
-        // The first backtrace of a process loads the unwinder, which no handler may do.
+        // The first backtrace of a process loads the unwinder, which a handler must not do.
         var first: UnsafeMutableRawPointer?
         unsafe _ = backtrace(&first, 1)
         var place = unsafe usher_place()
@@ -46,7 +47,7 @@ enum CrashHandler {
         unsafe on_exit({ status, _ in CrashHandler.note(.exit(status)) }, nil)
     }
 
-    /// Gives this thread a stack for handlers, unless it has one.
+    /// Adds an alternate signal stack to this thread, unless it has one.
     ///
     /// - Returns: The stack, for `removeStack`; nil if there is none to remove.
     static func addStack() -> UnsafeMutableRawPointer? {
@@ -61,14 +62,14 @@ enum CrashHandler {
         return unsafe memory
     }
 
-    /// Removes the stack of a thread that ends.
+    /// Removes the alternate signal stack of a thread that ends.
     static func removeStack(_ memory: UnsafeMutableRawPointer) {
         var none = unsafe stack_t(ss_sp: nil, ss_flags: Int32(SS_DISABLE), ss_size: 0)
         unsafe sigaltstack(&none, nil)
         unsafe munmap(memory, stackSize)
     }
 
-    /// Has a thread write its stack into its slot; one that cannot run within 200 ms has none.
+    /// Makes a thread write its stack into its slot; waits at most 200 ms.
     static func takeStack(of slot: FlightSlot, in process: Int32 = getpid()) {
         slot.frameCount = 0
         guard usher_signal_thread(process, Int32(truncatingIfNeeded: slot.thread), request) == 0 else { return }
@@ -82,18 +83,18 @@ enum CrashHandler {
         guard let contents = unsafe contents else { return }
         if signal == request { return writeStack() }
         let code = unsafe information?.pointee.si_code ?? 0
-        // A signal that another process has sent says nothing of the thread that it came to.
+        // A signal that another process sent says nothing about the thread that received it.
         let isOwn = unsafe code > 0 || information?.pointee._sifields._kill.si_pid == getpid()
         if isOwn { note(.signal(signal)) }
         unsafe sigaction(signal, contents.previous + Int(signal), nil)
-        // A fault happens again on return; what does not is sent again.
+        // A fault recurs on return; raise other signals again.
         if code <= 0 || signal == SIGTRAP || signal == SIGSYS { raise(signal) }
     }
 
     private static func note(_ note: FlightMark.Note) {
         guard let slot, slot.sequence != 0 else { return }
         slot.note(note)
-        // A lock that the thread holds may hold up the unwinder: SIGALRM then ends the process.
+        // The unwinder may block on a lock that the thread holds; SIGALRM then ends the process.
         alarm(5)
         writeStack()
         alarm(0)
@@ -109,7 +110,7 @@ enum CrashHandler {
         slot.frameCount = UInt64(max(1, count))
     }
 
-    /// The slot of this thread.
+    /// This thread's slot.
     private static var slot: FlightSlot? {
         guard let key = unsafe contents?.key, let writer = unsafe pthread_getspecific(key) else { return nil }
         return unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.slot

@@ -1,32 +1,32 @@
-/// A mark of author's code that runs or ran: whose input it is, and what ended the process meanwhile.
+/// A record of an app's code that runs or ran: its session, its input, and why the process ended meanwhile.
 ///
-/// It has all that is needed to run the input again: its bytes as the journal's entry would have them.
+/// It has what is needed to run the input again: its bytes as in the journal's entry.
 package struct FlightMark: Equatable, Sendable {
-    /// The kinds of author's code.
+    /// The kinds of an app's code.
     package enum Kind: UInt8, Sendable {
-        /// A handler of an input, be it a user's, a backend's, a timer or an effect's result: the payload is the entry's.
+        /// The handler of an input: a user's, a backend's, a timer or an effect's result. The payload is the entry's.
         case input = 1
-        /// A root coordinator that is made and started: the payload is the first entry's.
+        /// The creation and start of a root coordinator; the payload is the first entry's.
         case creation = 4
-        /// An input that is handled again, after which the session has the revision; the journal has its bytes.
+        /// The replay of the input that led to the revision; the journal has its bytes.
         case replay = 5
-        /// A look at the tree: what describes and encodes it.
+        /// Code that describes and encodes the tree.
         case look = 6
-        /// The end of a tree: what its coordinators do when they go.
+        /// The end of a tree: what its coordinators do in `deinit`.
         case end = 7
-        /// An effect's own work, outside of any tree: the payload is its id. It may take its time.
+        /// An effect's own work, outside of any tree; the payload is the effect's id. It has no time limit.
         case effect = 8
     }
 
-    /// The reason why the process ended, if this thread or the watchdog has noted one.
+    /// The reason why the process ended, if this thread or the watchdog recorded one.
     package enum Note: Equatable, Sendable {
-        /// The watchdog has ended the process because this took too long.
+        /// The watchdog ended the process because the code took too long.
         case overtime(nanoseconds: Int64)
-        /// The watchdog has ended the process because it has grown too much since this began.
+        /// The watchdog ended the process because it grew too much since the code began.
         case memory(bytes: Int64)
-        /// The thread has died by a signal.
+        /// The thread died by a signal.
         case signal(Int32)
-        /// The thread has ended the process with a status.
+        /// The thread ended the process with a status.
         case exit(Int32)
     }
 
@@ -34,21 +34,21 @@ package struct FlightMark: Equatable, Sendable {
     package let kind: Kind
     /// The session's id; 128 bits.
     package let session: (high: UInt64, low: UInt64)
-    /// The name of its app, cut after 64 bytes; empty if it is not known.
+    /// The name of the session's app, cut to 64 bytes; empty if unknown.
     package let app: String
-    /// The revision that the input comes upon; that of the entry in a replay.
+    /// The revision to which the input applies; in a replay, the entry's revision.
     package let revision: Int
-    /// The raw value of the kind of the input's entry; 0 if there is no payload.
+    /// The raw value of the entry kind of the input; 0 if there is no payload.
     package let entryKind: UInt8
-    /// The input's time of day: milliseconds since 1970.
+    /// The input's time of day in milliseconds since 1970.
     package let time: Int64
-    /// The payload that its entry would have.
+    /// The payload that the input's journal entry would have.
     package let payload: [UInt8]
-    /// A Boolean value indicating whether there was no room for all of the payload: the input cannot be run again.
+    /// A Boolean value indicating whether the payload did not fit: the input cannot be run again.
     package let isCut: Bool
-    /// The reason why the process ended, if one was noted.
+    /// The reason why the process ended, if one was recorded.
     package let note: Note?
-    /// The return addresses of the thread's stack, innermost first, as offsets from where the executable was loaded.
+    /// The return addresses of the thread's stack, innermost first, as offsets from the executable's load address.
     package let frames: [UInt64]
 
     /// Creates a mark.
@@ -68,7 +68,7 @@ package struct FlightMark: Equatable, Sendable {
             && left.frames == right.frames
     }
 
-    /// A Boolean value indicating whether the process ended on this thread, by its own doing.
+    /// A Boolean value indicating whether this thread itself ended the process.
     package var isDead: Bool {
         switch note {
         case .signal, .exit: true
@@ -78,7 +78,7 @@ package struct FlightMark: Equatable, Sendable {
 }
 
 extension FlightMark.Note: CustomStringConvertible {
-    /// The name of the signal, `exit N`, `timeout` or `memory`.
+    /// The name of the signal, `exit N`, `timeout`, or `memory`.
     package var description: String {
         switch self {
         case .overtime: "timeout"

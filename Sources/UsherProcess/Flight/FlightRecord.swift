@@ -2,17 +2,16 @@ import CProcess
 import Glibc
 import Synchronization
 
-/// The flight record: a mapped file in which each thread that runs author's code says whose, and which outlives the
-/// process.
+/// The flight record: a mapped file in which each thread marks the app's code that it runs; it outlives the process.
 ///
-/// A mark costs some stores into memory, no system call and no allocation. A thread claims a slot when it sets its first
-/// mark, and has it until it ends. The file is sparse: a thread takes one page, and more if a payload is large. These are
-/// allocated before they are written to, because a store into a hole of a full disk would end the process.
+/// A mark costs some stores to memory, no system call, and no allocation. A thread claims a slot with its first mark
+/// and keeps it until the thread ends. The file is sparse: a thread uses one page, and more if a payload is large.
+/// Pages are allocated before they are written to, because a store into a hole of a full disk would end the process.
 @safe
-package final class FlightRecord: @unchecked Sendable {  // because a slot is written by the thread that claimed it
-    /// Slots, as many as threads may run author's code: more than a daemon and the runtime have.
+package final class FlightRecord: @unchecked Sendable {  // because only the thread that claimed a slot writes it
+    /// The number of slots: more than the threads of a daemon and the runtime together.
     static let slotCount = 384
-    /// `UsherFlt`, the version of the layout, the number of slots and the size of one; the build follows.
+    /// `UsherFlt`, the layout's version, the number of slots, and the size of a slot; the build follows.
     private static let header: [UInt8] = Array("UsherFlt".utf8) + bytes(2) + bytes(slotCount) + bytes(FlightSlot.size)
     private static let headerSize = 4_096
     private static let buildOffset = 32
@@ -23,32 +22,26 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
     private let path: String?
     private let memory: UnsafeMutableRawPointer
     private let lanes: UnsafePointer<FlightLane>
-    /// The lanes' writers, in their order.
+    /// The lanes' writers, in the same order.
     private let writers: UnsafeMutablePointer<FlightWriter>
     private let key: pthread_key_t
-    /// The slots before this number have been used, if any.
+    /// The number of slots from the first one through the last one that was ever used.
     private let used = Atomic(0)
-    /// The rests of the watchdog, which each mark may end.
+    /// The watchdog's pauses, which a mark may end.
     let beat = Beat()
 
-    /// Creates a record that no file system has: it ends with the processes that have it.
-    ///
-    /// - Throws: `FlightRecordError`.
+    /// Creates a record in memory; it ends with the last process that has it open.
     package convenience init() throws(FlightRecordError) {
         try self.init(unsafe usher_open_memory("flight"), nil)
     }
 
-    /// Creates a record in a file that only its owner can read; a file that is there is overwritten, and replaced.
-    ///
-    /// - Throws: `FlightRecordError`.
+    /// Creates a record in a file with mode 0600; overwrites and replaces an existing file.
     package convenience init(at path: String) throws(FlightRecordError) {
         Self.erase(path)
         try self.init(unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600), path)
     }
 
-    /// Creates the record of a process that has inherited its file.
-    ///
-    /// - Throws: `FlightRecordError`.
+    /// Creates the record of a process that inherited its file.
     package convenience init(inherited descriptor: Int32) throws(FlightRecordError) {
         try self.init(descriptor, nil)
     }
@@ -88,35 +81,35 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
         unsafe munmap(memory, Self.size)
     }
 
-    /// Has the ends of this process noted from now on, by the threads that bring them about.
+    /// Records from now on why this process ends; the threads that end it write to their slots.
     package func noteCrashes() {
-        // A handler may need the record at any time: it stays as long as the process.
+        // A handler may need the record at any time, so the record lives as long as the process.
         _ = unsafe Unmanaged.passRetained(self)
         CrashHandler.install(key)
     }
 
-    /// Says which build writes the record, for the next start; to be called once that is known.
+    /// Writes the identity of this build, for the next start; call it once the identity is known.
     package func note(build: UInt64) {
         unsafe memory.storeBytes(of: build, toByteOffset: Self.buildOffset, as: UInt64.self)
     }
 
-    /// Called when a thread ends that has a slot.
+    /// Called when a thread with a slot ends.
     private static let leave: @convention(c) (UnsafeMutableRawPointer?) -> Void = { writer in
         unsafe writer?.assumingMemoryBound(to: FlightWriter.self).pointee.leave()
     }
 
     // MARK: Marks
 
-    /// Says that author's code is about to run on this thread; a mark that stands is replaced.
+    /// Marks that an app's code is about to run on this thread; replaces the current mark.
     ///
     /// - Parameters:
     ///   - kind: The kind of code.
     ///   - session: The session's id.
-    ///   - app: The name of its app.
-    ///   - revision: The revision that the input comes upon; that of the entry in a replay.
-    ///   - entryKind: The raw value of the kind of the input's entry.
-    ///   - time: The input's time of day: milliseconds since 1970.
-    ///   - payload: The payload that its entry would have.
+    ///   - app: The name of the session's app.
+    ///   - revision: The revision to which the input applies; in a replay, the entry's revision.
+    ///   - entryKind: The raw value of the entry kind of the input.
+    ///   - time: The input's time of day in milliseconds since 1970.
+    ///   - payload: The payload that the input's journal entry would have.
     package func begin(
         _ kind: FlightMark.Kind, of session: (high: UInt64, low: UInt64), app: String, upon revision: Int,
         entryKind: UInt8 = 0, at time: Int64 = 0, payload: [UInt8] = []
@@ -127,43 +120,43 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
         beat.call()
     }
 
-    /// Says that an effect's own work goes on on this thread, which may take its time; it ends as the others do.
+    /// Marks that an effect's own work, which has no time limit, runs on this thread; `end` removes the mark.
     ///
     /// - Parameters:
     ///   - id: The effect's id.
     ///   - session: The session's id.
-    ///   - app: The name of its app.
+    ///   - app: The name of the session's app.
     package func beginEffect(_ id: [UInt8], of session: (high: UInt64, low: UInt64), app: String) {
         guard let writer = unsafe pthread_getspecific(key) ?? claim() else { return }
         unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.beginEffect(id, session, app, in: self)
     }
 
-    /// Says that the replay on this thread has come to another entry.
+    /// Marks that the replay on this thread has reached another entry.
     ///
-    /// - Parameter revision: The entry's.
+    /// - Parameter revision: The entry's revision.
     package func advance(to revision: Int) {
         guard let writer = unsafe pthread_getspecific(key) else { return }
         unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.slot.advance(to: revision)
     }
 
-    /// Says that no author's code runs on this thread any more, and overwrites the payload; to be called again is no harm.
+    /// Removes this thread's mark and overwrites its payload; has no effect if there is no mark.
     package func end() {
         guard let writer = unsafe pthread_getspecific(key) else { return }
         unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.end()
     }
 
-    /// All that is in flight now, except effects, which come to their end by themselves or do not outlive the process.
+    /// The current marks, except those of effects, which end by themselves or with the process.
     package var marks: [FlightMark] { sights.compactMap { slot($0.slot).mark } }
 
-    /// A Boolean value indicating whether author's code runs in this process, effects apart.
+    /// A Boolean value indicating whether an app's code runs in this process, not counting effects.
     package var isInFlight: Bool { !sights.isEmpty }
 
-    /// Removes the file, unless something is in flight: the process ends as it should.
+    /// Removes the file unless a mark is set; call it at a regular end of the process.
     package func close() {
         if let path, !isInFlight { Self.erase(path) }
     }
 
-    /// All that is in flight now, without copies of payloads: for the watchdog.
+    /// The current marks without copies of payloads, for the watchdog.
     var sights: [FlightWatch.Sight] {
         var sights: [FlightWatch.Sight] = []
         for index in 0..<used.load(ordering: .acquiring) where unsafe lanes[index].isUsed.load(ordering: .acquiring) {
@@ -172,14 +165,14 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
         return sights
     }
 
-    /// A slot that a thread has, or has had.
+    /// Returns a slot that a thread has claimed at some time.
     func slot(_ index: Int) -> FlightSlot { unsafe lanes[index].slot }
 
     // MARK: Slots
 
-    /// Takes a slot for this thread.
+    /// Claims a slot for this thread.
     ///
-    /// - Returns: Nil where all are taken, or there is no room for another on the disk; it is tried again.
+    /// - Returns: The thread's writer; nil if all slots are taken or the disk is full. The next mark tries again.
     private func claim() -> UnsafeMutableRawPointer? {
         for index in 0..<Self.slotCount where unsafe lanes[index].claim() {
             guard unsafe allocate(FlightSlot.page, for: writers + index) else {
@@ -196,7 +189,7 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
         return nil
     }
 
-    /// Makes sure that the first bytes of a slot have room on the disk.
+    /// Allocates disk space for the first bytes of a slot.
     fileprivate func allocate(_ count: Int, for writer: UnsafeMutablePointer<FlightWriter>) -> Bool {
         guard unsafe writer.pointee.allocated < count else { return true }
         let start = unsafe Self.offset(of: writer - writers)
@@ -209,9 +202,9 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
 // MARK: The file
 
 extension FlightRecord {
-    /// The remains of a dead process.
+    /// The marks that a dead process left.
     package struct Remains: Equatable, Sendable {
-        /// The marks that stood when it died.
+        /// The marks at the time of the process's death.
         package var marks: [FlightMark] = []
         /// One sentence for the log, if the file could not be read.
         package var complaint: String?
@@ -220,14 +213,15 @@ extension FlightRecord {
         package init() {}
     }
 
-    /// Reads what a dead process has left; nothing if there is no file.
+    /// Reads the marks that a dead process left; none if there is no file.
     ///
     /// - Parameters:
-    ///   - path: The file, of which nothing is trusted.
-    ///   - build: Returns the identity of this build, if what another build has left is nothing; called if there are marks.
+    ///   - path: The file; its contents are not trusted.
+    ///   - build: Returns the identity of this build, to ignore another build's marks; called only if there are
+    ///     marks.
     package static func read(_ path: String, by build: (() -> UInt64)? = nil) -> Remains {
         var remains = Remains()
-        // A pipe in its place must not be waited for.
+        // Do not block if the path is a pipe.
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         let reason = number < 0 ? unsafe String(cString: strerror(errno)) : fault(of: number)
         if number < 0, errno == ENOENT { return remains }
@@ -242,7 +236,7 @@ extension FlightRecord {
         return remains
     }
 
-    /// Removes a file, and overwrites what was in flight: it may hold secrets.
+    /// Removes a file and overwrites its marks, which may hold secrets.
     private static func erase(_ path: String) {
         let number = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         if number >= 0, fault(of: number) == nil {
@@ -257,7 +251,9 @@ extension FlightRecord {
         unsafe unlink(path)
     }
 
-    /// The marks in a file with their slots; read and not mapped, for that would fill the holes, which may have no room.
+    /// Returns the marks in a file with their slots.
+    ///
+    /// The file is read instead of mapped, because a map would fill the holes, for which the disk may have no room.
     private static func marks(in number: Int32) -> [(slot: Int, mark: FlightMark)] {
         (0..<slotCount).compactMap { slot in
             guard read(number, 8, at: offset(of: slot)).contains(where: { $0 != 0 }) else { return nil }
@@ -270,7 +266,7 @@ extension FlightRecord {
         }
     }
 
-    /// Reads bytes, as far as there are any.
+    /// Reads up to a number of bytes.
     private static func read(_ number: Int32, _ count: Int, at offset: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let taken = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -279,7 +275,7 @@ extension FlightRecord {
         return Array(bytes.prefix(max(0, taken)))
     }
 
-    /// The reason why a file is no flight record of this layout; nil if it is one.
+    /// Returns the reason why a file is no flight record of this layout; nil if it is one.
     private static func fault(of number: Int32) -> String? {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { return unsafe String(cString: strerror(errno)) }
@@ -297,9 +293,9 @@ extension FlightRecord {
     }
 }
 
-/// A flight record that cannot be made.
+/// An error thrown when a flight record cannot be created.
 package struct FlightRecordError: Error, Equatable, CustomStringConvertible {
-    /// The path that could not be made; empty for memory.
+    /// The path; empty for a record in memory.
     package let path: String
     /// The system's error number.
     package let number: Int32
@@ -310,11 +306,11 @@ package struct FlightRecordError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A slot, and who may have it: all threads look at it.
+/// A slot and its claim; all threads may read it.
 struct FlightLane: ~Copyable {
     let slot: FlightSlot
     private let isClaimed = Atomic(false)
-    /// True once a thread has had it, and its first page has room.
+    /// Whether a thread has ever claimed it; if so, its first page is allocated.
     let isUsed = Atomic(false)
 
     init(_ slot: FlightSlot) {
@@ -328,18 +324,18 @@ struct FlightLane: ~Copyable {
     func giveBack() { isClaimed.store(false, ordering: .releasing) }
 }
 
-/// The part of a lane that only the thread looks at which has claimed it.
+/// The part of a lane that only the thread uses that has claimed the lane.
 @safe
 struct FlightWriter {
     let lane: UnsafePointer<FlightLane>
     let slot: FlightSlot
-    /// Bytes of the slot that have room on the disk.
+    /// The bytes of the slot that are allocated on the disk.
     fileprivate(set) var allocated = 0
     private var thread = 0
-    /// The stack of the thread for the handlers of signals, if it has got one here.
+    /// The alternate signal stack of the thread, if this writer added it.
     private var stack: UnsafeMutableRawPointer?
     private var sequence: UInt64 = 0
-    /// Bytes of the payload that stands in the slot.
+    /// The bytes of the payload in the slot.
     private var payload = 0
 
     init(_ lane: UnsafePointer<FlightLane>) {
@@ -347,13 +343,13 @@ struct FlightWriter {
         slot = unsafe lane.pointee.slot
     }
 
-    /// This thread has the lane from now on.
+    /// Called when this thread claims the lane.
     fileprivate mutating func enter() {
         thread = Int(usher_thread_id())
         unsafe stack = CrashHandler.addStack()
     }
 
-    /// The thread ends, and another may have its lane.
+    /// Called when the thread ends; another may claim the lane.
     fileprivate mutating func leave() {
         if let stack = unsafe stack { unsafe CrashHandler.removeStack(stack) }
         unsafe stack = nil
@@ -389,7 +385,7 @@ struct FlightWriter {
         payload = 0
     }
 
-    /// Seldom, for the first page has room for most payloads.
+    /// Rarely called, because most payloads fit into the first page.
     @inline(never)
     private mutating func makeRoom(for count: Int, in record: FlightRecord) {
         let pages = (FlightSlot.head + count + FlightSlot.page - 1) / FlightSlot.page

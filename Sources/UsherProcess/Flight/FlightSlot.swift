@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A slot of a flight record: the memory in which one thread at a time says what it runs.
+/// A slot of a flight record: the memory in which one thread at a time marks what it runs.
 ///
 /// ```
 ///    0  sequence     0 while nothing is in flight
@@ -16,11 +16,11 @@ import Synchronization
 /// ```
 @safe
 struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and readers check the sequence
-    /// Bytes of a slot: room for the largest body and for the largest output of an effect, with what stands around them.
+    /// The bytes of a slot, enough for the largest body or the largest output of an effect with its surroundings.
     static let size = 96 * 1024
-    /// Bytes of a slot up to its payload.
+    /// The bytes before the payload.
     static let head = 704
-    /// The first page: the head, and room for most payloads.
+    /// The first page, which holds the head and most payloads.
     static let page = 4_096
     static let nameLimit = 64
     static let frameLimit = 64
@@ -47,16 +47,16 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
 
     // MARK: Writing, by the thread that has it
 
-    /// The number of what is in flight; 0 for nothing.
+    /// The number of the current mark; 0 if there is none.
     @inline(__always)
     var sequence: UInt64 {
         get { unsafe atomic(0).pointee.load(ordering: .acquiring) }
         nonmutating set { unsafe atomic(0).pointee.store(newValue, ordering: .releasing) }
     }
 
-    /// Writes a mark; it counts once the sequence is set.
+    /// Writes a mark, which becomes valid once the sequence is set.
     ///
-    /// - Returns: The number of bytes of the payload for which there was room.
+    /// - Returns: The number of bytes of the payload that fitted.
     @inline(__always)
     func write(
         _ kind: FlightMark.Kind, session: (high: UInt64, low: UInt64), app: String, revision: Int, entryKind: UInt8,
@@ -75,7 +75,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         unsafe base.storeBytes(of: session.low, toByteOffset: Offset.session + 8, as: UInt64.self)
         unsafe base.storeBytes(of: kinds, toByteOffset: Offset.kinds, as: UInt64.self)
         unsafe base.storeBytes(of: time, toByteOffset: Offset.time, as: Int64.self)
-        // The watchdog may look at these while they change.
+        // The watchdog may read these while they change.
         unsafe atomic(Offset.begin).pointee.store(UInt64(bitPattern: begin), ordering: .relaxed)
         unsafe atomic(Offset.revision).pointee.store(UInt64(bitPattern: Int64(revision)), ordering: .relaxed)
         unsafe base.storeBytes(of: thread, toByteOffset: Offset.thread, as: Int.self)
@@ -84,9 +84,9 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         return count
     }
 
-    /// Writes the app's name, cut where there is no room.
+    /// Writes the app's name, cut to the limit.
     ///
-    /// - Returns: Its length.
+    /// - Returns: The number of bytes written.
     @inline(__always)
     private func writeName(_ app: String) -> Int {
         let count = min(app.utf8.count, Self.nameLimit)
@@ -97,7 +97,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         return count
     }
 
-    /// Moves a replay on.
+    /// Sets the revision that a replay has reached.
     func advance(to revision: Int) {
         unsafe atomic(Offset.revision).pointee.store(UInt64(bitPattern: Int64(revision)), ordering: .relaxed)
     }
@@ -123,12 +123,12 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         unsafe base.storeBytes(of: kind, toByteOffset: Offset.note, as: UInt64.self)
     }
 
-    /// The place for the return addresses of the thread.
+    /// The memory for the thread's return addresses.
     var frames: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
         unsafe (base + Offset.frames).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     }
 
-    /// The number of return addresses, which is set after them.
+    /// The number of return addresses, set after the addresses themselves.
     var frameCount: UInt64 {
         get { unsafe atomic(Offset.frameCount).pointee.load(ordering: .acquiring) }
         nonmutating set { unsafe atomic(Offset.frameCount).pointee.store(newValue, ordering: .releasing) }
@@ -136,10 +136,10 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
 
     // MARK: Reading, by anybody
 
-    /// Set in the sequence of what may take its time.
+    /// The bit in the sequence of a mark without a time limit.
     static let unwatched: UInt64 = 1 << 63
 
-    /// The sight of the slot for a watchdog; nil where nothing is in flight that it has to watch.
+    /// Returns what the watchdog sees of the slot; nil if there is no mark that it watches.
     func sight(as index: Int) -> FlightWatch.Sight? {
         let sequence = sequence
         guard sequence != 0, sequence & Self.unwatched == 0 else { return nil }
@@ -154,10 +154,10 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         unsafe Int64(bitPattern: atomic(Offset.begin).pointee.load(ordering: .relaxed))
     }
 
-    /// The system's number of the thread that has it.
+    /// The system's id of the thread that claimed the slot.
     var thread: Int { unsafe base.load(fromByteOffset: Offset.thread, as: Int.self) }
 
-    /// The mark in the slot; nil if nothing is in flight, or if the slot was changed meanwhile.
+    /// The mark in the slot; nil if there is none, or if it changed while it was read.
     var mark: FlightMark? {
         let before = sequence
         let kinds = unsafe base.load(fromByteOffset: Offset.kinds, as: UInt64.self)

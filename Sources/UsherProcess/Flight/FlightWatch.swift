@@ -1,57 +1,55 @@
-/// The watchdog's account of what is in flight: it is told what the slots hold, and says what has gone on for too long or
-/// taken too much.
+/// The watchdog's state machine: from the slots' contents it finds the marks that exceed a limit.
 struct FlightWatch {
-    /// A slot with something in flight.
+    /// A mark that the watchdog sees in a slot.
     struct Sight: Equatable {
-        /// The slot.
+        /// The index of the slot.
         let slot: Int
         /// The number of the mark in its slot.
         let sequence: UInt64
-        /// The mark's revision, which moves on in a replay.
+        /// The mark's revision, which advances in a replay.
         let revision: Int
-        /// The time at which it began.
+        /// The time at which the code began.
         let begin: Int64
     }
 
-    /// A mark that is beyond a limit.
+    /// A mark that exceeds a limit.
     struct Excess: Equatable {
-        /// What was seen in the slot.
         let sight: Sight
-        /// The limit, and by how much.
+        /// The limit, with the measured amount.
         let note: FlightMark.Note
     }
 
     private struct Watched {
         var sight: Sight
-        /// Nanoseconds for which it was seen; not those for which the process was stopped.
+        /// Nanoseconds for which the mark was seen, without those for which the process was stopped.
         var elapsed: Int64
-        /// The process's size when it began.
+        /// The process's size when the mark began.
         let size: Int
     }
 
-    /// A longer time between two looks was no work: the process, or the machine, stood still.
+    /// The most time between two checks that counts; in a longer gap the process or the machine was suspended.
     static let longestGap: Int64 = 1_000_000_000
 
     private let limits: (time: Int64?, memory: Int?)
     private var watched: [Int: Watched] = [:]
     private var last: (time: Int64, size: Int)?
-    /// Bytes by which the process has grown since the oldest mark began, at the last look.
+    /// The bytes by which the process has grown since the oldest mark began, at the last check.
     private(set) var growth = 0
 
     init(_ limits: WatchLimits) {
         self.limits = (limits.nanoseconds, limits.memory)
     }
 
-    /// Looks at all that is in flight.
+    /// Checks all marks.
     ///
-    /// A thread's memory cannot be told from that of others: where the process has grown too much since a mark
-    /// began, all marks are found, and isolated runs decide.
+    /// Memory cannot be attributed to a thread. If the process has grown too much, all marks are returned, and isolated
+    /// runs find the one at fault.
     ///
     /// - Parameters:
-    ///   - sights: The slots with something in flight.
-    ///   - time: The time, by the `MonotonicClock`.
-    ///   - size: Bytes of the process in memory; as before where nil.
-    /// - Returns: The marks beyond a limit.
+    ///   - sights: The slots with a mark.
+    ///   - time: The time by the `MonotonicClock`.
+    ///   - size: The process's resident bytes; nil for the same as before.
+    /// - Returns: The marks that exceed a limit.
     mutating func look(at sights: [Sight], at time: Int64, size: Int?) -> [Excess] {
         let size = size ?? last?.size ?? 0
         let before = last ?? (time, size)
@@ -63,7 +61,7 @@ struct FlightWatch {
         let gap = min(time &- before.time, Self.longestGap)
         var seen: [Int: Watched] = [:]
         for sight in sights {
-            // Another mark, or a replay that has moved on, counts anew.
+            // The time starts again for another mark, and for a replay that has advanced.
             if var known = watched[sight.slot], known.sight == sight {
                 known.elapsed &+= gap
                 seen[sight.slot] = known
@@ -91,18 +89,18 @@ struct FlightWatch {
     }
 }
 
-/// The limits of author's code that is in flight.
+/// The limits of an app's code.
 package struct WatchLimits: Sendable {
-    /// The time that a handler, a replayed input, a creation or an encoding may take; nil for no limit.
+    /// The longest time for a handler, a replayed input, a creation, or an encoding; nil for no limit.
     package var handlerTime: Duration?
-    /// Bytes by which the process may grow while one of them runs; nil for no limit.
+    /// The bytes by which the process may grow while the code runs; nil for no limit.
     package var memory: Int?
 
-    /// Makes limits.
+    /// Creates limits.
     ///
     /// - Parameters:
-    ///   - handlerTime: The time that author's code may take.
-    ///   - memory: Bytes by which the process may grow meanwhile.
+    ///   - handlerTime: The longest time for an app's code; nil for no limit.
+    ///   - memory: The bytes by which the process may grow meanwhile; nil for no limit.
     package init(handlerTime: Duration?, memory: Int?) {
         self.handlerTime = handlerTime
         self.memory = memory

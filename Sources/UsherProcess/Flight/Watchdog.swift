@@ -1,33 +1,32 @@
 import Glibc
 import Synchronization
 
-/// A watchdog: a thread that ends the process where author's code takes too long or too much memory, after it has noted
-/// that in the flight record.
+/// A thread that ends the process when an app's code takes too long or too much memory, and records the reason first.
 ///
 /// Such code cannot be stopped in any other way: it runs on a thread, and may hold any lock.
 package final class Watchdog: Sendable {
-    /// The process around a watchdog; a test puts in its own.
+    /// The process around a watchdog; tests replace it.
     struct Surroundings: Sendable {
-        /// The time, by the `MonotonicClock`.
+        /// Returns the time by the `MonotonicClock`.
         var now: @Sendable () -> Int64 = { MonotonicClock.now }
-        /// Bytes of the process in memory; nil where the system does not tell.
+        /// Returns the process's resident bytes; nil if the system does not say.
         var size: @Sendable () -> Int?
         /// Ends the process at once.
         var end: @Sendable (Int32) -> Void = { _exit($0) }
-        /// Makes sure that the process ends in some seconds, whatever the rest comes to; or not any more.
+        /// Turns on or off an alarm that ends the process after some seconds, even if the watchdog hangs.
         var setAlarm: @Sendable (Bool) -> Void = { isOn in
             signal(SIGALRM, SIG_DFL)
             alarm(isOn ? Watchdog.alarmSeconds : 0)
         }
 
-        /// This process.
+        /// Creates the surroundings of this process.
         init() {
             let memory = ResidentMemory()
             size = { memory.bytes }
         }
     }
 
-    /// The exit status of a process whose watchdog has ended it.
+    /// The exit status of a process that its watchdog ended.
     package static let overLimit: Int32 = 70
     /// The exit status of a process that did not stop in time.
     package static let notStopped: Int32 = 71
@@ -37,11 +36,11 @@ package final class Watchdog: Sendable {
         /// The time by which the process must have stopped.
         var deadline: Int64?
         var isOver = false
-        /// True if something was in flight at the last look.
+        /// Whether there was a mark at the last check.
         var hasSight = false
     }
 
-    /// The time between two looks, while author's code runs now and then.
+    /// The time between two checks while an app's code runs now and then.
     private static let interval: Int64 = 100_000_000
     private static let alarmSeconds: UInt32 = 15
 
@@ -50,12 +49,12 @@ package final class Watchdog: Sendable {
     private let surroundings: Surroundings
     private let contents: Mutex<Contents>
 
-    /// Makes a watchdog that does not look yet.
+    /// Creates a watchdog, which begins to check with `start`.
     ///
     /// - Parameters:
-    ///   - record: The flight record that it looks at.
-    ///   - limits: The limits of what is in flight.
-    ///   - report: Is told of each mark that it has noted, before the process ends; it may take a second.
+    ///   - record: The flight record.
+    ///   - limits: The limits of an app's code.
+    ///   - report: Called with each mark that exceeds a limit, before the process ends; it may take a second.
     package convenience init(
         _ record: FlightRecord, limits: WatchLimits, report: @escaping @Sendable (FlightMark) -> Void
     ) {
@@ -72,7 +71,7 @@ package final class Watchdog: Sendable {
         contents = Mutex(Contents(watch: FlightWatch(limits)))
     }
 
-    /// Looks again and again, on a thread of its own, until the process ends or `stop`.
+    /// Starts a thread that checks periodically until the process ends or `stop` is called.
     ///
     /// - Returns: False if the system has no thread left.
     package func start() -> Bool {
@@ -83,22 +82,22 @@ package final class Watchdog: Sendable {
         }
     }
 
-    /// Looks no more.
+    /// Stops the checks.
     package func stop() {
         contents.withLock { $0.isOver = true }
     }
 
-    /// From now on the process stops, and must have done so in time: a handler that never returns would hold it up.
+    /// Sets the time by which the process must have stopped; a handler that never returns would delay it forever.
     ///
-    /// - Parameter duration: The time that it has.
+    /// - Parameter duration: The time from now.
     package func expectEnd(within duration: Duration) {
         let deadline = surroundings.now() &+ duration.components.seconds * 1_000_000_000
         contents.withLock { $0.deadline = deadline }
     }
 
-    /// Looks at all that is in flight, and ends the process where something is beyond its limit.
+    /// Checks all marks, and ends the process if one exceeds its limit.
     ///
-    /// - Returns: False where there is nothing to look at any more.
+    /// - Returns: False after `stop`.
     @discardableResult
     func look() -> Bool {
         let (now, size) = (surroundings.now(), surroundings.size())
@@ -125,7 +124,7 @@ package final class Watchdog: Sendable {
     ///
     /// If all handlers have ended meanwhile, they were only slow, and the process continues.
     private func end(_ status: Int32, for findings: [FlightWatch.Excess]) {
-        // From here on a lock that author's code holds, such as the allocator's, may hold up this thread too.
+        // From here on, a lock that the app's code holds, such as the allocator's, may block this thread too.
         surroundings.setAlarm(true)
         for finding in findings { record.slot(finding.sight.slot).note(finding.note) }
         for finding in findings { CrashHandler.takeStack(of: record.slot(finding.sight.slot)) }

@@ -1,4 +1,4 @@
-/// The ways out of a note, as its view model knows them.
+/// The exits of a note, as its view model uses them.
 protocol DetailCoordinating: AnyObject {
     func close()
     func showSub()

@@ -1,4 +1,4 @@
-/// The part of a note's coordinator that its parent does: another note is not its own to show.
+/// The work that a note's coordinator leaves to its parent: showing another note.
 protocol DetailCoordinatorDelegate: AnyObject {
     func showDetail(of note: Note)
 }

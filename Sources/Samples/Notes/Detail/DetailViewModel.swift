@@ -1,4 +1,4 @@
-/// The logic of one note: it finds the notes that it leads to.
+/// The logic of one note: it finds the notes to which the note leads.
 final class DetailViewModel {
     private weak var coordinator: (any DetailCoordinating)?
     private let notebook: Notebook

@@ -1,4 +1,4 @@
-/// The ways out of the list, as its view model knows them.
+/// The exits of the list, as its view model uses them.
 protocol MainCoordinating: AnyObject {
     func showDetail(of note: Note)
     func showSettings()

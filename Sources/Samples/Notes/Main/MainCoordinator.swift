@@ -11,7 +11,7 @@ final class MainCoordinator: Coordinator<Never> {
         self.viewModel = viewModel
     }
 
-    // The article's method also takes the child out of `childCoordinators`; here it is gone already.
+    // The article's method also removes the child from `childCoordinators`; here the engine has removed it.
     override func childDidFinish(_ child: AnyCoordinator, _ outcome: Outcome<Any>) {
         guard let detail = child as? DetailCoordinator else { return }
         viewModel?.didRead(detail.note)

@@ -1,6 +1,6 @@
 import Usher
 
-/// The logic of the list: it knows the notes, and asks its coordinator for every other screen.
+/// The logic of the list: it has the notes, and calls its coordinator for every other screen.
 final class MainViewModel {
     private weak var coordinator: (any MainCoordinating)?
     var screen: Handle<MainScreen>?

@@ -1,4 +1,4 @@
-/// The ways out of the settings, as their view model knows them.
+/// The exits of the settings, as their view model uses them.
 protocol SettingsCoordinating: AnyObject {
     func close()
 }

@@ -1,4 +1,4 @@
-/// The ways out of the lowest screen, as its view model knows them.
+/// The exits of the lowest screen, as its view model uses them.
 protocol SubCoordinating: AnyObject {
     func close()
     func goHome()

@@ -12,7 +12,7 @@ extension SubCoordinator: SubCoordinating {
         finish()
     }
 
-    // Everybody on the way is left without a screen and is ended by the engine, this coordinator first.
+    // The coordinators above have no screen afterwards, so the engine ends them, this coordinator first.
     func goHome() {
         popToRoot()
     }

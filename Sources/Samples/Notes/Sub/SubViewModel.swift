@@ -1,4 +1,4 @@
-/// The logic of the lowest screen: all of it is its coordinator's.
+/// The logic of the lowest screen, which only calls its coordinator.
 final class SubViewModel {
     private weak var coordinator: (any SubCoordinating)?
 

@@ -1,7 +1,7 @@
 import SampleAccounts
 import Usher
 
-/// The state of being signed in, shared by those who sign in and out.
+/// Whether the user is signed in, shared by the coordinators that sign users in and out.
 final class Authentication {
     private(set) var isSignedIn: Bool
 

@@ -1,6 +1,6 @@
 import Usher
 
-/// A coordinator on whose navigation a channel is shown: its chat, its setting and the form that renames it.
+/// A coordinator that shows a channel: its chat, its settings, and the form that renames it.
 protocol ChannelGuide: AnyCoordinator {
     var chat: Handle<ChannelChatScreen>? { get set }
     var setting: Handle<ChannelSettingScreen>? { get set }

@@ -1,6 +1,6 @@
 import Usher
 
-/// Lets the user look around in channels; finishes when he wants to go home.
+/// Shows the channels; finishes when the user goes home.
 final class ExploreChannelCoordinator: Coordinator<Void>, ChannelGuide {
     var chat: Handle<ChannelChatScreen>?
     var setting: Handle<ChannelSettingScreen>?

@@ -11,7 +11,7 @@ extension HomeDefaultCoordinator: FlowHost {
         return nil
     }
 
-    /// A channel that is open already is used again.
+    /// Shows a channel; returns to it if it is already open.
     private func reveal(id: Int, name: String) {
         if let chat, chat.screen?.id == id {
             pop(to: chat)

@@ -1,6 +1,6 @@
 import Usher
 
-/// The home of a workspace, from which its channels are entered.
+/// The home of a workspace, which leads to its channels.
 final class HomeDefaultCoordinator: Coordinator<Never>, ChannelGuide {
     var chat: Handle<ChannelChatScreen>?
     var setting: Handle<ChannelSettingScreen>?
@@ -22,9 +22,7 @@ final class HomeDefaultCoordinator: Coordinator<Never>, ChannelGuide {
         self.viewModel = viewModel
     }
 
-    /// Shows a workspace.
-    ///
-    /// The one that is shown already stays as the user has left it.
+    /// Shows a workspace; the current one stays as it is.
     func enter(_ workspaceID: Int) {
         guard workspaceID != viewModel?.workspaceID else { return }
         popToRoot()

@@ -1,6 +1,6 @@
 import Usher
 
-/// Knows which workspace is shown, and tells the coordinator what the user wants there.
+/// The logic of the home: it has the current workspace, and reports the user's choices to the coordinator.
 final class HomeDefaultViewModel {
     enum Event {
         case listWorkspaces(current: Int), inviteMember, makeChannel, exploreChannels

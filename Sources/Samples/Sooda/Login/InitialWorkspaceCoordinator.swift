@@ -1,6 +1,6 @@
 import Usher
 
-/// Leads a new user to his first workspace, or to a home without one.
+/// Leads a new user to a first workspace, or to a home without one.
 final class InitialWorkspaceCoordinator: Coordinator<Never>, WorkspaceMaking {
     private let name: String
 

@@ -1,6 +1,6 @@
 import Usher
 
-/// Asks a new user to make his first workspace.
+/// Invites a new user to create a first workspace.
 struct InitialWorkspaceScreen: Screen {
     enum Event: Codable, CaseIterable { case presentMakeWorkspace, later }
 

@@ -1,6 +1,6 @@
 import Usher
 
-/// Takes a guest in: through one of his accounts, or through a new one and its first workspace.
+/// Signs a guest in, either with an account, or with a new account and its first workspace.
 final class LoginCoordinator: Coordinator<Never> {
     private let authentication: Authentication
 
@@ -18,7 +18,7 @@ final class LoginCoordinator: Coordinator<Never> {
 
     private func selectAuth() {
         present(SelectAuthCoordinator(authentication: authentication), as: .sheet) { me, outcome in
-            // One who had an account has left towards his home by now.
+            // A user with an account has already left for the home.
             guard case .finished(let name) = outcome else { return }
             me.replace(with: InitialWorkspaceCoordinator(name: name))
         }

@@ -1,7 +1,7 @@
 import SampleAccounts
 import Usher
 
-/// Signs in with a token, and tells the coordinator what else the user wants.
+/// The logic of the choice: it signs in with a token, and reports other choices to the coordinator.
 final class SelectAuthViewModel {
     enum Event { case presentEmailLogin, presentSignUp, signedIn(Account) }
 

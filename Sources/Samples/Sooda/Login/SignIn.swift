@@ -1,12 +1,12 @@
 internal import SampleAccounts
 internal import Usher
 
-/// Finds out whose account it is by its name and password.
+/// Finds an account by its name and password.
 struct SignIn: Effect {
     let name: String
     let password: Secret<String>
 
-    /// A member of a workspace, and one of none.
+    /// A member of a workspace, and a member of none.
     static let examples = [Account(id: 1, name: "Kim", workspaces: [7]), Account(id: 2, name: "Lee")]
     static let failures = ["wrongPassword"]
 

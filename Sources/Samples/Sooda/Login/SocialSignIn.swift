@@ -1,7 +1,7 @@
 internal import SampleAccounts
 internal import Usher
 
-/// Finds out whose account it is by the token that another service has given to its user.
+/// Finds an account by the token that another service has issued to its user.
 struct SocialSignIn: Effect {
     let token: String
 

@@ -1,6 +1,6 @@
 import Usher
 
-/// Shows the splash, and leaves for wherever this user belongs.
+/// Shows the splash, and leaves for the place of this user.
 final class SplashCoordinator: Coordinator<Never> {
     private let launch: Launch
 

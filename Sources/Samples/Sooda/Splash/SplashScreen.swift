@@ -1,6 +1,6 @@
 import Usher
 
-/// The app's sign while it starts.
+/// The app's logo during the start.
 struct SplashScreen: Screen {
     enum Event: Codable, CaseIterable { case done }
 }

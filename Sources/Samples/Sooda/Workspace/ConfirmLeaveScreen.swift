@@ -1,6 +1,6 @@
 import Usher
 
-/// Asks whether the user really wants to leave a workspace.
+/// Asks the user to confirm leaving a workspace.
 struct ConfirmLeaveScreen: Screen {
     enum Event: Codable { case leave(remaining: [Int]), cancel }
     static let examples: [Event] = [.leave(remaining: [12]), .cancel]

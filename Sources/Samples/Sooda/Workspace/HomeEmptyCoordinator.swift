@@ -1,6 +1,6 @@
 import Usher
 
-/// The home of a user without a workspace, until he has one.
+/// The home of a user without a workspace.
 final class HomeEmptyCoordinator: Coordinator<Never>, WorkspaceMaking {
     override func start() {
         push(HomeEmptyScreen()) { me, event in

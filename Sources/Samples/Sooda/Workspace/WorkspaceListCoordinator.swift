@@ -1,8 +1,8 @@
 import Usher
 
-/// Lets the user choose a workspace, or leave the one that he is in.
+/// Lets the user choose a workspace, or leave the current one.
 ///
-/// Finishes with the workspace to show; where none remains, leaves towards the home without one.
+/// Finishes with the workspace to show; if none remains, leaves for the home without one.
 final class WorkspaceListCoordinator: Coordinator<Int> {
     private let current: Int?
 
@@ -25,7 +25,7 @@ final class WorkspaceListCoordinator: Coordinator<Int> {
         present(ConfirmLeaveScreen(workspaceID: current), as: .alert) { me, event in
             switch event {
             case .leave(let remaining): me.leave(remaining)
-            // An alert is gone once it is answered.
+            // An alert is dismissed by its answer.
             case .cancel: break
             }
         }

@@ -1,10 +1,10 @@
 import Usher
 
-/// A coordinator from which a user without a workspace can make one.
+/// A coordinator from which a user without a workspace can create one.
 protocol WorkspaceMaking: AnyCoordinator {}
 
 extension WorkspaceMaking {
-    /// Asks for the workspace, and leaves towards it once it is made.
+    /// Presents the form for a workspace, and leaves for the workspace once it is created.
     func makeWorkspace() {
         present(MakeWorkspaceScreen(), as: .sheet) { me, event in
             switch event {

@@ -1,6 +1,6 @@
 import Usher
 
-/// Leads through the chats; at most one of them is open.
+/// Shows the chats; at most one of them is open.
 final class ChatCoordinator: Coordinator<Never> {
     weak var loginDelegate: (any LoginCheckDelegate)?
 
@@ -18,12 +18,12 @@ final class ChatCoordinator: Coordinator<Never> {
         }
     }
 
-    /// Goes to the chat with an id.
+    /// Shows the chat with an id.
     func showChat(_ id: Int) throws {
         show(try chat(id))
     }
 
-    /// Goes to the chat with a person: the one that there is, or else a new one.
+    /// Shows the chat with a user; creates one if there is none.
     func showPersonalChat(with user: User) {
         show(chats.first { $0.with?.id == user.id } ?? newChat(with: user))
     }
@@ -43,7 +43,7 @@ final class ChatCoordinator: Coordinator<Never> {
         return chat
     }
 
-    /// Opens a chat in place of the one that is open.
+    /// Opens a chat in place of the open one.
     private func show(_ chat: Chat) {
         guard chat.id != openChat?.id else { return }
         popToRoot()

@@ -1,6 +1,6 @@
 import Usher
 
-/// A chat of a group.
+/// A group chat.
 struct GroupChatScreen: Screen {
     let chat: Chat
 }

@@ -1,6 +1,6 @@
 import Usher
 
-/// The choice of a group to invite somebody into.
+/// The choice of a group for an invitation.
 struct InviteScreen: Screen {
     let groups: [Chat]
 

@@ -1,6 +1,6 @@
 import Usher
 
-/// A chat with one person, who can be invited into a group.
+/// A chat with one user, who can be invited into a group.
 struct PersonalChatScreen: Screen {
     let chat: Chat
 

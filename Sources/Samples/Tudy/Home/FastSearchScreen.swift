@@ -1,6 +1,6 @@
 import Usher
 
-/// The projects that were found for a kind of work.
+/// The projects found for a kind of work.
 struct FastSearchScreen: Screen {
     let work: String
     var projects: [Project]

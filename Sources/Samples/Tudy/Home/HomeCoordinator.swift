@@ -1,8 +1,8 @@
 import Usher
 
-/// Leads through the projects: lists, searches, details, and the form for one's own.
+/// Shows the projects: lists, searches, details, and the form for the user's own.
 ///
-/// What is not its own, the login and the chats, it asks its delegates for.
+/// Its delegates show the login and the chats.
 final class HomeCoordinator: Coordinator<Never> {
     weak var loginDelegate: (any LoginCheckDelegate)?
     weak var homeDelegate: (any HomeCoordinatorDelegate)?
@@ -30,7 +30,7 @@ final class HomeCoordinator: Coordinator<Never> {
         }
     }
 
-    /// Is told that a guest has become a user.
+    /// Called when a guest has logged in.
     func didLogIn(_ user: User) {
         self.user = user
     }
@@ -117,7 +117,7 @@ final class HomeCoordinator: Coordinator<Never> {
             throw Refusal("this form changes project \(project.id); keep its id and its writer")
         }
         projects.update(changed)
-        // The form, and the detail of a project that is no longer so.
+        // Dismiss the form, and the detail with the outdated project.
         dismiss()
         pop()
     }

@@ -1,10 +1,10 @@
-/// Does for the home coordinator what is not its own.
+/// Does the work that the home coordinator leaves to its parent.
 ///
-/// Not the work of finishing: home stays where it is when another tab is shown.
+/// It does not receive the coordinator's end: the home stays when another tab is shown.
 protocol HomeCoordinatorDelegate: AnyObject {
     /// Shows the chat with a project's writer.
     func showPersonalChat(with writer: User)
 
-    /// Is told that the user has logged out.
+    /// Called when the user has logged out.
     func didLogOut()
 }

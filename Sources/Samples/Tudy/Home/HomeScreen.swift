@@ -2,7 +2,7 @@ import Usher
 
 /// The list of projects.
 struct HomeScreen: Screen {
-    /// Nobody for a guest.
+    /// The user; nil for a guest.
     var user: User?
     var projects: [Project]
 

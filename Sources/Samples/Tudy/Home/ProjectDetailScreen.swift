@@ -1,6 +1,6 @@
 import Usher
 
-/// One project, with the ways to its writer.
+/// One project, with its writer.
 struct ProjectDetailScreen: Screen {
     let project: Project
 

@@ -2,7 +2,7 @@ import Usher
 
 /// A form for a project.
 struct ProjectWriteScreen: Screen {
-    /// The project that is changed; none while a new one is written.
+    /// The project to change; nil for a new one.
     let project: Project?
 
     enum Event: Codable {

@@ -1,5 +1,5 @@
-/// Asks for a login on behalf of a coordinator that has met a guest.
+/// Shows the login for a coordinator that needs a user.
 protocol LoginCheckDelegate: AnyObject {
-    /// Shows the login over everything.
+    /// Presents the login over all screens.
     func prepareLogin() throws
 }

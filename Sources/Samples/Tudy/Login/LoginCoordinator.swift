@@ -1,6 +1,6 @@
 import Usher
 
-/// Lets a guest log in or sign up, and finishes with the user that he is then.
+/// Lets a guest log in or sign up, and finishes with the user.
 final class LoginCoordinator: Coordinator<User> {
     private var login: Handle<LoginScreen>?
 
@@ -33,7 +33,7 @@ final class LoginCoordinator: Coordinator<User> {
         }
     }
 
-    // Each step hands on what it has learnt: a user who goes back and changes his mind leaves nothing behind.
+    // Each step passes on its answers, so a user who goes back and changes an answer leaves nothing behind.
     private func askInterestedJob(of name: String) {
         push(SetInterestedJobScreen()) { me, event in
             switch event {

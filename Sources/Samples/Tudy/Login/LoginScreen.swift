@@ -1,6 +1,6 @@
 import Usher
 
-/// A form with a name and a password, and the way to the sign-up.
+/// A form with a name and a password, and a way to the sign-up.
 struct LoginScreen: Screen {
     /// The failure of the last attempt, for the user.
     var failure: String?

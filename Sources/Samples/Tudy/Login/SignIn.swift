@@ -1,7 +1,7 @@
 internal import SampleAccounts
 internal import Usher
 
-/// Finds out who somebody is by the name and the password of an account.
+/// Finds a user by the name and the password of an account.
 struct SignIn: Effect {
     let name: String
     let password: Secret<String>

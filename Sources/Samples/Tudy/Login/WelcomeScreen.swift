@@ -1,6 +1,6 @@
 import Usher
 
-/// The end of the sign-up: what was filled in, and a greeting.
+/// The end of the sign-up: a greeting with the user's answers.
 struct WelcomeScreen: Screen {
     let name: String
     let job: String

@@ -1,6 +1,6 @@
 import Usher
 
-/// Shows a user his own page, and finishes when he logs out.
+/// Shows the user's own page, and finishes at the logout.
 final class MyPageCoordinator: Coordinator<Void> {
     private let user: User
 

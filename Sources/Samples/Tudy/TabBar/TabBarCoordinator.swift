@@ -1,8 +1,8 @@
 import Usher
 
-/// Holds the two tabs together, and does for them what is neither's own: the login, and the way from one to the other.
+/// Shows the two tabs, and does their common work: the login, and the way from one tab to the other.
 ///
-/// It ends when the user logs out.
+/// It finishes when the user logs out.
 final class TabBarCoordinator: Coordinator<Void> {
     enum Tab: String, CaseIterable { case home, chat }
 
@@ -21,7 +21,7 @@ final class TabBarCoordinator: Coordinator<Void> {
         }
     }
 
-    /// Goes to a chat that is known by its id.
+    /// Shows the chat with an id.
     func showChat(_ id: Int) throws {
         select(Tab.chat)
         try child(ChatCoordinator.self)?.showChat(id)
@@ -49,7 +49,7 @@ final class TabBarCoordinator: Coordinator<Void> {
 extension TabBarCoordinator: LoginCheckDelegate {
     func prepareLogin() throws {
         if let user { throw Refusal("\(user.name) is logged in already; log out on my page first") }
-        // What the guest was about to do is not resumed after the login: he is back where he was.
+        // The guest is back at the same screen after the login; the interrupted action is not resumed.
         present(LoginCoordinator(), as: .fullScreen) { me, outcome in
             guard case .finished(let user) = outcome else { return }
             me.didLogIn(user)

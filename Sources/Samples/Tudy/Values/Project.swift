@@ -1,4 +1,4 @@
-/// A notice: what somebody wants to build together with others.
+/// A project for which its writer seeks others.
 struct Project: Codable, Equatable {
     let id: Int
     let title: String
@@ -9,6 +9,6 @@ extension Project {
     static let studyGroup = Project(id: 1, title: "An algorithms study group", writer: .kim)
     static let walkingApp = Project(id: 2, title: "An iOS app for walkers", writer: .lee)
 
-    /// The projects that are there before the session begins.
+    /// The projects at the beginning of a session.
     static let all = [studyGroup, walkingApp]
 }

@@ -1,4 +1,4 @@
-/// Somebody who has an account.
+/// A user with an account.
 struct User: Codable, Equatable {
     let id: Int
     let name: String
