@@ -7,7 +7,7 @@ import Testing
 @Suite(
     "A full disk", .timeLimit(.minutes(5)), .enabled(if: SmallDisk.canBeMounted, "no small disk may be mounted here"))
 struct FullDiskTests {
-    @Test func `events are refused while there is no room, reads go on, and with room it goes on by itself`()
+    @Test func `on a full disk events are refused and reads answered, and events count again once there is room`()
         async throws
     {
         try await BlockingThreads.run {
