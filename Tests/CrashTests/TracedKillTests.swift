@@ -3,7 +3,8 @@ import Testing
 
 /// P1 again, with the kill at each call by which the journal gets to the disk.
 @Suite(
-    "Killed at a call", .serialized, .timeLimit(.minutes(5)), .enabled(if: Tracing.works, "strace may not trace here"))
+    "A server that is killed at a system call", .serialized, .timeLimit(.minutes(5)),
+    .enabled(if: Tracing.works, "strace may not trace here"))
 struct TracedKillTests {
     /// What is killed: a call, in the first run on a journal or in one that finds what a kill has left.
     struct Run: CustomTestStringConvertible {

@@ -97,7 +97,7 @@ struct SoodaTabArticleRows {
     }
 
     @Test(
-        "Z-31 in UIKit: a link leads to a channel, whatever lies over it",
+        "Z-31 in UIKit: a link opens a channel, whatever is above it",
         arguments: [
             [], [SoodaWalks.openChannel], ["exploreChannels", SoodaWalks.openChannel, "openSetting"],
             ["presentWorkspaceList"],

@@ -24,7 +24,8 @@ struct DeployedProxyTests {
 
 /// Caddy, which tests need not have.
 @Suite(
-    "Behind Caddy as deploy configures it", .enabled(if: DeployedProxy.caddy.isInstalled, "caddy is not installed"),
+    "A server behind Caddy with the configuration in deploy",
+    .enabled(if: DeployedProxy.caddy.isInstalled, "caddy is not installed"),
     .blocking, .timeLimit(.minutes(5)))
 struct DeployedCaddyTests {
     @Test func `events are answered, JSON is compressed, and the operator's endpoints are closed`() throws {

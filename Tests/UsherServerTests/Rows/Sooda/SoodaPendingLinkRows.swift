@@ -82,7 +82,7 @@ struct SoodaPendingLinkRows {
     }
 
     @Test(
-        "a link that turns out wrong once it can be followed is dropped with a warning", arguments: Surface.forSamples,
+        "a waiting link that turns out to be wrong is dropped with a warning", arguments: Surface.forSamples,
         [
             (#"["tabBar","fly"]"#, "homeDefault, dm, search, setting"), (#"["tabBar","homeDefault"]"#, "homeDefault"),
             (#"["tabBar",{"homeDefault":{"workspaceID":7}},"fly"]"#, "channel"),
