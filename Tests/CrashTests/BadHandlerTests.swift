@@ -30,7 +30,9 @@ struct BadHandlerTests {
     ]
 
     @Test(arguments: deeds)
-    func `the input that ended the process is in its flight record, with all that repeats it and the reason`(deed: Deed)
+    func `an input that ends the process is in its flight record, with the reason and all that is needed to retry it`(
+        deed: Deed
+    )
         throws
     {
         let server = try BadServer(deed.options)
@@ -50,7 +52,7 @@ struct BadHandlerTests {
         #expect(end.error.contains("handler beyond its limit") == (deed.status == 70) && !end.error.contains(id))
     }
 
-    @Test func `a signal that another process sends says nothing of the input in flight, and ends the server`() throws {
+    @Test func `a signal from another process ends the server and is not blamed on the input in flight`() throws {
         let server = try BadServer(["--handler-timeout", "0"])
         let id = try server.open()
         try server.leave(id, #"{"event":{"event":{"deed":"block"}}}"#)
@@ -60,7 +62,9 @@ struct BadHandlerTests {
     }
 
     @Test(arguments: [("timer", #"{"timer":"#), ("result", #"{"effect":"#)])
-    func `so are a timer and a result, with their ids`(event: String, payload: String) throws {
+    func `a timer or result that ends the process is in its flight record, with its id`(event: String, payload: String)
+        throws
+    {
         let server = try BadServer()
         let id = try server.open()
         try server.leave(id, #"{"event":{"\#(event)":{"deed":"index"}}}"#)
@@ -70,7 +74,7 @@ struct BadHandlerTests {
         #expect(String(decoding: mark.payload, as: UTF8.self).hasPrefix(payload))
     }
 
-    @Test func `so is a creation, with its app and its options`() throws {
+    @Test func `a creation that ends the process is in its flight record, with its app and options`() throws {
         let server = try BadServer()
         try server.leave(creating: #"{"app":"crash","options":{"deed":"index"}}"#)
         #expect(try server.finish().status == -SIGILL)
@@ -79,7 +83,7 @@ struct BadHandlerTests {
         #expect(String(decoding: mark.payload, as: UTF8.self).contains(#""options":{"deed":"index"}"#))
     }
 
-    @Test func `so is a replay, with the revision that it has come to`() throws {
+    @Test func `a replay that ends the process is in its flight record, with its revision`() throws {
         let server = try BadServer()
         let id = try server.open()
         for _ in 0..<100 { try server.send(id, #"{"event":"count"}"#) }
@@ -94,7 +98,7 @@ struct BadHandlerTests {
     }
 
     @Test(arguments: [("encode", FlightMark.Kind.input), ("leave", .input), ("stay", .end)])
-    func `so is what runs when a screen is encoded, and when a coordinator goes`(
+    func `encoding a screen or releasing a coordinator that ends the process is in its flight record`(
         event: String, kind: FlightMark.Kind
     ) throws {
         let server = try BadServer()
@@ -110,7 +114,7 @@ struct BadHandlerTests {
         #expect(try server.onlyMark().kind == kind)
     }
 
-    @Test func `a start tells what was in flight, and a stop leaves no record`() throws {
+    @Test func `a start reports what was in flight, and a stop leaves no record`() throws {
         let server = try BadServer()
         let id = try server.open()
         try server.leave(id, #"{"event":{"event":{"deed":"exit"}}}"#)
@@ -123,7 +127,7 @@ struct BadHandlerTests {
         #expect(server.remains == FlightRecord.Remains())
     }
 
-    @Test func `a foreign flight record is one line of the log, and no reason not to start`() throws {
+    @Test func `a foreign flight record causes one line in the log, and the server starts`() throws {
         let server = try BadServer()
         #expect(try server.stop().status == 0)
         try server.writeRecord("nonsense")
@@ -133,7 +137,7 @@ struct BadHandlerTests {
         #expect(end.status == 0 && end.error.contains("flight record lost"))
     }
 
-    @Test func `while a handler never returns, requests on its session hold no other thread`() async throws {
+    @Test func `requests to a session whose handler never returns block no other thread`() async throws {
         let server = try BadServer(["--threads", "2", "--handler-timeout", "0"])
         let id = try server.open()
         let other = try server.open()
@@ -154,7 +158,7 @@ struct BadHandlerTests {
         #expect(try server.onlyMark().kind == .input)
     }
 
-    @Test func `while all threads are held by handlers, health is answered`() throws {
+    @Test func `health is answered while handlers block all threads`() throws {
         let server = try BadServer(["--threads", "2", "--handler-timeout", "0"])
         // One after the other, for a thread that is not held takes the next connection.
         for (index, id) in try [server.open(), server.open()].enumerated() {
@@ -165,7 +169,7 @@ struct BadHandlerTests {
         server.kill()
     }
 
-    @Test func `a handler that never returns does not keep a server from stopping`() throws {
+    @Test func `a server with a handler that never returns can be stopped`() throws {
         let server = try BadServer(["--handler-timeout", "0"])
         let id = try server.open()
         try server.leave(id, #"{"event":{"event":{"deed":"block"}}}"#)

@@ -9,7 +9,7 @@ import Testing
 struct ClockJumpTests {
     private static let (day, hour) = (24 * 3_600, 3_600)
 
-    @Test func `two days forward and back again end nothing, and show in the log and the metrics`() throws {
+    @Test func `a clock that jumps two days forward and back ends no session, and is logged and counted`() throws {
         let machine = try Machine()
         let paths = try (0..<10).map { _ in try machine.open() }
         #expect(try machine.metric("usher_clock_distrusted") == 0)
@@ -30,7 +30,7 @@ struct ClockJumpTests {
         #expect(jumps.count == 2 && zip(jumps, [2 * Self.day, -2 * Self.day]).allSatisfy { abs($0 - $1) <= 1 })
     }
 
-    @Test func `after an hour the new time counts`() throws {
+    @Test func `the new time counts after an hour`() throws {
         let machine = try Machine()
         let paths = try (0..<10).map { _ in try machine.open() }
         try machine.set(time: 2 * Self.day)

@@ -4,7 +4,7 @@ import Testing
 import UsherJSON
 
 /// A journal whose files are not what they should be, and a disk that fails, under whole servers.
-@Suite("In the corners", .blocking, .timeLimit(.minutes(5)))
+@Suite("Damaged, deleted and full journals", .blocking, .timeLimit(.minutes(5)))
 struct CornerTests {
     /// Something that happens to a journal between two starts.
     struct Mishap: CustomTestStringConvertible {
@@ -30,7 +30,7 @@ struct CornerTests {
     ]
 
     @Test(arguments: mishaps)
-    func `no start makes something else of a journal and its log, and both are left as they are`(
+    func `a start refuses a damaged journal or log and changes neither`(
         mishap: Mishap
     ) throws {
         let corner = try Corner()
@@ -47,7 +47,7 @@ struct CornerTests {
         #expect([Corner.journal, Corner.log].map { corner.folder.bytes(of: $0) } == before)
     }
 
-    @Test func `a journal whose log is deleted while it is served takes nothing more, and loses nothing`() throws {
+    @Test func `a journal whose log is deleted while it is served refuses changes and loses none`() throws {
         let corner = try Corner()
         try corner.start()
         let path = try corner.open()
@@ -62,7 +62,7 @@ struct CornerTests {
     }
 
     @Test(.enabled(if: Tracing.works, "strace may not trace here"), arguments: 1...10)
-    func `a commit that cannot be synchronized is refused, and never comes back`(point: Int) throws {
+    func `a commit that cannot be synchronized is refused and never returns`(point: Int) throws {
         let corner = try Corner()
         try corner.start()
         let path = try corner.open()
@@ -89,7 +89,7 @@ struct CornerTests {
         #expect(try corner.revision(of: path) == revision)
     }
 
-    @Test func `where no file may grow any more inputs are refused, and the server lives and reads`() throws {
+    @Test func `a server whose files may not grow refuses inputs and still answers reads`() throws {
         let corner = try Corner()
         try corner.start(["bash", "-c", "ulimit -f 200 && exec \"$0\" \"$@\""])
         let path = try corner.open()
@@ -108,7 +108,7 @@ struct CornerTests {
     }
 
     @Test(.enabled(if: Tracing.works, "strace may not trace here"))
-    func `an input that may have happened is answered 504, and no 503 may have`() throws {
+    func `an input that may have happened gets 504, and no 503 is for such an input`() throws {
         // What fails first is a commit of an input at most of these points, and else the journal's own.
         let problems = try (6...9).map { point in try problem(failingFrom: point) }
         #expect(problems.contains("outcome-unknown"))

@@ -4,9 +4,9 @@ import Testing
 import UsherJSON
 
 /// Work that was under way when the process died is done after the next start, without anybody asking for it.
-@Suite("Killed during an effect", .serialized, .timeLimit(.minutes(5)))
+@Suite("A server that is killed during an effect", .serialized, .timeLimit(.minutes(5)))
 struct EffectKillTests {
-    @Test func `a sign-in goes on after the restart, under the same key, and lands once`() async throws {
+    @Test func `a sign-in continues after the restart with the same key, and its result counts once`() async throws {
         try await Backend.run { backend in
             try await BlockingThreads.run { try await signIn(backend) }
         }

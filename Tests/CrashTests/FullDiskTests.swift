@@ -5,9 +5,10 @@ import Testing
 
 /// P13: a disk without room refuses, and never lies; when there is room again nobody has to restart anything.
 @Suite(
-    "A full disk", .timeLimit(.minutes(5)), .enabled(if: SmallDisk.canBeMounted, "no small disk may be mounted here"))
+    "A server on a full disk", .timeLimit(.minutes(5)),
+    .enabled(if: SmallDisk.canBeMounted, "no small disk may be mounted here"))
 struct FullDiskTests {
-    @Test func `events are refused while there is no room, reads go on, and with room it goes on by itself`()
+    @Test func `on a full disk events are refused and reads answered, and events count again once there is room`()
         async throws
     {
         try await BlockingThreads.run {

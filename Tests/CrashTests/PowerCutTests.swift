@@ -8,7 +8,7 @@ import Testing
 ///
 /// The calls of whole servers to their disk are logged, and what was not synchronized at some moment is dropped, or torn.
 /// Further losses hit the servers that recover from the first.
-@Suite("Cut off from power", .serialized, .timeLimit(.minutes(10)))
+@Suite("A server that loses power", .serialized, .timeLimit(.minutes(10)))
 struct PowerCutTests {
     private static let seeds: ClosedRange<UInt64> = 1...LongRun.choose(2, long: 20)
     private static let (cuts, clients, steps) = (LongRun.choose(8, long: 30), 4, 16)
@@ -22,7 +22,9 @@ struct PowerCutTests {
     }
 
     @Test(arguments: seeds)
-    func `what was acknowledged is there, nothing is half, and the check is content`(seed: UInt64) async throws {
+    func `after a power loss acknowledged changes are there, none is partial, and usher check passes`(seed: UInt64)
+        async throws
+    {
         try await BlockingThreads.run {
             let recording = try await record(seed)
             var random = SplitMix64(seed: seed)

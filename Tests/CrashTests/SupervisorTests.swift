@@ -4,7 +4,7 @@ import Programs
 import Testing
 
 /// P1, P2 and P5 with a supervisor: a crash is a pause, a deploy is none, and nothing acknowledged is lost.
-@Suite("Supervised", .serialized, .timeLimit(.minutes(5)))
+@Suite("A server with a supervisor", .serialized, .timeLimit(.minutes(5)))
 struct SupervisorTests {
     private static let clients = 8
     private static let times = 10
@@ -12,7 +12,7 @@ struct SupervisorTests {
     private static let pace = 24
 
     @Test(arguments: [SIGKILL, SIGSEGV])
-    func `a worker that is killed under load refuses no connection, and loses nothing`(signal: Int32) async throws {
+    func `a worker that is killed under load refuses no connection and loses nothing`(signal: Int32) async throws {
         try await BlockingThreads.run {
             try await underLoad { server in
                 let before = try await Self.worker(of: server)
@@ -23,7 +23,7 @@ struct SupervisorTests {
         }
     }
 
-    @Test func `a server that is replaced under load refuses no connection, and loses nothing`() async throws {
+    @Test func `a server that is replaced under load refuses no connection and loses nothing`() async throws {
         try await BlockingThreads.run {
             try await underLoad { server in
                 let isReplaced = try server.replace()
@@ -32,7 +32,7 @@ struct SupervisorTests {
         }
     }
 
-    @Test func `a server whose replacement cannot serve goes on, refuses no connection, and loses nothing`()
+    @Test func `a server whose replacement cannot serve continues, refuses no connection and loses nothing`()
         async throws
     {
         try await BlockingThreads.run {
@@ -44,7 +44,7 @@ struct SupervisorTests {
         }
     }
 
-    @Test func `after kill -9 of the supervisor under load, a new one serves as soon as the worker has drained`()
+    @Test func `after kill -9 of the supervisor under load, a new server serves once the worker has drained`()
         async throws
     {
         try await BlockingThreads.run {

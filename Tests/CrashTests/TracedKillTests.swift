@@ -3,7 +3,8 @@ import Testing
 
 /// P1 again, with the kill at each call by which the journal gets to the disk.
 @Suite(
-    "Killed at a call", .serialized, .timeLimit(.minutes(5)), .enabled(if: Tracing.works, "strace may not trace here"))
+    "A server that is killed at a system call", .serialized, .timeLimit(.minutes(5)),
+    .enabled(if: Tracing.works, "strace may not trace here"))
 struct TracedKillTests {
     /// What is killed: a call, in the first run on a journal or in one that finds what a kill has left.
     struct Run: CustomTestStringConvertible {
@@ -23,7 +24,7 @@ struct TracedKillTests {
     private static let steps = 20
 
     @Test(arguments: runs)
-    func `whatever the last call was, what was acknowledged is there`(run: Run) async throws {
+    func `acknowledged changes survive a kill before any system call`(run: Run) async throws {
         try await BlockingThreads.run {
             for point in 1...Self.points {
                 guard try await isKilled(run, at: point) else {

@@ -108,7 +108,7 @@ function newestOf({ stream, answer }) {
   return state;
 }
 
-test("the files are those of the dialogues", () => {
+test("every dialogue has its file, and every file its dialogue", () => {
   const files = readdirSync(folder).filter((name) => name.endsWith(".json")).map((name) => name.replace(".json", ""));
   assert.deepEqual(files.sort(), Object.keys(dialogues).sort());
 });
@@ -116,7 +116,7 @@ test("the files are those of the dialogues", () => {
 // Older versions of node run a file's own hooks only when nothing lives any more, and a server does.
 for (const [program, access] of [["usher", "id"], ["usher", "token"], ["gallery", "id"]]) {
   const skip = missing(program);
-  describe(`the conformance kit, with ${program}, whose sessions are opened by ${access}`, () => {
+  describe(`the conformance kit with ${program} and session access by ${access}`, () => {
     let server;
     before(async () => { if (!skip) server = await Server.start(program, ["--session-access", access]); });
     after(() => server?.close());
@@ -124,13 +124,13 @@ for (const [program, access] of [["usher", "id"], ["usher", "token"], ["gallery"
     for (const [name, dialogue] of Object.entries(dialogues)) {
       if ((dialogue.program ?? "usher") !== program || (dialogue.access ?? "id") !== access) continue;
 
-      test(`${name}: the server answers as recorded`, { skip }, async () => {
+      test(`${name}: the server gives the recorded answers`, { skip }, async () => {
         const recorded = await record(server, dialogue);
         if (process.env.USHER_RECORD) writeFileSync(file(name), write(recorded));
         assert.deepEqual(recorded, read(name));
       });
 
-      test(`${name}: the client passes`, async () => {
+      test(`${name}: the client gets the recorded results`, async () => {
         assert.deepEqual(await replay(read(name)), read(name));
       });
     }

@@ -19,8 +19,8 @@ async function follow(answer, { first = json(opened, 201), changes, ...settings 
   return { session: await open("http://server", "a", { world: script.world, ...settings }), ...script };
 }
 
-for (const [name, mark] of [["as it came", ""], ["without the mark of a proxy that compresses", "W/"]]) {
-  test(`a long poll names the state by its entity tag, ${name}`, async () => {
+for (const [name, mark] of [["unchanged", ""], ["without the weak mark of a compressing proxy", "W/"]]) {
+  test(`a long poll sends the state's entity tag, ${name}`, async () => {
     const { session, requests } = await follow((request) => {
       if (isStream(request)) return page(200);
       const isKnown = request.headers["If-None-Match"] === '"3.run"';
@@ -33,7 +33,7 @@ for (const [name, mark] of [["as it came", ""], ["without the mark of a proxy th
   });
 }
 
-test("polls that are answered at once with what is known are pauses apart, which grow", async () => {
+test("polls that return the known state at once have growing pauses", async () => {
   const { session, requests, pauses } = await follow((request) => (isStream(request) ? page(200) : json(next(3))));
   await until(() => backoffs(pauses).some((pause) => pause > 1_600), "pauses grow");
   const polls = requests.filter(({ headers }) => headers.Prefer).length;
@@ -41,7 +41,7 @@ test("polls that are answered at once with what is known are pauses apart, which
   session.close();
 });
 
-test("after five minutes of polls a stream is tried again, also where the time of day was set back meanwhile", async () => {
+test("after five minutes of polls a stream is tried again, even if the clock was set back", async () => {
   let uptime = 0, streams = 0;
   const { session, requests } = await follow((request) => {
     if (isStream(request)) return streams++ ? new Promise(() => {}) : page(200);
@@ -54,7 +54,7 @@ test("after five minutes of polls a stream is tried again, also where the time o
   session.close();
 });
 
-test("a repeated answer does not take the view back while the stream is being made again", async () => {
+test("a repeated answer does not move the view back while the stream reconnects", async () => {
   const first = stream(next(1)), second = stream(), streams = [first, second], seen = [];
   const { session, requests } = await follow((request) =>
     (isStream(request) ? streams.shift() : json(next(3), 200, { "Idempotent-Replayed": "true" })),
@@ -73,7 +73,7 @@ test("a repeated answer does not take the view back while the stream is being ma
 
 // A run that has lost something goes on under its name with a number behind it.
 for (const run of ["b", "a-1"]) {
-  test(`a state of another run (${run}) is newer, whatever its revision; a repeated answer never is`, async () => {
+  test(`a state of another run (${run}) is newer, whatever its revision, but a repeated answer is not`, async () => {
     const answers = [tagged(5, run, { "Idempotent-Replayed": "true" }), tagged(4, run), tagged(3, run), json(next(2))];
     const first = json(next(9), 201, { ETag: '"9.a"' });
     const { session } = await follow(() => answers.shift(), { first, isWatching: false });
@@ -87,14 +87,14 @@ for (const run of ["b", "a-1"]) {
   });
 }
 
-test("a refusal's state of another run is taken, too", async () => {
+test("a refusal's state of another run is used too", async () => {
   const { session } = await follow(() => refusal(409, "stale-screen", { current: next(4) }, { ETag: '"4.b"' }),
     { first: json(next(9), 201, { ETag: '"9.a"' }), isWatching: false });
   await assert.rejects(session.back(), { status: 409 });
   assert.deepEqual([session.state.revision, session.tag], [4, '"4.b"']);
 });
 
-test("the tag of a stream's state is its id", async () => {
+test("the tag of a stream's state is the event's id", async () => {
   const live = stream();
   const { session } = await follow(() => live);
   live.send({ event: "state", id: "2.run", data: next(2) });
@@ -107,7 +107,7 @@ for (const [name, answer] of [
   ["a proxy's 404", () => page(404)], ["a proxy's 403", () => page(403)], ["a proxy's 401", () => page(401)],
   ["400", () => refusal(400, "malformed-request")], ["500 handler-failed", () => refusal(500, "handler-failed")],
 ]) {
-  test(`${name} is no end of the session: the stream is tried again, after a pause`, async () => {
+  test(`${name} does not end the session: the stream is tried again after a pause`, async () => {
     const streams = [answer, answer, () => stream(next(2))];
     const { session, pauses } = await follow(() => streams.shift()());
     await isLive(session);
@@ -116,7 +116,7 @@ for (const [name, answer] of [
   });
 }
 
-test("a poll that something on the way refuses is no end, either", async () => {
+test("a poll that a proxy refuses does not end the session", async () => {
   const answers = [json(next(1)), page(404), json(next(2)), json(next(3))];
   const { session } = await follow((request) => (isStream(request) ? page(200) : answers.shift() ?? new Promise(() => {})));
   await until(() => session.state.revision === 3, "it goes on");
@@ -124,7 +124,7 @@ test("a poll that something on the way refuses is no end, either", async () => {
   session.close();
 });
 
-test("a reader whose input is refused reads on, and a reader whose end is refused does", async () => {
+test("a reader keeps following after its input or its end was refused", async () => {
   const live = stream(next(1)), endings = [];
   const { session } = await follow((request) => (isStream(request) ? live : refusal(403, "wrong-token")),
     { view: { gone: (ending) => endings.push(ending) } });

@@ -11,23 +11,23 @@ const tabs = (selected) => ({ selected, names: ["home", "chat"] });
 
 const rows = [
   ["a first state is inserted from the bottom", null, state([1, 2]), [{ insert: screen(1), at: 0 }, { insert: screen(2), at: 1 }]],
-  ["what left is removed from the top, before others come", state([1, 2, 3]), state([1, 4]),
+  ["screens that left are removed from the top, before new screens are inserted", state([1, 2, 3]), state([1, 4]),
     [{ remove: 3 }, { remove: 2 }, { insert: screen(4), at: 1 }]],
-  ["one in mid-stack is removed alone", state([1, 2, 3]), state([1, 3]), [{ remove: 2 }]],
-  ["equal states need nothing, whatever the order of members", state([screen(1, { state: { a: 1, b: [2] } })]),
+  ["only the screen in mid-stack that left is removed", state([1, 2, 3]), state([1, 3]), [{ remove: 2 }]],
+  ["equal states need no operation, whatever the order of members", state([screen(1, { state: { a: 1, b: [2] } })]),
     state([screen(1, { state: { b: [2], a: 1 } })]), []],
-  ["other contents are an update", state([1]), state([screen(1, { state: { count: 1 } })]), [{ update: screen(1, { state: { count: 1 } }) }]],
-  ["other events are an update", state([screen(1, { events: { go: {} } })]), state([1, 2]),
+  ["a changed state is an update", state([1]), state([screen(1, { state: { count: 1 } })]), [{ update: screen(1, { state: { count: 1 } }) }]],
+  ["changed events are an update", state([screen(1, { events: { go: {} } })]), state([1, 2]),
     [{ insert: screen(2), at: 1 }, { update: screen(1) }]],
   ["a list that has become an object is an update", state([screen(1, { state: [] })]), state([1]), [{ update: screen(1) }]],
-  ["a tab takes its screens along", state([1, 2], { tabs: tabs("home") }), state([3], { tabs: tabs("chat") }),
+  ["selecting a tab hides the screens of the previous tab", state([1, 2], { tabs: tabs("home") }), state([3], { tabs: tabs("chat") }),
     [{ remove: 2, hidden: true }, { remove: 1, hidden: true }, { select: tabs("chat") }, { insert: screen(3), at: 0 }]],
-  ["what was popped while the tab changed does not come back", state([1, 2], { tabs: tabs("home") }),
+  ["a screen that was popped while the tab changed is not hidden but removed", state([1, 2], { tabs: tabs("home") }),
     state([3], { tabs: tabs("chat"), changes: [{ pop: [2] }, { select: "chat" }] }),
     [{ remove: 2 }, { remove: 1, hidden: true }, { select: tabs("chat") }, { insert: screen(3), at: 0 }]],
-  ["a modal is not the tab's", state([1, screen(2, { shown: "sheet" })], { tabs: tabs("home") }), state([3], { tabs: tabs("chat") }),
+  ["a modal over a tab is removed, not hidden", state([1, screen(2, { shown: "sheet" })], { tabs: tabs("home") }), state([3], { tabs: tabs("chat") }),
     [{ remove: 2 }, { remove: 1, hidden: true }, { select: tabs("chat") }, { insert: screen(3), at: 0 }]],
-  ["tabs that are gone are none", state([1], { tabs: tabs("home") }), state([2]), [{ remove: 1 }, { select: null }, { insert: screen(2), at: 0 }]],
+  ["tabs that are gone are deselected", state([1], { tabs: tabs("home") }), state([2]), [{ remove: 1 }, { select: null }, { insert: screen(2), at: 0 }]],
 ];
 
 for (const [name, before, after, expected] of rows) {

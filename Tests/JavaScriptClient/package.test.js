@@ -23,14 +23,14 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the package depends on nothing", () => {
+test("the package has no dependencies", () => {
   assert.deepEqual(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")), ["usher-client"]);
   const { dependencies, scripts } = JSON.parse(readFileSync(join(client, "package.json"), "utf8"));
   assert.equal(dependencies, undefined);
   assert.deepEqual(Object.keys(scripts), ["build"], "nothing runs where it is installed");
 });
 
-test("node walks a sample with it", { skip: missing("usher") }, async () => {
+test("node can use a sample with the installed package", { skip: missing("usher") }, async () => {
   const server = await Server.start();
   try {
     writeFileSync(join(folder, "walk.js"), `
@@ -47,7 +47,7 @@ test("node walks a sample with it", { skip: missing("usher") }, async () => {
   }
 });
 
-test("TypeScript knows its types, and refuses what is none", () => {
+test("TypeScript accepts correct use of the types and refuses wrong use", () => {
   const compilerOptions = { strict: true, noEmit: true, target: "es2022", module: "es2022", moduleResolution: "node", types: [] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
   const check = (code) => {
@@ -74,7 +74,7 @@ test("TypeScript knows its types, and refuses what is none", () => {
   assert.match(check(`import { Session } from "usher-client"; declare const it: Session; it.swipe(); export {};`), /TS2339.*swipe/);
 });
 
-test("the types are those of the sources", () => {
+test("the published types are generated from the sources", () => {
   run("tsc", "--project", join(client, "jsconfig.json"), "--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--outDir", join(folder, "types"));
   const all = (root) => readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     .map((entry) => join(entry.path, entry.name)).sort();
@@ -82,6 +82,6 @@ test("the types are those of the sources", () => {
   assert.deepEqual(texts(join(client, "types")), texts(join(folder, "types")), "npm run build");
 });
 
-test("its module is its sources in one, and the page's is the same", () => {
+test("the module of the package and of the page is built from the sources", () => {
   for (const target of targets) assert.equal(readFileSync(target, "utf8"), bundle(), "npm run build");
 });

@@ -23,7 +23,7 @@ for (const [name, transient] of [
   ["a proxy's 502", () => new Response("<html>", { status: 502 })], ["a proxy's 500", () => new Response("oops", { status: 500 })],
   ["an answer that is cut", () => new Response('{"session":"s1","rev')], ["504 outcome-unknown", () => refusal(504, "outcome-unknown")],
 ]) {
-  test(`after ${name} an input is sent again under its key`, async () => {
+  test(`after ${name} an input is sent again with the same key`, async () => {
     const { session, events } = await opening([transient, transient, () => json(next(2))]);
     assert.equal((await session.send("go", { to: 1 })).revision, 2);
     assert.equal(events().length, 3);
@@ -33,7 +33,7 @@ for (const [name, transient] of [
 }
 
 for (const [status, name] of [[409, "stale-screen"], [422, "refused"], [412, "revision-mismatch"], [500, "handler-failed"], [400, "malformed-body"]]) {
-  test(`${status} ${name} decides an input, and tells where the session is`, async () => {
+  test(`${status} ${name} rejects an input and brings the current state`, async () => {
     const view = new ScreenList();
     const current = next(4, { stack: [...opened.stack, { ...opened.stack[0], id: 7, shown: "push" }] });
     const { session, events } = await opening([() => refusal(status, name, { current })], { view });
@@ -44,7 +44,7 @@ for (const [status, name] of [[409, "stale-screen"], [422, "refused"], [412, "re
   });
 }
 
-test("a session on hold is told at once: an input and a resumption fail, and are not tried again", async () => {
+test("an input to a held session and its resumption fail at once and are not tried again", async () => {
   const held = () => refusal(503, "session-held");
   const { session, events } = await opening([held, () => json(next(2))]);
   await assert.rejects(session.back(), { status: 503, isHeld: true, isGone: false });
@@ -55,13 +55,13 @@ test("a session on hold is told at once: an input and a resumption fail, and are
   assert.equal(requests.length, 1);
 });
 
-test("Retry-After is waited for", async () => {
+test("an input is retried after the time in Retry-After", async () => {
   const { session, pauses } = await opening([() => refusal(503, "server-full", {}, { "Retry-After": "3" }), () => json(next(2))]);
   await session.back();
   assert.ok(pauses.some((pause) => pause >= 3_000 && pause < 3_500), String(pauses));
 });
 
-test("Retry-After may be a date, by the server's clock where that is told", async () => {
+test("Retry-After may be a date, relative to the server's Date if there is one", async () => {
   const now = () => Date.parse("Wed, 21 Oct 2026 07:28:00 GMT");
   const later = "Wed, 21 Oct 2026 07:28:03 GMT", ahead = { "Retry-After": "Wed, 21 Oct 2026 08:28:03 GMT", Date: "Wed, 21 Oct 2026 08:28:00 GMT" };
   for (const headers of [{ "Retry-After": later }, ahead]) {
@@ -72,7 +72,7 @@ test("Retry-After may be a date, by the server's clock where that is told", asyn
 });
 
 for (const words of ["Wed, 21 Oct 2015 07:28:00 GMT", "soon", "-1"]) {
-  test(`Retry-After that asks for nothing is as none: ${words}`, async () => {
+  test(`a Retry-After in the past or malformed is ignored: ${words}`, async () => {
     const { session, pauses } = await opening([() => refusal(503, "server-full", {}, { "Retry-After": words }), () => json(next(2))]);
     await session.back();
     assert.ok(pauses.filter((pause) => pause < 30_000).every((pause) => pause <= 400), String(pauses));
@@ -80,7 +80,7 @@ for (const words of ["Wed, 21 Oct 2015 07:28:00 GMT", "soon", "-1"]) {
 }
 
 for (const seconds of ["7200", "99999999999", "9".repeat(400)]) {
-  test(`a pause is an hour at most: ${seconds.slice(0, 20)}`, async () => {
+  test(`a pause lasts at most an hour: Retry-After ${seconds.slice(0, 20)}`, async () => {
     const { session, pauses } = await opening([() => refusal(503, "server-full", {}, { "Retry-After": seconds })]);
     const sent = session.back();
     await until(() => pauses.some((pause) => pause > 30_000), "it waits");
@@ -90,7 +90,7 @@ for (const seconds of ["7200", "99999999999", "9".repeat(400)]) {
   });
 }
 
-test("so is one that a stream asks for", async () => {
+test("a stream's retry time is limited to an hour too", async () => {
   const live = stream(next(1));
   const { world, pauses } = scripted((request) => (isStream(request) ? live : json(opened, 201)));
   const session = await open("http://server", "a", { world });
@@ -105,7 +105,7 @@ test("so is one that a stream asks for", async () => {
 });
 
 for (const [wait, preference, patience] of [[undefined, undefined, 30_000], [0, "respond-async", 30_000], [60, "wait=60", 90_000]]) {
-  test(`an answer that may wait ${wait ?? "as usual"} is asked for as ${preference}, and given that much time`, async () => {
+  test(`with the wait ${wait ?? "unset"} a request sends Prefer ${preference} and has a suitable time limit`, async () => {
     const { session, events, pauses } = await opening([() => json(next(2))], { wait });
     pauses.length = 0;
     await session.back();
@@ -123,7 +123,7 @@ test("pauses grow up to a limit, with jitter", async () => {
   assert.notEqual(waited.at(-1), waited.at(-2));
 });
 
-test("inputs that wait are sent in order, and no more wait than may", async () => {
+test("waiting inputs are sent in order, and their number is limited", async () => {
   let isThere = false, revision = 1;
   const counts = [];
   const { session, events } = await opening([() => (isThere ? json(next(++revision)) : new Error("offline"))],
@@ -140,7 +140,7 @@ test("inputs that wait are sent in order, and no more wait than may", async () =
 });
 
 for (const tap of ["back", "send"]) {
-  test(`two taps at once name the same screen, so that the second leaves no other: ${tap}`, async () => {
+  test(`two taps at once name the same screen, so the second affects no other screen: ${tap}`, async () => {
     const { session, events } = await opening([() => json(next(2)), () => refusal(409, "stale-screen")]);
     const visible = opened.stack.at(-1), sent = [1, 2].map(() => (tap === "send" ? session.send("close") : session.back()));
     await sent[0];
@@ -149,7 +149,7 @@ for (const tap of ["back", "send"]) {
   });
 }
 
-test("closing rejects what waits, and tries it no more", async () => {
+test("closing a session rejects its waiting inputs without another attempt", async () => {
   const { session, events } = await opening([() => new Error("offline")]);
   const sent = session.back();
   await until(() => events().length > 0, "it was tried");
@@ -158,7 +158,7 @@ test("closing rejects what waits, and tries it no more", async () => {
   await assert.rejects(session.back(), { type: "urn:usher:client:closed" });
 });
 
-test("an opening is one, however often it is tried", async () => {
+test("every attempt of an opening has the same key and body", async () => {
   let count = 0;
   const { world, requests } = scripted(() => (++count < 3 ? new Error("offline") : json(opened, 201)));
   await open("http://server/", "a", { isWatching: false, world, options: { x: 1 }, link: ["home"], headers: { Authorization: "Bearer T" } });
@@ -167,7 +167,7 @@ test("an opening is one, however often it is tried", async () => {
   assert.equal(requests[2].headers.Authorization, "Bearer T");
 });
 
-test("an opening says what the client is, and nothing that it is not given", async () => {
+test("an opening sends the client's description, and only members that were given", async () => {
   const { world, requests } = scripted(() => json({ ...opened, stack: [{ ...opened.stack[0], version: 2 }] }, 201));
   const client = { name: "web", version: "3.2", screens: { login: 2, "*": 1 }, locale: "ko-KR", timeZone: "Asia/Seoul" };
   const session = await open("http://server", "a", { isWatching: false, world, client });
@@ -176,20 +176,20 @@ test("an opening says what the client is, and nothing that it is not given", asy
   assert.deepEqual(requests.map(({ body }) => body), [{ app: "a", client }, { app: "a" }]);
 });
 
-test("an opening that is refused says so, and one that is given up ends", async () => {
+test("a refused opening rejects, and an aborted one too", async () => {
   const refusing = scripted(() => refusal(422, "unknown-app"));
   await assert.rejects(open("http://server", "b", { world: refusing.world }), { status: 422 });
   const signal = AbortSignal.timeout(20);
   await assert.rejects(open("http://server", "b", { world: scripted(() => new Error("offline")).world, signal }), { status: 0 });
 });
 
-test("a session that is over cannot be resumed, and one that is there can", async () => {
+test("an ended session cannot be resumed, and a live one can", async () => {
   await assert.rejects(resume("http://server", "s1", { world: scripted(() => refusal(410, "session-ended")).world }), { isGone: true });
   const session = await resume("http://server", "s1", { isWatching: false, world: scripted(() => json(next(5))).world });
   assert.equal(session.state.revision, 5);
 });
 
-test("an older answer is passed over, but a server that went back is followed", async () => {
+test("an older answer is ignored, but an older state of a new stream is used", async () => {
   const streams = [stream(next(1)), stream(next(2))], seen = [];
   let at = 0;
   const { world } = scripted((request) => {
@@ -208,7 +208,7 @@ test("an older answer is passed over, but a server that went back is followed", 
   session.close();
 });
 
-test("where no stream comes through, long polls do", async () => {
+test("long polls are used if no stream comes through", async () => {
   let revision = 1;
   const { world, requests } = scripted((request) => {
     if (request.path === "/sessions") return json(opened, 201);
@@ -225,7 +225,7 @@ test("where no stream comes through, long polls do", async () => {
   session.close();
 });
 
-test("a stream that ends with its session tells how", async () => {
+test("the end of a stream tells the view how the session ended", async () => {
   const live = stream(next(1));
   const { world } = scripted((request) => {
     if (request.path === "/sessions") return json(opened, 201);
@@ -240,7 +240,7 @@ test("a stream that ends with its session tells how", async () => {
   assert.equal(session.connection, "ended");
 });
 
-test("a stream whose session is put on hold tells why, and is not tried again; nor is one that begins with it", async () => {
+test("a stream of a held session tells the view the reason and is not tried again", async () => {
   for (const isBegun of [true, false]) {
     const live = stream(next(1)), held = () => refusal(503, "session-held", { held: "app-missing" });
     const { world, requests } = scripted((request) => {
@@ -259,7 +259,7 @@ test("a stream whose session is put on hold tells why, and is not tried again; n
   }
 });
 
-test("a state that says ended is the last: the stream is let go", async () => {
+test("a state with an ending closes the stream", async () => {
   const live = stream(next(1)), told = [];
   const { world, requests } = scripted((request) => (isStream(request) ? live : json(opened, 201)));
   const view = { connection: (connection) => told.push(connection), gone: () => told.push("gone") };
@@ -270,7 +270,7 @@ test("a state that says ended is the last: the stream is let go", async () => {
   assert.deepEqual([session.state.ended.result, told, requests.length], [7, ["reconnecting", "live", "ended"], 2]);
 });
 
-test("a server that restarts is no end: the stream is tried until it is there", async () => {
+test("a server restart does not end the session: the stream is tried until it connects", async () => {
   const live = stream(next(1)), again = stream(next(2)), told = [];
   const answers = [() => live, () => refusal(503, "server-full"), () => new Error("refused"), () => again];
   const { world } = scripted((request) => (isStream(request) ? answers.shift()() : json(opened, 201)));
@@ -282,7 +282,7 @@ test("a server that restarts is no end: the stream is tried until it is there", 
   session.close();
 });
 
-test("one that was closed says nothing more, whatever comes late", async () => {
+test("a closed session tells its views nothing more, whatever arrives late", async () => {
   const live = stream(next(1)), told = [];
   const { world } = scripted((request) => (isStream(request) ? live : json(opened, 201)));
   const session = await open("http://server", "a", { world });
@@ -294,7 +294,7 @@ test("one that was closed says nothing more, whatever comes late", async () => {
   assert.deepEqual(told, [1, "live"]);
 });
 
-test("a view is told why an opening or an input has to be tried again, and that its client ended the session", async () => {
+test("a view gets the causes of retries, and the end that its own client requested", async () => {
   const causes = [];
   const view = { delayed: ({ status }) => causes.push(status), gone: ({ type }) => causes.push(type) };
   const answers = [() => refusal(503, "server-full"), () => json(opened, 201), () => new Error("offline"), () => json(next(2)), () => json(null, 204)];
@@ -306,7 +306,7 @@ test("a view is told why an opening or an input has to be tried again, and that 
   assert.equal(session.connection, "ended");
 });
 
-test("what a view throws is reported, and keeps neither the answer nor the other views", async () => {
+test("an error of a view is reported and affects neither the answer nor other views", async () => {
   const reported = [], other = new ScreenList();
   const script = scripted(({ path }) => (path === "/sessions" ? json(opened, 201) : json(next(2, { stack: [] }))),
     { report: (error) => reported.push(error.message) });

@@ -37,7 +37,7 @@ async function two() {
   return { browser, first, second, close: () => [first, second].forEach(({ session }) => session.close()) };
 }
 
-test("two tabs have one stream, and both follow it", async () => {
+test("two tabs share one stream, and both follow it", async () => {
   const { browser, first, second, close } = await two();
   assert.deepEqual([first.streams(), second.streams()], [1, 0]);
   browser.streams[0].tell({ ...opened, revision: 5 });
@@ -45,7 +45,7 @@ test("two tabs have one stream, and both follow it", async () => {
   close();
 });
 
-test("both are told how the session ended, as a problem", async () => {
+test("both tabs get the end of the session as a problem", async () => {
   const { browser, first, second, close } = await two();
   browser.isOver = true;
   browser.streams[0].send({ event: "end" });
@@ -54,7 +54,7 @@ test("both are told how the session ended, as a problem", async () => {
   close();
 });
 
-test("a value of its own that a world reads reaches the other tab as one", async () => {
+test("a value that a custom parser creates reaches the other tab with its type", async () => {
   const { browser, first, second, close } = await two();
   class Exact {
     constructor(digits) { this.digits = digits; }
@@ -68,7 +68,7 @@ test("a value of its own that a world reads reaches the other tab as one", async
   close();
 });
 
-test("what a stream tells beside states reaches both tabs, and one that comes later", async () => {
+test("a stream's other events reach both tabs, and a tab that opens later", async () => {
   const { browser, first, second, close } = await two();
   const told = [first, second].map(({ session }) => {
     const events = [];
@@ -88,7 +88,7 @@ test("what a stream tells beside states reaches both tabs, and one that comes la
   close();
 });
 
-test("a tab that is hidden lets the stream go, and the other takes it", async () => {
+test("a hidden tab closes the stream, and the other tab opens one", async () => {
   const { browser, first, second, close } = await two();
   first.show(false);
   await until(() => second.streams() === 1, "the second has a stream");
@@ -101,7 +101,7 @@ test("a tab that is hidden lets the stream go, and the other takes it", async ()
   close();
 });
 
-test("a session that nobody sees has no stream", async () => {
+test("a session without a visible tab opens no stream", async () => {
   const { first, second, close } = await two();
   second.show(false);
   first.show(false);
@@ -112,14 +112,14 @@ test("a session that nobody sees has no stream", async () => {
   close();
 });
 
-test("a tab that is closed leaves the stream to the other", async () => {
+test("after a tab is closed the other tab opens the stream", async () => {
   const { first, second, close } = await two();
   first.session.close();
   await until(() => second.streams() === 1, "the second has a stream");
   close();
 });
 
-test("of many sessions that are seen four have a stream, the others are looked at, and one takes what is let go", async () => {
+test("four of many visible sessions have a stream, the others poll, and one takes over a free stream", async () => {
   const browser = new Browser(), tabs = Array.from({ length: 6 }, (_, place) => browser.tab(`s${place}`));
   for (const tab of tabs) tab.session = await open("http://server", "a", { world: tab.world });
   await until(() => tabs.every(({ session }) => session.connection === "live"), "all are live");

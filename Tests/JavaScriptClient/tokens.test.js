@@ -19,7 +19,7 @@ const guarded = (name, token, act) => test(name, async () => {
 const world = hastyWorld();
 const isLive = (session) => until(() => session.connection === "live", "the session is live");
 
-guarded("the token of the answer goes along with the stream, each input and the end", "t1", async (server) => {
+guarded("the token of the opening is sent with the stream, each input and the end", "t1", async (server) => {
   const told = [], session = await open(server.url, "a", { world, view: { state: (state) => told.push(state) } });
   await isLive(session);
   await session.send("go");
@@ -32,7 +32,7 @@ guarded("the token of the answer goes along with the stream, each input and the 
   assert.ok(told.length && told.every((state) => !("token" in state)), "no view is told of it");
 });
 
-guarded("where the answer has none, nothing is sent but the app's own headers", null, async (server) => {
+guarded("without a token only the app's own headers are sent", null, async (server) => {
   const session = await open(server.url, "a", { world });
   await session.back();
   assert.equal(session.token, null);
@@ -45,7 +45,7 @@ guarded("where the answer has none, nothing is sent but the app's own headers", 
   assert.equal(server.authorizations("/sessions/s1/stream").at(-1), "Bearer gateway");
 });
 
-guarded("the session's token goes before an Authorization of the app's, which opened it", "t1", async (server) => {
+guarded("the session's token replaces the Authorization with which the app opened it", "t1", async (server) => {
   const session = await open(server.url, "a", { world, headers: () => ({ authorization: "Bearer backend" }) });
   await session.back();
   assert.deepEqual(server.authorizations("/sessions"), ["Bearer backend"]);
@@ -53,7 +53,7 @@ guarded("the session's token goes before an Authorization of the app's, which op
   session.close();
 });
 
-guarded("a session is resumed with its token, and without it is denied", "t1", async (server) => {
+guarded("a session can be resumed with its token only", "t1", async (server) => {
   const session = await resume(server.url, "s1", { world, token: "t1" });
   await session.back();
   session.close();
@@ -61,7 +61,7 @@ guarded("a session is resumed with its token, and without it is denied", "t1", a
   await assert.rejects(resume(server.url, "s1", { world, token: "t0" }), { status: 403, isDenied: true });
 });
 
-test("with a cookie the opening asks for one, and each request may send it", async () => {
+test("with the option cookie the opening requests a cookie, and each request includes it", async () => {
   const requests = [];
   const server = { ...hastyWorld(), fetch: (url, request) => { requests.push(request); return fetch(url, request); } };
   const guarded = await GuardedServer.start(null);
@@ -79,7 +79,7 @@ test("with a cookie the opening asks for one, and each request may send it", asy
   }
 });
 
-guarded("long polls have it, too", "t1", async (server) => {
+guarded("long polls send the token too", "t1", async (server) => {
   server.hasStreams = false;
   const session = await open(server.url, "a", { world });
   await isLive(session);
@@ -88,8 +88,8 @@ guarded("long polls have it, too", "t1", async (server) => {
   session.close();
 });
 
-for (const [name, token, status] of [["revoked", "t2", 403], ["needed all at once", "t1", 401]]) {
-  guarded(`an input that is denied is refused, and ends nothing by itself: a token that is ${name}`, status === 401 ? null : "t1", async (server) => {
+for (const [name, token, status] of [["revoked", "t2", 403], ["required from now on", "t1", 401]]) {
+  guarded(`an input without access is rejected, and the session does not end: a token that is ${name}`, status === 401 ? null : "t1", async (server) => {
     const session = await open(server.url, "a", { world, isWatching: false });
     server.token = token;
     await assert.rejects(session.back(), { status, isDenied: true });
@@ -99,7 +99,7 @@ for (const [name, token, status] of [["revoked", "t2", 403], ["needed all at onc
   });
 }
 
-guarded("a stream that is denied ends it, and is not tried again", "t1", async (server) => {
+guarded("a stream without access ends the session and is not tried again", "t1", async (server) => {
   const session = await open(server.url, "a", { world });
   await isLive(session);
   server.rotate("t2");
@@ -110,14 +110,14 @@ guarded("a stream that is denied ends it, and is not tried again", "t1", async (
   assert.equal(server.requests.length, count);
 });
 
-guarded("an end that is denied says so, and is none", "t1", async (server) => {
+guarded("an end without access is rejected, and the session does not end", "t1", async (server) => {
   const session = await open(server.url, "a", { world, isWatching: false });
   server.token = "t2";
   await assert.rejects(session.end(), { status: 403 });
   assert.equal(session.ending, null);
 });
 
-guarded("one that was rotated is sent from the next request on", "t1", async (server) => {
+guarded("a rotated token is sent with the next request", "t1", async (server) => {
   const session = await open(server.url, "a", { world, isWatching: false });
   server.rotate("t2");
   session.token = "t2";
@@ -125,7 +125,7 @@ guarded("one that was rotated is sent from the next request on", "t1", async (se
   assert.deepEqual(server.authorizations("/sessions/s1/events"), ["Bearer t2"]);
 });
 
-guarded("of two tabs the one whose token is denied ends alone: the other takes the stream with its own", "t1", async (server) => {
+guarded("only the tab with a refused token ends, and the other tab opens the stream with its own token", "t1", async (server) => {
   const tabs = new Tabs(), tab = () => hastyWorld(1, tabs.make().world);
   const first = await open(server.url, "a", { world: tab() });
   await isLive(first);

@@ -6,7 +6,7 @@ import { json, opened, scripted } from "./support/script.js";
 
 const cycle = {};
 cycle.self = cycle;
-const unwritable = [["a number that JSON has not", 1n], ["a cycle", cycle], ["nothing", undefined]];
+const unwritable = [["a BigInt", 1n], ["a cycle", cycle], ["undefined", undefined]];
 
 /** A server whose first answer to each request gets lost, before which the caller acts. */
 function losing(act) {
@@ -20,7 +20,7 @@ function losing(act) {
   });
 }
 
-test("an input is what it was when it was sent, at once and in each attempt", async () => {
+test("every attempt sends the input as it was when it was given", async () => {
   const form = { name: "kim" };
   const { world, requests } = losing(() => { form.name = "lee"; });
   const session = await open("http://server", "a", { world, isWatching: false });
@@ -32,7 +32,7 @@ test("an input is what it was when it was sent, at once and in each attempt", as
   assert.deepEqual(bodies, Array(2).fill({ screen: 1, event: { "log in": { name: "kim" } } }));
 });
 
-test("an opening is what it was when it was asked for, in each attempt", async () => {
+test("every attempt sends the opening as it was when it was given", async () => {
   const options = { greeting: true };
   const { world, requests } = losing(() => { options.greeting = false; });
   await open("http://server", "a", { world, isWatching: false, options });
@@ -40,7 +40,7 @@ test("an opening is what it was when it was asked for, in each attempt", async (
 });
 
 for (const [name, value] of unwritable) {
-  test(`an input that cannot be written is refused here, and none is sent: ${name}`, async () => {
+  test(`an input that JSON cannot represent is rejected and not sent: ${name}`, async () => {
     const { world, requests } = scripted(({ path }) => json(opened, path === "/sessions" ? 201 : 200));
     const session = await open("http://server", "a", { world, isWatching: false });
     const body = value === undefined ? value : { event: { go: value } };
@@ -50,14 +50,14 @@ for (const [name, value] of unwritable) {
   });
 }
 
-test("an opening that cannot be written is refused here", async () => {
+test("an opening that JSON cannot represent is rejected and not sent", async () => {
   const { world, requests } = scripted(() => json(opened, 201));
   await assert.rejects(open("http://server", "a", { world, options: cycle }), { status: -1, type: "urn:usher:client:unwritable" });
   assert.equal(requests.length, 0);
 });
 
 for (const server of ["localhost:8080", "my server", "server", "ftp://server"]) {
-  test(`an opening at what is no address of a server is refused here: ${server}`, { timeout: 5_000 }, async () => {
+  test(`an opening with an invalid server address is rejected and not sent: ${server}`, { timeout: 5_000 }, async () => {
     const { world, requests } = scripted(() => new Error("unknown scheme"));
     await assert.rejects(open(server, "a", { world }), { status: -1, type: "urn:usher:client:unsendable" });
     assert.equal(requests.length, 0);
@@ -65,7 +65,7 @@ for (const server of ["localhost:8080", "my server", "server", "ftp://server"]) 
 }
 
 for (const token of ["ab\ncd", "\u{1f600}"]) {
-  test(`a token that no header can have is refused here: ${JSON.stringify(token)}`, { timeout: 5_000 }, async () => {
+  test(`a token that no header field can carry is rejected and not sent: ${JSON.stringify(token)}`, { timeout: 5_000 }, async () => {
     const { world, requests } = scripted(() => new Error("an invalid header value"));
     await assert.rejects(resume("http://server", "s1", { world, token }), {
       status: -1, type: "urn:usher:client:unsendable",

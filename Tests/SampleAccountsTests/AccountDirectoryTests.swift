@@ -26,7 +26,7 @@ struct AccountDirectoryTests {
         }
     }
 
-    @Test func `without others the samples' services are these accounts`() {
+    @Test func `the samples use the embedded accounts by default`() {
         #expect(AccountServices().accounts is EmbeddedAccounts)
     }
 }

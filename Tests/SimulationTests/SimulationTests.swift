@@ -9,7 +9,7 @@ struct SimulationTests {
     private static let count = LongRun.choose(1_000, long: 20_000)
 
     @Test(arguments: 0..<4)
-    func `whatever befalls the server, no client sees what one server could not show`(_ part: Int) throws {
+    func `no client sees what one server could not show, whatever happens to the server`(_ part: Int) throws {
         let count = Self.count / 4
         let end = try Program.run(Self.simulation(from: 1 + part * count, count))
         #expect(end.status == 0, "\(end.output)")
@@ -22,7 +22,7 @@ struct SimulationTests {
             ("doubledEffect", "doubled"), ("staleRecord", "stale|both|had|acknowledged"),
             ("leakedWait", "idle|rest|end"),
         ])
-    func `a planted bug of each kind is found within a hundred seeds, and again with the same seed`(
+    func `a planted bug of each kind is found within a hundred seeds, and again with its seed`(
         _ bug: String, _ words: String
     ) throws {
         let end = try Program.run(Self.simulation(from: 1, 100, bug))
@@ -34,7 +34,7 @@ struct SimulationTests {
         #expect(again.output.contains(finding), "\(again.output)")
     }
 
-    @Test func `a seed decides everything`() throws {
+    @Test func `the same seed gives the same run`() throws {
         let first = try Program.run(Self.simulation(from: 7, 10)).output
         #expect(first.split(separator: "\n").count { $0.contains("digest") } == 10)
         #expect(try Program.run(Self.simulation(from: 7, 10)).output == first)

@@ -102,7 +102,7 @@ private final class AlertingViewController: UIViewController, ScreenController {
 
 @Suite
 struct AlertTests {
-    @Test func `an alert shows the texts that the app has put into its fields, but for hidden ones`() throws {
+    @Test func `an alert's state shows the app's texts in its fields, except in secure fields`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("ask")
         app.expectState(#"{"title":"Who?","actions":["Again"],"fields":["Name",""],"texts":["kim",""]}"#)
@@ -124,13 +124,13 @@ struct AlertTests {
         }
     }
 
-    @Test func `an action sheet takes no text field, with UIKit's words`() throws {
+    @Test func `adding a text field to an action sheet is ignored, with UIKit's warning`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.expectWarning("Text fields can only be added") { $0.send("sheet") }
     }
 
     /// Apple, UIPopoverPresentationController: without a source, presenting raises an exception.
-    @Test func `on a pad a popover or an action sheet without an anchor is not shown, with UIKit's words`() throws {
+    @Test func `on an iPad a popover or action sheet without an anchor is not shown, with UIKit's warning`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("pointed")
         app.expectStack("n[alerting] ⊕ popover[alerting]")
@@ -143,19 +143,19 @@ struct AlertTests {
         app.expectStack("n[alerting] ⊕ alert[alert]")
     }
 
-    @Test func `a transaction's completion is run once what was pushed in it is shown`() throws {
+    @Test func `a transaction's completion runs once its pushed controller is shown`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("push")
         app.expectState(#"{"log":["next","pushed","shown true"]}"#)
     }
 
-    @Test func `a transaction in another one completes first`() throws {
+    @Test func `a nested transaction completes first`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("nest")
         app.expectState(#"{"log":["first","inner","outer"]}"#)
     }
 
-    @Test func `a timer that repeats without an interval is warned of, with its place`() throws {
+    @Test func `a repeating timer without an interval causes a warning with its place`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.expectWarning("UIKitTests/AlertTests.swift") { $0.send("spin") }
         app.advance(by: .milliseconds(5))

@@ -11,7 +11,7 @@ import UsherTesting
 @Suite
 struct AppearanceTests {
     @Test(arguments: navigation + interrupted + modals + tabs)
-    func `a transition makes the calls that UIKit makes, in its order`(_ row: Row) throws {
+    func `a transition calls the appearance methods in UIKit's order`(_ row: Row) throws {
         let app = try AppUnderTest(RowApp.self, options: .init(start: row.start))
         for step in row.before { app.take(step) }
         let before = app.calls.count

@@ -147,7 +147,7 @@ struct ContainerTests {
 
     private func firstAction(_ app: AppUnderTest) -> Bool? { app.visible?.state.contains(#""actions":["Own","#) }
 
-    @Test func `a bar shows the items of the container in the navigation, and none of what is in that`() throws {
+    @Test func `the bar shows the items of a container in a navigation, but not those of its children`() throws {
         let app = try app(.pages)
         #expect(app.visible?.state.contains(#""actions":["Skip","move""#) == true)
         app.take(.tap("Skip"))
@@ -157,36 +157,36 @@ struct ContainerTests {
         #expect(firstAction(app) == true)
     }
 
-    @Test func `a tab bar that is pushed has its tabs, and a warning that nobody can go back from it`() throws {
+    @Test func `a pushed tab bar has its tabs, and a warning that the user cannot go back`() throws {
         let app = try app(.pushedTabs)
         app.expectWarning("the user cannot go back from its tabs") { $0.take(.tap("tabs")) }
         app.expectStack("tab(one){one[leaf], two[leaf]}")
     }
 
-    @Test func `the bar items of a controller in no navigation are not to be seen`() throws {
+    @Test func `bar items of a controller outside a navigation are not shown`() throws {
         let app = try app(.bare)
         #expect(firstAction(app) == false)
         app.expectRefusal(.refused, naming: "nothing called") { $0.take(.tap("Own")) }
     }
 
-    @Test func `a controller that is put into another container is in that alone`() throws {
+    @Test func `a controller that moves into another container leaves the first`() throws {
         let app = try app(.moved)
         app.take(.tap("move"))
         app.expectStack("tab(one){one[leaf], two[navigation]}")
     }
 
-    @Test func `a tab bar whose selected tab is put elsewhere shows another`() throws {
+    @Test func `a tab bar shows another tab if its selected tab is moved elsewhere`() throws {
         let app = try app(.movedTab)
         app.take(.tap("steal"))
         app.expectStack("tab(Last){Last[leaf]} ⊕ sheet[leaf]")
     }
 
-    @Test func `a tab is called like the root of its navigation, where that has no name of its own`() throws {
+    @Test func `a tab without a name has the title of its navigation's root`() throws {
         let app = try app(.titles)
         app.expectStack("tab(Home){Home[leaf], Cart[leaf]}")
     }
 
-    @Test func `a tab that is disabled, or whose bar takes no taps, is not selected`() throws {
+    @Test func `a disabled tab, or a tab of a bar without interaction, cannot be selected`() throws {
         for title in ["deafen tab", "deafen bar"] {
             let app = try app(.deafTab)
             app.take(.tap(title))
@@ -198,7 +198,7 @@ struct ContainerTests {
         }
     }
 
-    @Test func `no tab is selected while the bar is hidden, or a controller above the root hides it`() throws {
+    @Test func `no tab can be selected while the tab bar is hidden`() throws {
         let app = try app(.deafTab)
         app.take(.tap("push"))
         // Neither another tab nor the selected one, which would pop to the root.
@@ -215,7 +215,7 @@ struct ContainerTests {
     }
 
     @Test(arguments: ["deafen tab", "deafen bar"])
-    func `the selected tab is not popped to its root while it takes no taps`(title: String) throws {
+    func `selecting the selected tab does not pop to its root while it takes no taps`(title: String) throws {
         let app = try app(.deafTab)
         app.take(.tap(title == "deafen tab" ? "deafen first tab" : title))
         app.take(.tap("push plainly"))
@@ -224,8 +224,7 @@ struct ContainerTests {
     }
 
     @Test(arguments: ["deafen", "deafen window"])
-    func `nothing is tapped in a navigation, or a window, that takes no taps, nor gone back from`(title: String) throws
-    {
+    func `taps and back are refused in a navigation or window without interaction`(title: String) throws {
         let app = try app(.deafNavigation)
         app.take(.tap(title))
         for other in ["Own", "move"] {
@@ -234,7 +233,7 @@ struct ContainerTests {
         app.expectRefusal(.invalid) { $0.back() }
     }
 
-    @Test func `a navigation that is shown as a detail lies in the compact column's, and the user goes back from it`()
+    @Test func `a navigation shown as a detail is pushed onto the compact column, and back leaves it`()
         throws
     {
         let app = try app(.compact)

@@ -38,9 +38,9 @@ private final class SuiteViewController: UIViewController, ScreenController {
     }
 }
 
-@Suite("Suites of defaults")
+@Suite("UserDefaults suites")
 struct DefaultsTests {
-    @Test func `a suite's values are the same in each of its instances, and the session's alone`() throws {
+    @Test func `every instance of a suite has the same values, separate for each session`() throws {
         let first = try AppUnderTest(SuiteApp.self)
         let second = try AppUnderTest(SuiteApp.self)
         first.send("write")
@@ -48,7 +48,7 @@ struct DefaultsTests {
         second.expectState(#"{"texts":["-","-","-","-"]}"#)
     }
 
-    @Test func `what is registered for a suite is said by each of its instances`() throws {
+    @Test func `a value registered for a suite is visible in each instance`() throws {
         let app = try AppUnderTest(SuiteApp.self)
         app.send("register")
         app.expectState(#"{"texts":["nobody","-","-","-"]}"#)
@@ -56,13 +56,13 @@ struct DefaultsTests {
         app.expectState(#"{"texts":["kim","-","-","-"]}"#)
     }
 
-    @Test func `defaults without a suite are the standard ones`() throws {
+    @Test func `UserDefaults without a suite are the standard ones`() throws {
         let app = try AppUnderTest(SuiteApp.self)
         app.send("writeStandard")
         app.expectState(#"{"texts":["-","-","lee","lee"]}"#)
     }
 
-    @Test func `a suite is forgotten by its name, and nothing by one that nobody has opened`() throws {
+    @Test func `removing a suite by name deletes its values, and an unknown name deletes nothing`() throws {
         let app = try AppUnderTest(SuiteApp.self)
         app.send("write")
         app.send("writeStandard")

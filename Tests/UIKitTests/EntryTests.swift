@@ -136,13 +136,13 @@ private final class LogViewController: UIViewController, ScreenController {
 
 @Suite
 struct EntryTests {
-    @Test func `an app begins with its delegates, in their order`() throws {
+    @Test func `an app begins with its delegates' methods in order`() throws {
         let app = try AppUnderTest(SceneApp.self)
         app.expectStack("n[log]")
         app.expectState(#"{"log":"launched connected foreground active"}"#)
     }
 
-    @Test func `leaving and coming back is told to the scene`() throws {
+    @Test func `leaving and returning calls the scene's methods`() throws {
         let app = try AppUnderTest(SceneApp.self)
         app.open(UIKitCoordinator.Flow.enteredBackground)
         app.open(UIKitCoordinator.Flow.enteredForeground)
@@ -150,13 +150,13 @@ struct EntryTests {
         app.expectState(#"{"log":"\#(log)"}"#)
     }
 
-    @Test func `a link is opened by the scene`() throws {
+    @Test func `the scene opens a link`() throws {
         let app = try AppUnderTest(SceneApp.self)
         app.open(UIKitCoordinator.Flow.url("shop://orders/7"))
         app.expectState(#"{"log":"launched connected foreground active shop://orders/7"}"#)
     }
 
-    @Test func `a link that an app with scenes is launched by comes with the scene's connection, once`() throws {
+    @Test func `a link that launches an app with scenes arrives once, with the scene's connection`() throws {
         let link = UIKitCoordinator.Flow.url("shop://orders/7")
         let app = try AppUnderTest(SceneApp.self, link: [link])
         app.expectState(#"{"log":"launched connected by shop://orders/7 foreground active"}"#)
@@ -164,7 +164,7 @@ struct EntryTests {
         app.expectState(#"{"log":"launched connected by shop://orders/7 foreground active shop://orders/7"}"#)
     }
 
-    @Test func `a link that an app without scenes is launched by is among its launch options, and is opened`() throws {
+    @Test func `a link that launches an app without scenes is in its launch options, and is opened`() throws {
         let link = UIKitCoordinator.Flow.url("shop://orders/7")
         let app = try AppUnderTest(ClassicApp.self, link: [link])
         app.expectState(#"{"title":"launched by shop://orders/7","actions":["add","Next"]}"#)
@@ -172,7 +172,7 @@ struct EntryTests {
         app.expectState(#"{"title":"opened shop://orders/7","actions":["add","Next"]}"#)
     }
 
-    @Test func `a controller that says nothing shows its class, its title and its buttons`() throws {
+    @Test func `a controller without its own screen shows its class, title and buttons`() throws {
         let app = try AppUnderTest(ClassicApp.self)
         app.expectStack("n[plain]")
         app.expectState(#"{"title":"Plain","actions":["add","Next"]}"#)
@@ -182,7 +182,7 @@ struct EntryTests {
         app.expectStack("n[plain, plain]")
     }
 
-    @Test func `a window that no delegate keeps is missed in words`() throws {
+    @Test func `a warning explains that no delegate keeps the window`() throws {
         try withKnownIssue {
             let app = try AppUnderTest(WindowlessApp.self)
             #expect(app.warnings.contains { $0.contains("the delegate's `var window`") })

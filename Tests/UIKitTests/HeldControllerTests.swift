@@ -8,7 +8,7 @@ import UsherTesting
 @Suite
 struct HeldControllerTests {
     @Test(arguments: [Deed.holdsAfter, .holdsItem, .holdsTimer])
-    func `a controller that a timer which fires once holds is no leak`(_ deed: Deed) throws {
+    func `a controller held by a timer that fires once is no leak`(_ deed: Deed) throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(deed)
@@ -18,7 +18,7 @@ struct HeldControllerTests {
         app.expectPending()
     }
 
-    @Test func `a controller that a task holds from one wait to the next is no leak`() async throws {
+    @Test func `a controller held by a task from one wait to the next is no leak`() async throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.holdsTask)
@@ -30,7 +30,7 @@ struct HeldControllerTests {
     }
 
     @Test(arguments: [Deed.popsAfter, .popsInTask])
-    func `a controller that goes by its own work is no leak of that`(_ deed: Deed) throws {
+    func `a controller that leaves by its own work is not leaked by that work`(_ deed: Deed) throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(deed)
@@ -39,7 +39,7 @@ struct HeldControllerTests {
         app.expectPending()
     }
 
-    @Test func `a controller that a task holds for ever is a leak, and the verdict names the task`() throws {
+    @Test func `a controller that a task holds permanently is a leak that names the task`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.holdsLoop)
@@ -48,7 +48,7 @@ struct HeldControllerTests {
         app.expectLeak("the task that was begun at UIKitTests/HoldingDeeds.swift") { $0.advance(by: .seconds(10)) }
     }
 
-    @Test func `a controller that is held by more than the work is a leak once that is done`() throws {
+    @Test func `a controller held by more than its work is a leak once the work is done`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.holdsAfter)
@@ -57,7 +57,7 @@ struct HeldControllerTests {
         app.expectLeak("application.kept.kept") { $0.advance(by: .seconds(2)) }
     }
 
-    @Test func `a controller that is held at the session's end by work alone is no leak`() throws {
+    @Test func `a controller held only by work at the session's end is no leak`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.holdsAfter)

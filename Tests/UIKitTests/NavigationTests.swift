@@ -5,7 +5,7 @@ import UsherTesting
 
 @Suite
 struct NavigationTests {
-    @Test func `the engine shows the controllers of a navigation`() throws {
+    @Test func `the engine's stack shows a navigation's controllers`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.expectStack("n[A]")
         app.take(.send(.push("B")))
@@ -17,7 +17,7 @@ struct NavigationTests {
         app.expectStack("n[X, Y]")
     }
 
-    @Test func `a screen that stays keeps its id`() throws {
+    @Test func `a screen that stays visible keeps its id`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         let ids = app.screens.map(\.id)
@@ -26,7 +26,7 @@ struct NavigationTests {
         #expect(app.screens.map(\.id) == ids)
     }
 
-    @Test func `a client is told what to animate`() throws {
+    @Test func `the changes of a push and a pop are reported`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.expectChanges(#"[{"push":[2]},{"update":[1]}]"#)
@@ -34,7 +34,7 @@ struct NavigationTests {
         app.expectChanges(#"[{"pop":[2]},{"update":[1]}]"#)
     }
 
-    @Test func `a fact that several screens were popped is followed`() throws {
+    @Test func `a report that several screens were popped is applied`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.take(.send(.push("C")))
@@ -44,7 +44,7 @@ struct NavigationTests {
         app.expectStack("n[A, D]")
     }
 
-    @Test func `a controller without a back button cannot be gone back from`() throws {
+    @Test func `a controller without a back button refuses back`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.take(.send(.hideBack))
@@ -53,7 +53,7 @@ struct NavigationTests {
         app.expectStack("n[A, B]")
     }
 
-    @Test func `a left item takes the place of the back button, unless it supplements it`() throws {
+    @Test func `a left item replaces the back button, unless it supplements the button`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.take(.send(.leftItem(supplements: false)))
@@ -69,7 +69,7 @@ struct NavigationTests {
     /// If the app sets its own delegate, or none, the user can swipe back although the button or the bar is hidden:
     /// stackoverflow.com/q/24710258 and /q/19054625.
     @Test(arguments: [Swipe.delegate, .noDelegate], [RowScreen.Event.hideBack, .swipe(.hiddenBar)])
-    func `a swipe leads back without a back button if the app has set the recogniser's delegate`(
+    func `a swipe goes back without a back button if the app set the recogniser's delegate`(
         _ swipe: Swipe, _ hiding: RowScreen.Event
     ) throws {
         let app = try AppUnderTest(RowApp.self)
@@ -82,7 +82,7 @@ struct NavigationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `the delegate of the swipe's recogniser is asked only about the top screen, when the user swipes`()
+    @Test func `the recogniser's delegate is asked only about the top screen, when the user swipes`()
         throws
     {
         let app = try AppUnderTest(RowApp.self)
@@ -95,7 +95,7 @@ struct NavigationTests {
         #expect(app.calls.filter { $0.hasPrefix("shouldBegin") } == ["shouldBegin on C"])
     }
 
-    @Test func `a delegate that does not let the swipe begin keeps the screen, under its id`() throws {
+    @Test func `a delegate that refuses the swipe keeps the screen and its id`() throws {
         let app = try AppUnderTest(RowApp.self)
         for event in [.push("B"), .swipe(.delegate), .refuse, RowScreen.Event.hideBack] { app.take(.send(event)) }
         let screens = app.screens.map(\.id)
@@ -107,7 +107,7 @@ struct NavigationTests {
         #expect(app.screens.map(\.id) == screens)
     }
 
-    @Test func `a recogniser that is disabled leaves only the back button`() throws {
+    @Test func `with a disabled recogniser only the back button goes back`() throws {
         let app = try AppUnderTest(RowApp.self)
         for event in [.push("B"), .swipe(.delegate), RowScreen.Event.swipe(.disabled)] { app.take(.send(event)) }
         app.expectRefusal(.refused, naming: "is disabled") { $0.open(UIKitCoordinator.Flow.cancelledPop) }
@@ -119,7 +119,7 @@ struct NavigationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `a window without a root shows nothing`() throws {
+    @Test func `a window without a root shows an empty window`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.take(.send(.noRoot))
@@ -127,7 +127,7 @@ struct NavigationTests {
     }
 
     @Test(arguments: [9, -1])
-    func `a tab that is not there cannot be selected, and nobody is told`(_ index: Int) throws {
+    func `selecting an index out of bounds is ignored, with a warning`(_ index: Int) throws {
         let app = try AppUnderTest(RowApp.self, options: .init(start: .tabs))
         let calls = app.calls
         app.expectWarning("out of bounds") { $0.take(.send(.select(index))) }
@@ -135,7 +135,7 @@ struct NavigationTests {
         app.expectStack("tab(a){a[A], b[B]}")
     }
 
-    @Test func `columns that collapse show the secondary, unless the delegate says otherwise`() throws {
+    @Test func `collapsed columns show the secondary column, unless the delegate chooses the primary`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.split(primaryOnTop: false)))
         app.expectStack("n[P, S]")
@@ -148,7 +148,7 @@ struct NavigationTests {
         (RowScreen.Event.pushSelf, "Pushing the same view controller instance more than once is not supported"),
         (.pushNavigation, "Pushing a navigation controller is not supported"),
     ])
-    func `a push that UIKit would not survive does nothing, with its words`(
+    func `a push that would crash UIKit is ignored, with UIKit's message`(
         _ event: RowScreen.Event, _ warning: String
     ) throws {
         let app = try AppUnderTest(RowApp.self)
@@ -156,13 +156,13 @@ struct NavigationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `a push of the tab bar that the navigation is in does nothing, with a warning`() throws {
+    @Test func `pushing the tab bar that contains the navigation is ignored, with a warning`() throws {
         let app = try AppUnderTest(RowApp.self, options: .init(start: .tabs))
         app.expectWarning("Pushing a controller onto what it contains") { $0.take(.send(.pushContainer)) }
         app.expectStack("tab(a){a[A], b[B]}")
     }
 
-    @Test func `a navigation that does not pop keeps its controller when the user goes back`() throws {
+    @Test func `a navigation that refuses to pop keeps its controller when the user goes back`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.take(.send(.refuse))

@@ -132,7 +132,7 @@ struct OtherControllerTests {
         app.send(.shout, on: NoteScreen.self)
     }
 
-    @Test func `the user turns pages, as far as there are any`() throws {
+    @Test func `the user can turn pages while there is a next page`() throws {
         let app = try AppUnderTest(KindsApp.self)
         app.take(.tap("pages"))
         app.expectState(#"{"title":"first","actions":[]}"#)
@@ -141,7 +141,7 @@ struct OtherControllerTests {
         app.expectRefusal(.refused, naming: "no page") { $0.open(UIKitCoordinator.Flow.pageTurned(forward: true)) }
     }
 
-    @Test func `a split view is one stack`() throws {
+    @Test func `a split view is shown as one stack`() throws {
         let app = try AppUnderTest(KindsApp.self)
         app.take(.tap("split"))
         app.expectStack("n[menu] ⊕ fullScreen[stored, pageContent]")
@@ -149,7 +149,7 @@ struct OtherControllerTests {
         app.expectStack("n[menu] ⊕ fullScreen[stored]")
     }
 
-    @Test func `the ends of the system's screens are events`() throws {
+    @Test func `the ends of the system's sheets are events`() throws {
         let app = try AppUnderTest(KindsApp.self)
         app.take(.tap("share"))
         app.expectStack("n[menu] ⊕ sheet[activity]")
@@ -166,7 +166,7 @@ struct OtherControllerTests {
         #expect(app.visible?.state.hasPrefix(#"{"title":"mail sent""#) == true)
     }
 
-    @Test func `a storyboard makes what is registered`() throws {
+    @Test func `a storyboard creates registered controllers, and others cause UIKit's warning`() throws {
         let app = try AppUnderTest(KindsApp.self)
         app.take(.tap("stored"))
         app.expectStack("n[menu, stored]")

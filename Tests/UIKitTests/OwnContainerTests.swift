@@ -22,7 +22,7 @@ struct OwnContainerTests {
         app.expectLeak("PageViewController") { $0.send("tap", ["action": "Remove and keep"]) }
     }
 
-    @Test func `the actions of a container and of all that is visible in it are tapped together, each once`() throws {
+    @Test func `actions of a container and its visible children are listed together, once each`() throws {
         let app = try AppUnderTest(ContainerApp.self)
         app.send("tap", ["action": "Add One"])
         app.send("tap", ["action": "Add Two"])
@@ -35,7 +35,7 @@ struct OwnContainerTests {
         )
     }
 
-    @Test func `a child that is hidden offers nothing, nor does what is in it`() throws {
+    @Test func `a hidden child and its children offer no actions`() throws {
         let app = try AppUnderTest(ContainerApp.self)
         for action in ["Add Group", "Add Two"] { app.send("tap", ["action": action]) }
         #expect(app.visible?.state.contains("Of Group") == true && app.visible?.state.contains("In Group") == true)
@@ -46,13 +46,13 @@ struct OwnContainerTests {
         app.expectRefusal(.refused) { $0.send("tap", ["action": "In Group"]) }
     }
 
-    @Test func `a child whose view is in no view offers nothing beside one that is shown`() throws {
+    @Test func `a child whose view has no superview offers no actions beside a visible child`() throws {
         let app = try AppUnderTest(ContainerApp.self)
         for action in ["Add Group", "Add Two", "Take first away"] { app.send("tap", ["action": action]) }
         #expect(app.visible?.state.contains("Of Group") == false, "\(app.visible?.state ?? "")")
     }
 
-    @Test func `a sheet of the app's own is closed by the button of its container`() throws {
+    @Test func `a button of its container closes the app's own kind of sheet`() throws {
         let app = try AppUnderTest(ContainerApp.self)
         app.send("tap", ["action": "Sheet"])
         app.expectStack("n[row] ⊕ overFullScreen[page]")

@@ -282,7 +282,7 @@ extension Onboarding: ReportedCoordinator {
 @Suite
 struct OwnTreeTests {
     @Test(arguments: Link.allCases.filter { $0 != .nothing })
-    fileprivate func `a screen is its coordinator's, however it refers to it`(link: Link) throws {
+    fileprivate func `a screen belongs to its coordinator, by any kind of reference`(link: Link) throws {
         let app = try AppUnderTest(OwnApp.self)
         app.expectOwnTree("App[own]")
         app.send("push", ["_0": link])
@@ -296,7 +296,7 @@ struct OwnTreeTests {
         }
     }
 
-    @Test func `a coordinator is no zombie while a screen may be its, as far as can be seen`() throws {
+    @Test func `a coordinator is no zombie while a screen may belong to it`() throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": Link.nothing])
         app.expectOwnTree("App[own, own]→[Child?]")
@@ -304,7 +304,7 @@ struct OwnTreeTests {
         app.expectOwnTree("App[own]→[Child!]")
     }
 
-    @Test func `memory that had references to another coordinator is no evidence`() throws {
+    @Test func `stale references in reused memory are not evidence`() throws {
         for _ in 0..<20 {
             let app = try AppUnderTest(OwnApp.self)
             app.send("push", ["_0": Link.viewModel])
@@ -313,7 +313,7 @@ struct OwnTreeTests {
     }
 
     @Test(arguments: [Link.weakly, .delegate, .closure, .viewModel, .action, .observer, .knownByIt])
-    fileprivate func `a coordinator that is kept after a swipe back is a zombie, and told once`(link: Link) throws {
+    fileprivate func `a coordinator that is kept after a swipe back is a zombie, reported once`(link: Link) throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": link])
         app.expectZombie("AppCoordinator.childCoordinators[0]") { $0.back() }
@@ -325,7 +325,7 @@ struct OwnTreeTests {
         app.expectOwnTree("App[own]")
     }
 
-    @Test func `a zombie is an issue of a test that expects none`() throws {
+    @Test func `an unexpected zombie is an issue`() throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": Link.weakly])
         withKnownIssue {
@@ -335,7 +335,7 @@ struct OwnTreeTests {
         }
     }
 
-    @Test func `zombies that a test knows of are no issues, from the opening on`() throws {
+    @Test func `zombies that a test knows are no issues, from the opening on`() throws {
         let app = try AppUnderTest(
             OwnApp.self, options: .init(leavesZombie: true), knownZombies: ["ForgottenCoordinator", "ChildCoordinator"])
         app.expectOwnTree("App[own]→[Forgotten!]")
@@ -344,7 +344,7 @@ struct OwnTreeTests {
         app.expectOwnTree("App[own]→[Forgotten!, Child!]")
     }
 
-    @Test func `a known zombie that never comes is an issue`() throws {
+    @Test func `a known zombie that never appears is an issue`() throws {
         try withKnownIssue {
             try AppUnderTest(OwnApp.self, knownZombies: ["ForgottenCoordinator"]).finishTest()
         } matching: { issue in
@@ -352,7 +352,7 @@ struct OwnTreeTests {
         }
     }
 
-    @Test func `zombies of one type are one issue, however many there are`() throws {
+    @Test func `several zombies of one type are one issue`() throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": Link.weakly])
         withKnownIssue { app.back() }
@@ -363,27 +363,27 @@ struct OwnTreeTests {
         app.expectOwnTree("App[own]→[Child!, Child!, Child!]")
     }
 
-    @Test func `a coordinator that is kept no more, but in memory, is a leak with its holder`() throws {
+    @Test func `a coordinator that its parent released and that stays in memory is a leak with its holder`() throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": Link.weakly])
         app.expectLeak("ChildCoordinator.viewModel.retained") { $0.send("leak") }
         app.expectOwnTree("App[own]")
     }
 
-    @Test func `a coordinator that shows a modal alone is no zombie`() throws {
+    @Test func `a coordinator that shows only a modal is no zombie`() throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": Link.weakly])
         app.send("present")
         app.expectOwnTree("App[own]→[Child[own, own]]")
     }
 
-    @Test func `a coordinator of one line is found, and may say that it shows nothing`() throws {
+    @Test func `a coordinator declared in one line is found, and can say that it shows nothing`() throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("onboard")
         app.expectOwnTree("App[own]→[Onboarding]")
     }
 
-    @Test func `an app may warn of zombies in the answer`() throws {
+    @Test func `an app can report zombies as warnings`() throws {
         let app = try AppUnderTest(OwnApp.self, options: .init(warns: true))
         app.send("push", ["_0": Link.weakly])
         let warning = "ChildCoordinator is a zombie: AppCoordinator.childCoordinators[0] keeps it, and it shows nothing"

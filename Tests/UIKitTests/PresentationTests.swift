@@ -5,7 +5,7 @@ import UsherTesting
 
 @Suite
 struct PresentationTests {
-    @Test func `modals lie over each other in their styles`() throws {
+    @Test func `modals are stacked with their styles`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.present("B", style: "automatic")))
         app.take(.send(.presentNavigation("C", style: "fullScreen")))
@@ -18,13 +18,13 @@ struct PresentationTests {
     }
 
     @Test(arguments: ["fullScreen", "overFullScreen", "formSheet", "popover"])
-    func `a style of UIKit's is the engine's`(_ style: String) throws {
+    func `every presentation style of UIKit has the engine's style`(_ style: String) throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.present("B", style: style)))
         app.expectStack("n[A] ⊕ \(style)[B]")
     }
 
-    @Test func `a context presents only what asks for one`() throws {
+    @Test func `a presentation context is used only by styles that need one`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.beContext))
         app.take(.send(.present("B", style: "automatic")))
@@ -33,7 +33,7 @@ struct PresentationTests {
         app.expectStack("n[A]")
     }
 
-    @MainActor @Test func `a presentation controller that outlives what it has presented shows an empty one`() {
+    @MainActor @Test func `a presentation controller that outlives its presented controller shows an empty one`() {
         var controller: UIViewController? = UIViewController()
         let presentation = controller?.presentationController
         #expect(presentation?.presentedViewController === controller)
@@ -41,14 +41,14 @@ struct PresentationTests {
         #expect(presentation?.presentedViewController.children == [])
     }
 
-    @Test func `the completion of a dismissal runs though nothing is presented`() throws {
+    @Test func `the completion of a dismissal runs even if no modal is presented`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.dismissWithCompletion))
         app.expectStack("n[A]")
         #expect(app.calls.last == "dismissed")
     }
 
-    @MainActor @Test func `a completion runs outside of a session too, at once`() {
+    @MainActor @Test func `outside a session completions run at once`() {
         var calls: [String] = []
         let (controller, url) = (UIViewController(), URL(string: "trail://a"))
         controller.present(UIViewController(), animated: true) { calls.append("presented") }
@@ -61,7 +61,7 @@ struct PresentationTests {
         #expect(calls == ["presented", "dismissed", "turned", "animated", "opened", "committed"])
     }
 
-    @Test func `dismissing the lowest closes all`() throws {
+    @Test func `dismissing the lowest modal closes all modals`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.present("B", style: "automatic")))
         app.take(.send(.present("C", style: "automatic")))
@@ -69,34 +69,34 @@ struct PresentationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `what is presented twice is presented once, with UIKit's words`() throws {
+    @Test func `a second presentation by one controller is ignored, with UIKit's warning`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.expectWarning("which is already presenting") { $0.take(.send(.presentTwice("B", "C"))) }
         app.expectStack("n[A] ⊕ sheet[B]")
     }
 
     @Test(arguments: [false, true])
-    func `the container that one stands in cannot be presented`(onModal: Bool) throws {
+    func `presenting the container of the presenter is ignored, with UIKit's warning`(onModal: Bool) throws {
         let app = try AppUnderTest(RowApp.self)
         if onModal { app.take(.send(.present("B", style: "automatic"))) }
         app.expectWarning("present modally an active controller") { $0.take(.send(.presentContainer)) }
         app.expectStack(onModal ? "n[A] ⊕ sheet[B]" : "n[A]")
     }
 
-    @Test func `nothing contains the container that it stands in`() throws {
+    @Test func `adding a controller's own container as its child is ignored, with a warning`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.expectWarning("as a child") { $0.take(.send(.addContainer)) }
         app.expectStack("n[A]")
     }
 
-    @Test func `presenting during a dismissal does nothing, with UIKit's words`() throws {
+    @Test func `presenting during a dismissal is ignored, with UIKit's warning`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.present("B", style: "automatic")))
         app.expectWarning("while a dismissal is in progress") { $0.take(.send(.dismissAndPresent("C"))) }
         app.expectStack("n[A]")
     }
 
-    @Test func `presenting on a modal that is leaving does nothing, and its completion is not run`() throws {
+    @Test func `presenting on a modal that is leaving is ignored, and its completion does not run`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.present("B", style: "automatic")))
         app.expectWarning("while a dismissal is in progress") { $0.take(.send(.dismissAndPresentHere("C"))) }
@@ -104,7 +104,7 @@ struct PresentationTests {
         #expect(!app.calls.contains("presented C"))
     }
 
-    @Test func `a sheet is pulled down though the controller in it has no back button`() throws {
+    @Test func `a sheet can be pulled down although its controller has no back button`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.presentNavigation("B", style: "automatic")))
         let sheet = try #require(app.visible?.id)
@@ -115,7 +115,7 @@ struct PresentationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `a sheet is held by a controller in it that is modal in its presentation`() throws {
+    @Test func `a controller with isModalInPresentation keeps its sheet open`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.presentNavigation("B", style: "automatic")))
         let sheet = try #require(app.visible?.id)
@@ -126,14 +126,14 @@ struct PresentationTests {
         app.expectStack("n[A] ⊕ sheet[B]")
     }
 
-    @Test func `a sheet that is modal in its presentation stays`() throws {
+    @Test func `a sheet with isModalInPresentation stays open`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.presentModal("B")))
         app.expectRefusal(.invalid) { $0.back() }
         app.expectStack("n[A] ⊕ sheet[B]")
     }
 
-    @Test func `a sheet whose delegate says no is shown again`() throws {
+    @Test func `a sheet whose delegate refuses the dismissal is shown again`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.presentWatched("B")))
         app.take(.send(.refuse))
@@ -143,7 +143,7 @@ struct PresentationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `a locked sheet keeps what lies below it`() throws {
+    @Test func `a locked sheet keeps the sheet below it`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.presentWatched("B")))
         let lower = try #require(app.visible?.id)
@@ -155,7 +155,7 @@ struct PresentationTests {
         #expect(Array(app.calls.dropFirst(before)) == ["didAttemptToDismiss"])
     }
 
-    @Test func `an alert shows its actions and is closed by them`() throws {
+    @Test func `an alert shows its actions, which close it`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.alert))
         app.expectStack("n[A] ⊕ alert[alert]")
@@ -164,7 +164,7 @@ struct PresentationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `an action that the alert does not have is refused`() throws {
+    @Test func `an unknown action of an alert is refused`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.alert))
         app.expectRefusal(.refused, naming: "Maybe") { $0.take(.tap("Maybe")) }

@@ -8,14 +8,14 @@ import UsherTesting
 /// Each test ends with a replay.
 @Suite
 struct QueueTests {
-    @Test func `work of the queue is done at the end of the input, in its order`() throws {
+    @Test func `work of the main queue is done in order at the end of the input`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.async)
         app.expectLog("now", "first", "second", "third")
         app.expectPending()
     }
 
-    @Test func `work with a deadline has an input of its own, also when its screen has gone`() throws {
+    @Test func `delayed work has its own input, even if its screen has left`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.asyncAfter)
@@ -26,14 +26,14 @@ struct QueueTests {
         app.expectLog("later")
     }
 
-    @Test func `an item is done once its time has come, and tells of it`() throws {
+    @Test func `a work item runs at its time and notifies`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.item)
         app.advance(by: .seconds(1))
         app.expectLog("item", "notified")
     }
 
-    @Test func `a cancelled item is not done, and nothing waits for it`() throws {
+    @Test func `a cancelled work item does not run and is not pending`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.item)
         app.run(.cancelItem)
@@ -42,7 +42,7 @@ struct QueueTests {
         app.expectLog()
     }
 
-    @Test func `an item that is done tells who asks later`() throws {
+    @Test func `a work item that has run notifies late observers`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.item)
         app.advance(by: .seconds(1))
@@ -50,25 +50,25 @@ struct QueueTests {
         app.expectLog("item", "notified", "late")
     }
 
-    @Test func `work that adds work for ever is refused`() throws {
+    @Test func `work that adds work endlessly is refused`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.expectRefusal(.failed, naming: "the app's main queue never comes to rest") { $0.run(.asyncForEver) }
         app.expectLog()
     }
 
-    @Test func `a group tells when all of its work is done`() throws {
+    @Test func `a dispatch group notifies when all its work is done`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.group)
         app.expectLog("one", "two", "all")
     }
 
-    @Test func `another queue works on the same thread`() throws {
+    @Test func `another queue runs on the session's thread`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.otherQueue)
         app.expectLog("value")
     }
 
-    @Test func `a timer fires once, and is invalid by then`() throws {
+    @Test func `a timer fires once and is invalid afterwards`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.timerOnce)
         app.advance(by: .seconds(5))
@@ -76,7 +76,7 @@ struct QueueTests {
         app.expectPending()
     }
 
-    @Test func `a timer that repeats fires until it is invalidated, also when its screen has gone`() throws {
+    @Test func `a repeating timer fires until it is invalidated, even if its screen has left`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.repeats)
@@ -89,7 +89,7 @@ struct QueueTests {
         app.expectLog("tick", "tick")
     }
 
-    @Test func `firings that the clock has passed are left out`() throws {
+    @Test func `a repeating timer skips firings that the clock has passed`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.repeats)
         app.advance(by: .milliseconds(1_700), firingTimers: false)
@@ -99,7 +99,7 @@ struct QueueTests {
         app.expectLog("tick", "tick")
     }
 
-    @Test func `a timer whose block sets its next moment fires then`() throws {
+    @Test func `a timer whose block sets the next fire date fires then`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.postpones)
         app.advance(by: .milliseconds(3_999))
@@ -109,14 +109,14 @@ struct QueueTests {
         app.run(.invalidate)
     }
 
-    @Test func `a timer calls a method of its target`() throws {
+    @Test func `a timer calls its target's method`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.methods)
         app.advance(by: .seconds(1))
         app.expectLog("tick", "tock info")
     }
 
-    @Test func `a run loop takes timers and work`() throws {
+    @Test func `a run loop accepts timers and work`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.runLoop)
         app.expectLog("performed")
@@ -124,7 +124,7 @@ struct QueueTests {
         app.expectLog("performed", "added")
     }
 
-    @Test func `a timer survives that its session is built again`() throws {
+    @Test func `a timer stays after its session's tree is built again`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.repeats)
         app.run(.asyncAfter)
@@ -137,7 +137,7 @@ struct QueueTests {
         app.expectPending()
     }
 
-    @Test func `a timer that is never invalidated keeps its controller in memory, and the verdict names it`() throws {
+    @Test func `a timer that is never invalidated leaks its controller, and the leak names the timer`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.heldTimer)
@@ -148,7 +148,7 @@ struct QueueTests {
         }
     }
 
-    @Test func `outside of a session work is done by the process`() async {
+    @Test func `outside a session the process's main queue does the work`() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(1)) {
                 DispatchQueue.main.async { continuation.resume() }

@@ -12,11 +12,11 @@ struct ReactiveTests {
     /// Each session is checked for zombies after every input, and replayed at its end.
     private static let count = LongRun.choose(10, long: 200)
 
-    @Test func `coordinators of a reactive library are the same tree in sessions one after the other`() throws {
+    @Test func `coordinators of a reactive library have the same tree in consecutive sessions`() throws {
         for _ in 0..<Self.count { #expect(try walk() == Self.trees) }
     }
 
-    @Test func `coordinators that a reactive library binds together are the same tree in sessions side by side`()
+    @Test func `coordinators of a reactive library have the same tree in concurrent sessions`()
         async throws
     {
         try await withThrowingTaskGroup(of: [String].self) { group in

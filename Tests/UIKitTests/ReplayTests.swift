@@ -39,7 +39,7 @@ private final class UnrepeatableViewController: UIViewController, ScreenControll
 @Suite
 struct ReplayTests {
     @Test(arguments: [("readClock", "Date()"), ("draw", "UUID()")])
-    func `a replay that leads elsewhere names the line`(_ event: String, _ use: String) throws {
+    func `a replay that differs names the line of code`(_ event: String, _ use: String) throws {
         let app = try AppUnderTest(UnrepeatableApp.self)
         app.send(event)
         withKnownIssue {
@@ -53,7 +53,7 @@ struct ReplayTests {
         }
     }
 
-    @Test func `the session's clock is the same again`() throws {
+    @Test func `the session's clock is the same in a replay`() throws {
         let app = try AppUnderTest(UnrepeatableApp.self, time: Timestamp(milliseconds: 5_000))
         app.send("readSessionClock")
         app.expectState(#"{"text":"5.0"}"#)

@@ -68,7 +68,7 @@ private final class GlobalsViewController: UIViewController, ScreenController {
 
 @Suite
 struct SessionTests {
-    @Test func `what is global on a phone is the session's`() throws {
+    @Test func `globals of a phone belong to the session`() throws {
         let first = try AppUnderTest(GlobalsApp.self)
         let second = try AppUnderTest(GlobalsApp.self)
         first.send("count")
@@ -78,14 +78,14 @@ struct SessionTests {
         second.expectState(#"{"count":0,"heard":[],"# + rest)
     }
 
-    @Test func `a link that is opened elsewhere is noted, and its completion run`() throws {
+    @Test func `a link that is opened elsewhere is recorded, and its completion runs`() throws {
         let app = try AppUnderTest(GlobalsApp.self)
         app.send("open")
         app.send("later")
         #expect(app.visible?.state.hasPrefix(#"{"count":0,"heard":["opened true","later"],"opened":["https:"#) == true)
     }
 
-    @Test func `outside of a session the globals are nobody's`() {
+    @Test func `outside a session UserDefaults store nothing`() {
         UserDefaults.standard.set(1, forKey: "count")
         #expect(UserDefaults.standard.object(forKey: "count") == nil)
     }
@@ -130,7 +130,7 @@ private final class CountingViewController: UIViewController, ScreenController {
 
 @Suite
 struct SessionValueTests {
-    @Test func `a session has its own object of a type, which leaves memory with it`() throws {
+    @Test func `each session has its own object of a type, which is released with the session`() throws {
         do {
             let (first, second) = (try AppUnderTest(SingletonApp.self), try AppUnderTest(SingletonApp.self))
             first.send("add")

@@ -97,7 +97,7 @@ private final class CompactViewController: ColumnViewController {}
 
 @Suite("Split views on a phone")
 struct SplitViewTests {
-    @Test func `the secondary column is kept when the user goes back from it, and can be shown again`() throws {
+    @Test func `the secondary column is kept when the user goes back, and can be shown again`() throws {
         let app = try AppUnderTest(ColumnsApp.self)
         app.take(.tap("mark"))
         app.back()
@@ -107,7 +107,7 @@ struct SplitViewTests {
         app.expectState(#"{"title":"marked","actions":["detail","hide","mark","open","leave"]}"#)
     }
 
-    @Test func `the user goes back from column to column`() throws {
+    @Test func `back leads from column to column`() throws {
         let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: .triple))
         app.expectStack("n[list, folder, detail]")
         app.back()
@@ -118,13 +118,13 @@ struct SplitViewTests {
         app.expectStack("n[list, folder, detail]")
     }
 
-    @Test func `a column that is hidden uncovers the one below it`() throws {
+    @Test func `hiding a column shows the one below it`() throws {
         let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: .triple))
         app.take(.tap("hide"))
         app.expectStack("n[list, folder]")
     }
 
-    @Test func `the compact column stands for all others`() throws {
+    @Test func `the compact column replaces the others`() throws {
         let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: .compact))
         app.expectStack("n[compact]")
         app.expectRefusal(.invalid) { $0.back() }
@@ -136,26 +136,26 @@ struct SplitViewTests {
         tabs.expectStack("tab(folder){folder[folder], compact[compact]}")
     }
 
-    @Test func `a delegate may want another column than the compact one`() throws {
+    @Test func `a delegate can choose another column than the compact one`() throws {
         for kind in [ColumnsApp.Options.Kind.compact, .compactTabs] {
             let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: kind, wantsPrimary: true))
             app.expectStack("n[list]")
         }
     }
 
-    @Test func `a detail that another has taken the place of is gone`() throws {
+    @Test func `a detail that was replaced is gone`() throws {
         let app = try AppUnderTest(ColumnsApp.self)
         app.take(.tap("open"))
         app.expectStack("n[list, folder]")
     }
 
-    @Test func `columns that are kept where their window shows something else are leaks`() throws {
+    @Test func `columns that are kept while the window shows something else are leaks`() throws {
         let app = try AppUnderTest(ColumnsApp.self)
         app.expectLeak("ViewController") { $0.take(.tap("leave")) }
         app.expectStack("n[list]")
     }
 
-    @Test func `without a style the secondary is gone with the user's back`() throws {
+    @Test func `without a split style the secondary controller is released when the user goes back`() throws {
         let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: .classic))
         app.expectStack("n[list, detail]")
         app.back()

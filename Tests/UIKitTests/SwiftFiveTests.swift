@@ -7,7 +7,7 @@ import UsherTesting
 /// An app in language mode 5, whose sources import Foundation beside UIKit.
 @Suite
 struct SwiftFiveTests {
-    @Test func `a login leads home, and a confirmed logout back`() throws {
+    @Test func `a login leads home, and a confirmed logout leads back`() throws {
         let app = try AppUnderTest(SwiftFiveApp.self)
         app.expectStack("n[login]")
         app.send("login", ["name": ""])
@@ -20,7 +20,7 @@ struct SwiftFiveTests {
         app.expectStack("n[login]")
     }
 
-    @Test func `coordinators on no actor run as they are`() throws {
+    @Test func `coordinators without an actor run unchanged`() throws {
         let app = try AppUnderTest(PlainApp.self)
         app.send("sort")
         app.expectStack("n[trails] ⊕ actionSheet[alert]")
@@ -32,14 +32,13 @@ struct SwiftFiveTests {
         app.expectOwnTree("Trails[trails]")
     }
 
-    @Test func `a button that is not there cannot be tapped for an event`() throws {
+    @Test func `an event that taps a missing button is refused`() throws {
         let app = try AppUnderTest(PlainApp.self)
         app.expectRefusal(.refused, naming: "Shuffle") { $0.send("shuffle") }
     }
 
     @Test(arguments: ["closure", "async", "mainActor", "publisher"])
-    func `a repository's effect reaches what awaits it, is told by a closure, or subscribes`(_ way: String) async throws
-    {
+    func `a repository's effect works with await, a closure, and a subscription`(_ way: String) async throws {
         let app = try AppUnderTest(SearchApp.self)
         app.send("search", ["text": "word", "way": way])
         app.expectPending("suggestWords")
@@ -47,7 +46,7 @@ struct SwiftFiveTests {
         app.expectState(#"{"words":["word","words"]}"#)
     }
 
-    @Test func `an observable's scheduler is the session's queue and clock`() async throws {
+    @Test func `an observable's scheduler uses the session's queue and clock`() async throws {
         let app = try AppUnderTest(SearchApp.self)
         app.send("search", ["text": "word", "way": "observable"])
         app.expectPending("timer")
@@ -58,7 +57,7 @@ struct SwiftFiveTests {
     }
 
     @Test(arguments: ["observable", "publisher"])
-    func `an effect is given up with its subscription`(_ way: String) throws {
+    func `an effect is cancelled with its subscription`(_ way: String) throws {
         let app = try AppUnderTest(SearchApp.self)
         app.send("search", ["text": "word", "way": way])
         app.send("cancel")

@@ -89,7 +89,7 @@ extension SheetMenuViewController: SFSafariViewControllerDelegate {
 
 @Suite("The system's sheets of a UIKit app")
 struct SystemSheetTests {
-    @Test func `a sheet for sharing that is pulled down tells its handler, once it is gone`() throws {
+    @Test func `dismissing a sharing sheet calls its handler after it has left`() throws {
         let app = try AppUnderTest(SheetApp.self)
         app.take(.tap("share"))
         app.back()
@@ -97,7 +97,7 @@ struct SystemSheetTests {
         expectTitle("shared false true true", of: app)
     }
 
-    @Test func `a mail that is pulled down is cancelled, which its delegate is told`() throws {
+    @Test func `dismissing a mail sheet cancels the mail and calls its delegate`() throws {
         let app = try AppUnderTest(SheetApp.self)
         app.take(.tap("mail"))
         app.back()
@@ -105,14 +105,14 @@ struct SystemSheetTests {
         expectTitle("mail cancelled", of: app)
     }
 
-    @Test func `a mail that is pulled down stays where its delegate does not dismiss it`() throws {
+    @Test func `a mail sheet that its delegate does not dismiss stays open`() throws {
         let app = try AppUnderTest(SheetApp.self, options: .init(keepsMail: true))
         app.take(.tap("mail"))
         app.back()
         app.expectStack("n[sheetMenu] ⊕ sheet[mailCompose]")
     }
 
-    @Test func `a page of the web that the user closes by a gesture is finished, which its delegate is told`() throws {
+    @Test func `dismissing a web page finishes it and calls its delegate`() throws {
         let app = try AppUnderTest(SheetApp.self)
         app.take(.tap("web"))
         app.back()
@@ -120,7 +120,7 @@ struct SystemSheetTests {
         expectTitle("page finished", of: app)
     }
 
-    @Test func `an action sheet without a cancel action is closed by its actions alone`() throws {
+    @Test func `an action sheet without a cancel action can be closed only by its actions`() throws {
         let app = try AppUnderTest(SheetApp.self)
         app.take(.tap("choose"))
         #expect(app.backState == #"{"refused":"it has no cancel action"}"#)
@@ -130,7 +130,7 @@ struct SystemSheetTests {
         expectTitle("by name", of: app)
     }
 
-    @Test func `on a pad a tap beside an action sheet closes it, cancel action or not`() throws {
+    @Test func `on an iPad a tap beside an action sheet closes it`() throws {
         let app = try AppUnderTest(SheetApp.self, options: .init(isPad: true))
         app.take(.tap("choose"))
         app.back()

@@ -115,9 +115,9 @@ private final class ButtonsViewController: UIViewController {
     }
 }
 
-@Suite("What can be tapped on a controller without a screen of its own")
+@Suite("Actions of a controller without its own screen")
 struct TappableTests {
-    @Test func `the title of its bar is its own, or the bar's`() throws {
+    @Test func `the shown title is the controller's own or its bar's`() throws {
         let app = try AppUnderTest(ButtonsApp.self)
         app.expectState(#"{"title":"bar","actions":["own","bar"]}"#)
         app.take(.tap("own"))
@@ -126,7 +126,7 @@ struct TappableTests {
         app.expectState(#"{"title":"bar again","actions":["own","bar"]}"#)
     }
 
-    @Test func `a toolbar's items can be tapped, where it is not hidden`() throws {
+    @Test func `items of a visible toolbar can be tapped`() throws {
         let app = try AppUnderTest(ButtonsApp.self, options: .init(kind: .toolbar))
         app.expectState(#"{"actions":["Share","Hide"]}"#)
         app.take(.tap("Share"))
@@ -135,13 +135,13 @@ struct TappableTests {
         app.expectState(#"{"title":"Hide","actions":[]}"#)
     }
 
-    @Test func `the controls of a bar button that is a view can be tapped`() throws {
+    @Test func `controls in a bar button's custom view can be tapped`() throws {
         let app = try AppUnderTest(ButtonsApp.self, options: .init(kind: .customView))
         app.take(.tap("Filter"))
         app.expectState(#"{"title":"Filter","actions":["Sort","Filter"]}"#)
     }
 
-    @Test func `buttons with a picture have their names, a title's view its controls, and a hidden bar none`() throws {
+    @Test func `picture buttons have names, a title view's controls are listed, and a hidden bar has none`() throws {
         let app = try AppUnderTest(ButtonsApp.self, options: .init(kind: .pictures))
         app.expectState(#"{"actions":["bell","gear","Folder"]}"#)
         app.take(.tap("gear"))
@@ -150,7 +150,7 @@ struct TappableTests {
         app.expectState(#"{"title":"bell","actions":[]}"#)
     }
 
-    @Test func `the actions of a bar button's menu can be tapped`() throws {
+    @Test func `actions of a bar button's menu can be tapped`() throws {
         let app = try AppUnderTest(ButtonsApp.self, options: .init(kind: .menu))
         app.take(.tap("Archive"))
         app.expectState(#"{"title":"Archive","actions":["Delete","Archive","Disabled"]}"#)
@@ -158,7 +158,7 @@ struct TappableTests {
         app.expectRefusal(.refused, naming: "Hidden") { $0.take(.tap("Hidden")) }
     }
 
-    @Test func `a control that takes no taps, or is in a view that takes none, is not tapped`() throws {
+    @Test func `a control without interaction, or in such a view, cannot be tapped`() throws {
         for kind in [ButtonsApp.Kind.deafButton, .deafView] {
             let app = try AppUnderTest(ButtonsApp.self, options: .init(kind: kind))
             app.expectRefusal(.refused, naming: "disabled") { $0.take(.tap("Send")) }

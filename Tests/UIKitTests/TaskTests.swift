@@ -8,13 +8,13 @@ import UsherTesting
 /// Each test ends with a replay.
 @Suite
 struct TaskTests {
-    @Test func `a task's body runs at the end of the input, in its turn`() throws {
+    @Test func `a task's body runs in turn at the end of the input`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.task)
         app.expectLog("now", "task", "after it")
     }
 
-    @Test func `a task sleeps on the session's clock, also when its screen has gone`() throws {
+    @Test func `a task sleeps on the session's clock, even if its screen has left`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.sleep)
@@ -27,7 +27,7 @@ struct TaskTests {
         app.expectPending()
     }
 
-    @Test func `a cancelled task's sleep ends in the same input`() throws {
+    @Test func `cancelling a task ends its sleep in the same input`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.sleep)
         app.run(.cancelTask)
@@ -35,7 +35,7 @@ struct TaskTests {
         app.expectPending()
     }
 
-    @Test func `a task that waits for what no journal knows is refused with its place`() throws {
+    @Test func `a task that awaits something outside the journal is refused with its place`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.expectRefusal(.failed, naming: "UIKitTests/TaskDeeds.swift:") { $0.run(.foreign) }
         app.expectLog()
@@ -44,8 +44,7 @@ struct TaskTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a task that another thread resumes is refused, goes on when its session is over, and is freed`() async throws
-    {
+    func `a task that another thread resumes is refused, ends after its session, and is freed`() async throws {
         let app = try AppUnderTest(WorkApp.self)
         app.expectRefusal(.failed, naming: "UIKitTests/TaskDeeds.swift:") { $0.run(.elsewhere) }
         app.expectLog()
@@ -54,14 +53,14 @@ struct TaskTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `code that a task of Swift's own has taken to another thread gets nothing of the session`() async throws {
+    func `code of a detached Swift task on another thread has no access to the session`() async throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.swiftTask)
         var ends = TaskEnd.ofSwiftTask.stream.makeAsyncIterator()
         #expect(await ends.next() == true)
     }
 
-    @Test func `a task that waits for one of the process is refused`() throws {
+    @Test func `a task that awaits the process's task is refused`() throws {
         let foreign = ProcessTask.shared
         let app = try AppUnderTest(WorkApp.self)
         app.expectRefusal(.failed, naming: "UIKitTests/TaskDeeds.swift:") { $0.run(.processTask) }
@@ -71,7 +70,7 @@ struct TaskTests {
     @Test(arguments: [
         (Deed.yieldForEver, "the app's main queue never comes to rest"), (.hopForEver, "wait for each other for ever"),
     ])
-    func `a task that never comes to rest is refused, and ends with its session`(_ deed: Deed, _ words: String) throws {
+    func `a task that never rests is refused and ends with its session`(_ deed: Deed, _ words: String) throws {
         let app = try AppUnderTest(WorkApp.self)
         app.expectRefusal(.failed, naming: words) { $0.run(deed) }
         app.run(.task)
@@ -79,7 +78,7 @@ struct TaskTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a task that cleans up when its session ends comes to its end, though it waits`() async throws {
+    func `a waiting task with cleanup code finishes when its session ends`() async throws {
         var app: AppUnderTest? = try AppUnderTest(WorkApp.self)
         app?.run(.cleansUp)
         app = nil
@@ -89,14 +88,14 @@ struct TaskTests {
         #expect(await ends.next() == true)
     }
 
-    @Test func `a task waits for another one's value`() throws {
+    @Test func `a task can await another task's value`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.value)
         app.advance(by: .seconds(1))
         app.expectLog("value 5")
     }
 
-    @Test func `a task that yields lets others go first`() throws {
+    @Test func `a task that yields lets other tasks run first`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.yields)
         app.expectLog("first", "later")
@@ -117,7 +116,7 @@ struct TaskTests {
         app.expectLog("cached")
     }
 
-    @Test func `a session that is built again has its tasks where they were`() async throws {
+    @Test func `a session that is built again has its tasks at the same point`() async throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.twoOutputs)
         app.run(.sleep)
@@ -134,7 +133,7 @@ struct TaskTests {
         app.run(.value)
     }
 
-    @Test func `outside of a session a task is Swift's own`() async throws {
+    @Test func `outside a session a task is Swift's own`() async throws {
         let task = Task {
             try await Task.sleep(for: .milliseconds(1))
             await Task.yield()
@@ -147,7 +146,7 @@ struct TaskTests {
 /// Effects behind what an app awaits or gives closures to.
 @Suite
 struct EffectOfSessionTests {
-    @Test func `an effect is awaited, also when its screen has gone`() throws {
+    @Test func `an effect can be awaited, even if its screen has left`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.output)
@@ -156,14 +155,14 @@ struct EffectOfSessionTests {
         app.expectLog("answer")
     }
 
-    @Test func `an effect's failure is thrown`() throws {
+    @Test func `awaiting a failed effect throws its failure`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.output)
         app.resolve(LoadWord.self, .failure(EffectFailure(code: "gone", message: "it is gone")))
         #expect(app.visible?.state.contains("it is gone") == true)
     }
 
-    @Test func `an effect is given up with the task that awaits it`() throws {
+    @Test func `an effect is cancelled with the task that awaits it`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.output)
         app.run(.cancelTask)
@@ -171,14 +170,14 @@ struct EffectOfSessionTests {
         app.expectLog("CancellationError()")
     }
 
-    @Test func `an effect tells a closure`() async throws {
+    @Test func `an effect's result calls a closure`() async throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.perform)
         await app.settle()
         app.expectLog("word")
     }
 
-    @Test func `an effect that was given up tells nobody`() throws {
+    @Test func `a cancelled effect calls no closure`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.perform)
         app.run(.giveUp)
@@ -186,7 +185,7 @@ struct EffectOfSessionTests {
         app.expectLog()
     }
 
-    @Test func `outside of a session no effect begins`() async throws {
+    @Test func `outside a session no effect begins`() async throws {
         await #expect(throws: EffectFailure.self) { try await LoadWord(word: "word").output() }
         #expect(!LoadWord(word: "word").perform { _ in }.isPending)
     }

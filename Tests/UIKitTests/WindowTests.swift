@@ -83,7 +83,7 @@ private final class SheetViewController: UIViewController {}
 
 @Suite("Windows of a UIKit app")
 struct WindowTests {
-    @Test func `a window that is hidden leaves the one below it on display, and can be shown again`() throws {
+    @Test func `hiding a window shows the one below it, and it can be shown again`() throws {
         let app = try AppUnderTest(OverlayApp.self)
         app.take(.tap("open"))
         app.expectStack("n[overlay]")
@@ -93,7 +93,7 @@ struct WindowTests {
         app.expectStack("n[overlay]")
     }
 
-    @Test func `a window that is no longer hidden is shown above those that were`() throws {
+    @Test func `a window that is shown again is above the others`() throws {
         let app = try AppUnderTest(OverlayApp.self)
         app.take(.tap("uncover"))
         app.expectStack("n[overlay]")
@@ -102,7 +102,7 @@ struct WindowTests {
         app.expectStack("n[overlay]")
     }
 
-    @Test func `a hidden window takes along what it presents`() throws {
+    @Test func `hiding a window hides its modals`() throws {
         let app = try AppUnderTest(OverlayApp.self)
         app.take(.tap("open"))
         app.take(.tap("present"))
@@ -113,13 +113,13 @@ struct WindowTests {
         app.expectStack("n[main] ⊕ sheet[sheet]")
     }
 
-    @Test func `without a window there is nothing to see`() throws {
+    @Test func `without a visible window the screen is an empty window`() throws {
         let app = try AppUnderTest(OverlayApp.self)
         app.take(.tap("hide all"))
         app.expectStack("n[emptyWindow]")
     }
 
-    @Test func `a window that nobody keeps any longer is gone`() throws {
+    @Test func `a window that is released leaves the screen`() throws {
         let app = try AppUnderTest(OverlayApp.self)
         app.take(.tap("open"))
         app.take(.tap("release"))
@@ -128,7 +128,7 @@ struct WindowTests {
         app.expectStack("n[main]")
     }
 
-    @Test func `a controller of a hidden window is a leak once the window has gone without it`() throws {
+    @Test func `a controller of a hidden window is a leak if it outlives the window`() throws {
         let app = try AppUnderTest(OverlayApp.self)
         for title in ["open", "retain", "hide"] { app.take(.tap(title)) }
         app.expectLeak("OverlayViewController") { $0.take(.tap("release")) }
@@ -136,7 +136,7 @@ struct WindowTests {
 
     /// developer.apple.com/documentation/uikit/uiwindow: windows lie on top of each other, and none removes another's views.
     @Test(arguments: ["hide", "release", "main first"])
-    func `an alert in a window of its own lies over the screens below, which keep their ids and hear nothing`(
+    func `an alert in its own window covers screens that keep their ids and get no calls`(
         _ end: String
     ) throws {
         let app = try AppUnderTest(AlertWindowApp.self)
@@ -153,7 +153,7 @@ struct WindowTests {
         app.expectStack("n[caller]")
     }
 
-    @Test func `an alert in a window of its own lies over a sheet and over tabs`() throws {
+    @Test func `an alert in its own window covers a sheet and tabs`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("tabs")
         app.send("present")
@@ -166,7 +166,7 @@ struct WindowTests {
     }
 
     /// developer.apple.com/documentation/uikit/uiwindow/windowlevel: a higher level is displayed in front of lower ones.
-    @Test func `an alert in a window of a higher level stays above a window that becomes key later`() throws {
+    @Test func `an alert in a window of a higher level stays above a new key window`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "level"])
         app.expectStack("n[caller] ⊕ alert[alert]")
@@ -175,7 +175,7 @@ struct WindowTests {
     }
 
     /// developer.apple.com/documentation/uikit/uiwindow/makekey(): the window becomes key without a change of its visibility.
-    @Test func `an alert in a window of its own stays when another window becomes key`() throws {
+    @Test func `an alert in its own window stays when another window becomes key`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "key"])
         app.expectStack("n[caller] ⊕ alert[alert]")
@@ -183,7 +183,7 @@ struct WindowTests {
         app.expectStack("n[caller]")
     }
 
-    @Test func `an alert's window whose root is of the app's own class is seen through while it presents`() throws {
+    @Test func `an alert's window with a custom root shows the screens below while it presents`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "own root"])
         app.expectStack("n[caller] ⊕ alert[alert]")
@@ -191,7 +191,7 @@ struct WindowTests {
         app.expectStack("n[caller]")
     }
 
-    @Test func `a swipe back in a navigation that an alert's window presents concerns that navigation`() throws {
+    @Test func `a swipe back in a navigation that an alert's window presents affects that navigation`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "navigation"])
         app.expectStack("n[caller] ⊕ sheet[caller, caller]")
@@ -201,7 +201,7 @@ struct WindowTests {
         app.expectStack("n[caller] ⊕ sheet[caller]")
     }
 
-    @Test func `a swipe back in a navigation below an alert's window, or below a sheet, cannot begin`() throws {
+    @Test func `a swipe back in a navigation under an alert's window or a sheet is refused`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("push")
         app.open(UIKitCoordinator.Flow.cancelledPop)
@@ -214,7 +214,7 @@ struct WindowTests {
         app.expectStack("n[caller, caller] ⊕ sheet[caller]")
     }
 
-    @Test func `a window that shows nothing above the others is warned of, for it takes all taps`() throws {
+    @Test func `an empty window above the others causes a warning, because it takes all taps`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "forget"])
         app.expectWarning("takes all taps: hide it or release it") { $0.send("tap", ["action": "OK"]) }
@@ -222,7 +222,7 @@ struct WindowTests {
         app.send("push")
     }
 
-    @Test func `a window that covers another tells its controllers nothing`() throws {
+    @Test func `a window that covers another calls no appearance methods of its controllers`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("cover")
         app.expectStack("n[cover]")
@@ -231,7 +231,7 @@ struct WindowTests {
         #expect(app.calls == ["viewWillAppear", "viewDidAppear"])
     }
 
-    @Test func `a coordinator whose window is hidden, or under another, is no zombie`() throws {
+    @Test func `a coordinator whose window is hidden or covered is no zombie`() throws {
         let app = try AppUnderTest(LockedApp.self)
         app.take(.tap("lock"))
         app.expectStack("n[lock]")

@@ -4,7 +4,7 @@ import UsherAuthoring
 
 @Suite("The places of an app's types")
 struct DeclaredTypesTests {
-    @Test func `a sentence's types are told with file and line, each once and in its order`() throws {
+    @Test func `the types of a message are listed once and in order, with file and line`() throws {
         let folder = try TemporaryFolder()
         try folder.write(
             Array("import UIKit\n\nfinal class Profile {\n    struct Row {}\n}\n".utf8), to: "Profile.swift")

@@ -1,14 +1,14 @@
 import Testing
 import UsherAuthoring
 
-@Suite("Uses of what is the process's")
+@Suite("Uses of process-wide state")
 struct GlobalUseTests {
     @Test(arguments: [
         "UserDefaults.standard", "NotificationCenter.default", "Locale.current", "Locale.autoupdatingCurrent",
         "TimeZone.current", "DispatchQueue.main", "DispatchQueue.global", "DispatchTime.now", "RunLoop.main",
         "Timer.scheduledTimer", "Task.detached",
     ])
-    func `what the module has for each session is found where it is not imported`(name: String) throws {
+    func `a use that the UIKit module replaces is found if the module is not imported`(name: String) throws {
         #expect(try names("import Foundation\nlet a = \(name)") == [name])
         #expect(try names("import RxSwift\nlet a = \(name)") == [name])
         #expect(try names("import UIKit\nfunc f() { let a = \(name) }") == [])
@@ -30,7 +30,7 @@ struct GlobalUseTests {
         ("enum A {\nstatic let a = 3\nlet b = Locale.current\n}", []),
         ("enum A { static let style: Style = .init(locale: .current) }", ["static let style"]),
     ])
-    func `a value that is made once, of the session's in which that happens, is found`(
+    func `a stored value that is made once from the session's state is found`(
         code: String, found: [String]
     ) throws {
         #expect(try names("import UIKit\n\(code)") == found)
@@ -40,7 +40,7 @@ struct GlobalUseTests {
         ("UserDefaults.standard", false), ("NotificationCenter.default", false), ("Locale.current", false),
         ("DispatchQueue.main", true), ("RunLoop.main", true), ("Timer.scheduledTimer", true),
     ])
-    func `what the compiler takes from Foundation, where that is imported beside the module, is found`(
+    func `names that the compiler takes from Foundation beside the UIKit module are found`(
         name: String, isFound: Bool
     ) throws {
         let uses = try uses("import UIKit\nimport Foundation\nfunc f() { let a = \(name) }")
@@ -53,7 +53,7 @@ struct GlobalUseTests {
         "URLSession.shared", "SystemRandomNumberGenerator()", "ContinuousClock()", "ContinuousClock.now",
         "CFAbsoluteTimeGetCurrent()", "arc4random()",
     ])
-    func `what no module can replace is found everywhere`(name: String) throws {
+    func `uses that no module can replace are found everywhere`(name: String) throws {
         let code = name.hasSuffix(":)") ? name.dropLast() + " 5)" : name[...]
         #expect(try names("import UIKit\nlet a = \(code)") == [name])
     }
@@ -71,7 +71,7 @@ struct GlobalUseTests {
         ("private static var cache: [Int: Date] = [:]", ["static var cache"]),
         (##"let a = #"\(Date()) \#(UUID())"#"##, ["UUID()"]),
     ])
-    func `other ways to say it are found, too`(code: String, found: [String]) throws {
+    func `other spellings of a use are found`(code: String, found: [String]) throws {
         #expect(try names("import Foundation\nextension Shop {\n\(code)\n}") == found)
     }
 
@@ -83,7 +83,7 @@ struct GlobalUseTests {
         "static var name: String { \"a\" }", "static let limit = 3", "static func shared() {}",
         "@TaskLocal static var depth = 0", "extension Task {}", "var task: Task<Void, Never>?",
     ])
-    func `what is no such use is not found`(code: String) throws {
+    func `harmless code is not reported`(code: String) throws {
         #expect(try names("import Foundation\nextension Shop {\n\(code)\n}") == [])
     }
 
@@ -94,7 +94,7 @@ struct GlobalUseTests {
         ("@TaskLocal private static var depth = 0", []), ("static private var name: String { \"a\" }", []),
         ("@TaskLocal static private var depth = 0", []), ("private(set) var user: User?", []),
     ])
-    func `shared state is found behind its modifiers`(code: String, found: [String]) throws {
+    func `shared state is found after modifiers`(code: String, found: [String]) throws {
         #expect(try names("import UIKit\nenum Shop {\n\(code)\n}") == found)
     }
 
@@ -105,7 +105,7 @@ struct GlobalUseTests {
         ("func f() {\n    var count = 0\n}", []), ("struct Shop {\n    var name: String\n}", []),
         ("let all = list.map {\n    var copy = $0\n    return copy\n}", []),
     ])
-    func `a variable of a file is found, and none of a type or a function`(code: String, found: [String]) throws {
+    func `a file's variable is found, but not a variable of a type or function`(code: String, found: [String]) throws {
         #expect(try names("import UIKit\n\(code)") == found)
     }
 
@@ -146,19 +146,19 @@ struct GlobalUseTests {
         ("FileManager.default.remove(a)", []), ("URLSession.shared", ["URLSession.shared"]), ("container.shared", []),
         ("Own.shared.run()", []), ("Container.shared // usher:allow", []),
     ])
-    func `a singleton of a library is found`(code: String, found: [String]) throws {
+    func `a library's singleton is found`(code: String, found: [String]) throws {
         let own = "import UIKit\nimport Swinject\nstruct Own {}\nfunc f() {\n\(code)\n}"
         #expect(try names(own) == found)
         let uses = try uses("import UIKit\nstruct Own {}\nfunc f() {\n\(code)\n}")
         #expect(uses.map(\.name) == found.filter { $0.hasPrefix("URL") })
     }
 
-    @Test func `the remedy of a library's singleton is an object for each session`() throws {
+    @Test func `the remedy for a library's singleton is one object per session`() throws {
         let remedy = try #require(uses("import Swinject\nfunc f() { Container.shared.resolve() }").first?.remedy)
         #expect(remedy.contains("`UIKitSession.current?.value(Container.self) { Container() }`"))
     }
 
-    @Test func `an object that all sessions share is found where another file declares its class`() throws {
+    @Test func `a shared object is found if another file declares its class`() throws {
         let store = try SwiftSource(Array("class Store {}".utf8))
         let shop = try SwiftSource(Array("enum Shop { static let store = Store() }".utf8))
         #expect(GlobalUseSearch(shop).uses() == [])
@@ -183,7 +183,7 @@ struct GlobalUseTests {
         ("price.formatted(Date.FormatStyle())", ["price.formatted"]),
         ("func formatted() -> String {}", []), ("let c: Calendar", []), ("formatted(date)", []),
     ])
-    func `a format of the machine's language and time zone is found`(code: String, found: [String]) throws {
+    func `a format that depends on the machine's language or time zone is found`(code: String, found: [String]) throws {
         #expect(try names("import UIKit\nfunc f() {\n\(code)\n}") == found)
     }
 
@@ -205,21 +205,21 @@ struct GlobalUseTests {
         ),
         ("class A {\nfunc a() { let f = NumberFormatter() }\nfunc b() { f.locale = l }\n}", ["NumberFormatter()"]),
     ])
-    func `a formatter may be set up in another method`(code: String, found: [String]) throws {
+    func `a formatter may be configured in another method`(code: String, found: [String]) throws {
         #expect(try names("import UIKit\n\(code)") == found)
     }
 
-    @Test func `a method of the app's own that formats is none of Foundation's`() throws {
+    @Test func `the app's own method named formatted is not reported`() throws {
         #expect(try names("extension Price { func formatted() -> String { text } }\nlet a = price.formatted()") == [])
     }
 
-    @Test func `the module's name before it says that it is Foundation's`() throws {
+    @Test func `a name qualified with Foundation is reported as Foundation's`() throws {
         let uses = try uses("import UIKit\nlet a = Foundation.UserDefaults.standard")
         #expect(uses.map(\.name) == ["UserDefaults.standard"])
         #expect(uses.first?.remedy.contains("named as Foundation's") == true)
     }
 
-    @Test func `a comment allows what is in its line, or in the next`() throws {
+    @Test func `a comment allows the uses in its line or the next`() throws {
         let source = """
             let a = Date() // usher:allow in an effect
             let b = Date()
@@ -230,7 +230,7 @@ struct GlobalUseTests {
         #expect(try uses(source).map(\.line) == [2, 5])
     }
 
-    @Test func `each use is told with its place and what to write instead`() throws {
+    @Test func `each use is reported with its position and a replacement`() throws {
         let use = try #require(try uses("import Foundation\n\n    send(UUID())").first)
         #expect((use.line, use.column) == (3, 10))
         #expect(use.remedy.contains("random"))

@@ -12,7 +12,7 @@ struct LexerTests {
         ("`class` a", "class a"), ("1.5.b 0x1F", "1.5 . b 0x1F"), ("a.\nb", "a . b"), ("größe 🎈", "größe 🎈"),
         ("#if os(iOS)", "# if os ( iOS )"),
     ])
-    func `code, comments and literals are told apart`(source: String, tokens: String) throws {
+    func `code, comments and literals are distinguished`(source: String, tokens: String) throws {
         let found = try SwiftSource(Array(source.utf8)).tokens.map { $0.kind == .literal ? "·" : $0.text }
         #expect(found.joined(separator: " ") == tokens)
     }
@@ -23,18 +23,20 @@ struct LexerTests {
         ("\"\\(a", 1, "an interpolation has no end"), ("#/a", 1, "a regular expression has no end"),
         ("##\"a\"#", 1, "a string has no end"),
     ])
-    func `what has no end is named by the line where it begins`(source: String, line: Int, words: String) throws {
+    func `an unterminated comment or literal is reported with its first line`(source: String, line: Int, words: String)
+        throws
+    {
         let error = try #require(throws: SwiftSourceError.self) { try SwiftSource(Array(source.utf8)) }
         #expect(error.line == line)
         #expect(error.description == words)
     }
 
-    @Test func `interpolations may not be nested for ever`() {
+    @Test func `interpolations that are nested too deeply are refused`() {
         let source = String(repeating: "\"\\(", count: 100_000)
         #expect(throws: SwiftSourceError.self) { try SwiftSource(Array(source.utf8)) }
     }
 
-    @Test func `a place is told by line and column`() throws {
+    @Test func `a token has its line and column`() throws {
         let tokens = try SwiftSource(Array("a\n  \"é\" b".utf8)).tokens
         #expect(tokens.map(\.line) == [1, 2, 2])
         #expect(tokens.map(\.column) == [1, 3, 8])
@@ -45,11 +47,11 @@ struct LexerTests {
         ("public import Foundation\n#if canImport(UIKit)\nimport UIKit\n#endif", ["Foundation", "UIKit"]),
         ("// import UIKit\nlet a = \"import Foundation\"", []), ("import UIKit.UIView", ["UIKit"]),
     ])
-    func `imports are those of whole modules`(source: String, modules: [String]) throws {
+    func `imports include the modules of imported declarations`(source: String, modules: [String]) throws {
         #expect(try SwiftSource(Array(source.utf8)).imports == Set(modules))
     }
 
-    @Test func `no text is too strange to be read`() {
+    @Test func `every text is read or refused without a trap`() {
         // Every prefix of something with all kinds of literals is read, or refused.
         let source = Array("a /* /* */ */ \"\\(b(\"c\"))\" #\"\\#(d)\"# /e/ #/f/# `g` \"\"\"\n\\(h)\n\"\"\" 1.5 é".utf8)
         for count in 0...source.count {

@@ -5,14 +5,14 @@ import UsherAuthoring
 /// The gate `script/gates/new` builds the packages, and runs their tests, servers and images.
 @Suite("A new package")
 struct PackageTemplateTests {
-    @Test func `its types are named after it, and its folder as the user wrote it`() throws {
+    @Test func `a package's types have its name, and its folder is as the user wrote it`() throws {
         let template = try PackageTemplate(named: "shop", usher: .folder("../usher"), isOnUIKit: false)
         #expect(template.folder == "shop")
         #expect(template.files.keys.contains("Sources/Shop/ShopServer.swift"))
         #expect(template.files["Package.swift"]?.contains(#".package(name: "usher", path: "../usher")"#) == true)
     }
 
-    @Test func `its dependency may be a URL, and is written as Swift writes it`() throws {
+    @Test func `the dependency may be a URL and is written as a Swift literal`() throws {
         let location = PackageTemplate.PackageLocation.url("https://example.org/\"usher\"", version: "0.1.0")
         let manifest = try PackageTemplate(named: "Shop", usher: location, isOnUIKit: true).files["Package.swift"]
         #expect(manifest?.contains(#".package(url: "https://example.org/\"usher\"", from: "0.1.0")"#) == true)
@@ -20,14 +20,14 @@ struct PackageTemplateTests {
     }
 
     @Test(arguments: [false, true])
-    func `its files can be read, and use nothing of the process's`(isOnUIKit: Bool) throws {
+    func `the package's files can be parsed and use no process-wide state`(isOnUIKit: Bool) throws {
         let template = try PackageTemplate(named: "Shop", usher: .folder("../usher"), isOnUIKit: isOnUIKit)
         for (path, text) in template.files where path.hasSuffix(".swift") {
             #expect(GlobalUseSearch(try SwiftSource(Array(text.utf8))).uses() == [], "\(path)")
         }
     }
 
-    @Test func `its Dockerfile differs from Usher's only in what it copies, runs and keeps`() throws {
+    @Test func `the package's Dockerfile differs from Usher's only in what it copies, runs and keeps`() throws {
         let template = try PackageTemplate(named: "Shop", usher: .folder("../usher"), isOnUIKit: false)
         let steps = try Self.steps(#require(template.files["Dockerfile"]), of: template)
         let ours = Set(try Self.steps(Self.file("docker/Dockerfile"), of: template))
@@ -40,7 +40,7 @@ struct PackageTemplateTests {
             ])
     }
 
-    @Test func `its unit for systemd has every setting of Usher's, except for overlapping instances`() throws {
+    @Test func `the package's systemd unit has Usher's settings, except for overlapping instances`() throws {
         let template = try PackageTemplate(named: "Shop", usher: .folder("../usher"), isOnUIKit: false)
         let settings = try Self.steps(#require(template.files["deploy/shop.service"]), of: template)
         let ours = try Self.steps(Self.file("deploy/usher@.service"), of: template)
@@ -56,7 +56,8 @@ struct PackageTemplateTests {
         ("../../..", "/build/packages/packages/Shop", "/build"), ("./usher", "/build/Shop", "/build/Shop/usher"),
         ("/opt/my usher", "/build/Shop", "/opt/my usher"),
     ])
-    func `its image is built with Usher where the manifest names it`(path: String, folder: String, usher: String) throws
+    func `the package's image gets Usher from the folder in the manifest`(path: String, folder: String, usher: String)
+        throws
     {
         let template = try PackageTemplate(named: "shop", usher: .folder(path), isOnUIKit: false)
         let dockerfile = try #require(template.files["Dockerfile"])
@@ -66,7 +67,7 @@ struct PackageTemplateTests {
         #expect(dockerfile.contains("\nCOPY --from=build [\"\(usher)/docker/health\", "))
     }
 
-    @Test func `its image needs no other context if SwiftPM downloads Usher`() throws {
+    @Test func `the package's image needs no other context if SwiftPM downloads Usher`() throws {
         let location = PackageTemplate.PackageLocation.url("https://example.org/usher", version: "0.1.0")
         let template = try PackageTemplate(named: "shop", usher: location, isOnUIKit: false)
         let dockerfile = try #require(template.files["Dockerfile"])
@@ -103,7 +104,7 @@ struct PackageTemplateTests {
         }
     }
 
-    @Test func `a name of a module that it would be built with is refused, and another proposed`() throws {
+    @Test func `a module's name is refused as a package name, and another is proposed`() throws {
         let modules = try Self.modules
         #expect(modules.contains("UsherJSON") && modules.contains("Notes"))
         for module in modules {
@@ -120,7 +121,7 @@ struct PackageTemplateTests {
     @Test(arguments: [
         "", "1shop", "my shop", "../shop", "a/b", "shöp", "sh-op", "UIKit", "usher", "coordinator", "\u{0}",
     ])
-    func `a name that no package can have is refused`(name: String) {
+    func `an illegal package name is refused`(name: String) {
         #expect(throws: PackageTemplate.NameError.self) {
             try PackageTemplate(named: name, usher: .folder("../usher"), isOnUIKit: false)
         }

@@ -45,7 +45,7 @@ struct StubTests {
         }
         """
 
-    @Test func `events are what it calls for the user, content what is simple`() throws {
+    @Test func `events come from the calls for the user, and content from simple properties`() throws {
         let text = try stub("LoginViewController", ["a.swift": Self.controller, "b.swift": Self.viewModel])
         #expect(
             text == """
@@ -83,7 +83,7 @@ struct StubTests {
                 """)
     }
 
-    @Test func `what extensions of the class call is an event, too`() throws {
+    @Test func `calls in extensions of the class are events too`() throws {
         let table = """
             extension LoginViewController: UITableViewDelegate {
                 func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
@@ -99,7 +99,7 @@ struct StubTests {
         #expect(text.contains("case .select(let index): viewModel.select(at: index)"))
     }
 
-    @Test func `methods of one name are told apart by their labels`() throws {
+    @Test func `methods with the same name are distinguished by their labels`() throws {
         let code = """
             protocol PickerDelegate: AnyObject {
                 func picker(_ picker: PickerController)
@@ -129,7 +129,7 @@ struct StubTests {
         }
     }
 
-    @Test func `a call that leaves arguments out, or ends in a closure, is that of its method`() throws {
+    @Test func `a call with default arguments or a trailing closure is matched to its method`() throws {
         let code = """
             class PickerModel {
                 func load(page: Int, size: Int = 10) {}
@@ -150,7 +150,7 @@ struct StubTests {
         #expect(text.contains("// Not an event: viewModel.save(…)"))
     }
 
-    @Test func `what throws is tried, what is asynchronous is no event, and a word of the language is a name`() throws {
+    @Test func `throwing calls get try, asynchronous calls are no events, and keywords can be names`() throws {
         let code = """
             class CartModel {
                 func pay(sum: Int) throws {}
@@ -177,7 +177,7 @@ struct StubTests {
     }
 
     @Test
-    func `methods that differ by type alone are an event each, and what is computed asynchronously is no content`()
+    func `overloads that differ only by type are separate events, and async properties are no content`()
         throws
     {
         let code = """
@@ -202,7 +202,7 @@ struct StubTests {
         #expect(text.contains("let total: Int") && !text.contains("let count") && !text.contains("let name: "))
     }
 
-    @Test func `a class without events shows its title`() throws {
+    @Test func `a class without events gets a screen with its title`() throws {
         let text = try stub("HelpController", ["a.swift": "class HelpController: UIViewController {}"])
         #expect(text.hasPrefix("/// HelpController as clients see it"))
         #expect(text.contains("struct HelpScreen: Screen, Equatable {\n    let title: String?\n}"))
@@ -225,12 +225,14 @@ struct StubTests {
         ),
         ("Home", ["a.swift": "extension Home {}"], "there is no class Home here"),
     ])
-    func `what no template can be made of is told`(name: String, files: [String: String], words: String) throws {
+    func `a class without a template is reported with the reason`(name: String, files: [String: String], words: String)
+        throws
+    {
         let error = try #require(throws: ControllerStub.Failure.self) { try stub(name, files) }
         #expect(error.description.contains(words), "\(error)")
     }
 
-    @Test func `source that does not compile is no trap`() throws {
+    @Test func `source that does not compile causes no trap`() throws {
         let broken = Self.controller + Self.viewModel
         for count in stride(from: 0, to: broken.utf8.count, by: 7) {
             guard let source = try? SwiftSource(Array(broken.utf8.prefix(count))) else { continue }

@@ -16,7 +16,7 @@ struct EightBytesTests {
         }
     }
 
-    @Test(arguments: 0..<8) func `each byte at each place is found as a loop finds it`(place: Int) {
+    @Test(arguments: 0..<8) func `a search for a byte agrees with a loop, for each byte and position`(place: Int) {
         let wrong = Self.texts(with: place).filter { bytes in
             let eight = bytes.span.eightBytes(at: 0)
             let isBelow = [UInt8(1), 0x20, 0x80].allSatisfy { value in
@@ -29,7 +29,7 @@ struct EightBytesTests {
         #expect(wrong.isEmpty)
     }
 
-    @Test(arguments: 0..<8) func `each of them that is a character is marked`(place: Int) {
+    @Test(arguments: 0..<8) func `every byte that equals a character is marked`(place: Int) {
         let wrong = Self.texts(with: place).filter { bytes in
             let eight = bytes.span.eightBytes(at: 0)
             let marks = bytes.indices.reduce(UInt64(0)) { $0 | (bytes[$1] == 0x61 ? 0x80 << UInt64(8 * $1) : 0) }
@@ -38,7 +38,7 @@ struct EightBytesTests {
         #expect(wrong.isEmpty)
     }
 
-    @Test(arguments: 0..<8) func `the first mark is at the first such byte`(place: Int) {
+    @Test(arguments: 0..<8) func `the lowest mark is at the first matching byte`(place: Int) {
         let wrong = Self.texts(with: place).filter { bytes in
             let eight = bytes.span.eightBytes(at: 0)
             let first =
@@ -49,7 +49,7 @@ struct EightBytesTests {
     }
 
     @Test(arguments: [0, 1, 0x0123_4567, 0x89AB_CDEF, 0xFEDC_BA98, 0x7654_3210, UInt32.max])
-    func `a number has eight digits, and they are read as it`(number: UInt32) {
+    func `a number is written as eight hexadecimal digits and read from them`(number: UInt32) {
         let digits = String(number, radix: 16)
         let text = Array((String(repeating: "0", count: 8 - digits.count) + digits).utf8)
         let eight = text.span.eightBytes(at: 0)
@@ -57,7 +57,7 @@ struct EightBytesTests {
         #expect(eight.hexadecimal == number)
     }
 
-    @Test(arguments: 0..<8) func `no other byte is a digit, at any place`(place: Int) {
+    @Test(arguments: 0..<8) func `no byte but a hexadecimal digit is read as a digit, at any position`(place: Int) {
         let digits = Array("0123456789abcdef".utf8)
         let wrong = (UInt8.min...UInt8.max).filter { byte in
             var text = Array("90afAF12".lowercased().utf8)
@@ -68,19 +68,19 @@ struct EightBytesTests {
     }
 }
 
-@Suite("Bytes many at once")
+@Suite("Operations on many bytes")
 struct SpanBytesTests {
     private static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) } }
 
     private static func areSame(_ one: [UInt8], _ other: [UInt8]) -> Bool { one.span.isSame(as: other.span) }
 
-    @Test(arguments: 1...8) func `one to eight bytes are all in one word, and no others`(count: Int) {
+    @Test(arguments: 1...8) func `one word contains all bytes of a span of up to eight bytes`(count: Int) {
         let bytes = Self.bytes(count)
         let word = bytes.span.inOneWord.word
         #expect(Set((0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }) == Set(bytes))
     }
 
-    @Test(arguments: 0..<27) func `spans are the same where each byte is`(count: Int) {
+    @Test(arguments: 0..<27) func `spans are equal only if every byte is equal`(count: Int) {
         let bytes = Self.bytes(count)
         #expect(Self.areSame(bytes, bytes))
         #expect(!Self.areSame(bytes, bytes + [1]))
@@ -92,7 +92,7 @@ struct SpanBytesTests {
         #expect(wrong.isEmpty)
     }
 
-    @Test(arguments: 0..<27) func `they are copied behind what is there`(count: Int) {
+    @Test(arguments: 0..<27) func `spans are appended to an array`(count: Int) {
         let bytes = Self.bytes(count)
         var text: [UInt8] = [1, 2, 3]
         text.append(addingCapacity: count + 31) { (output: inout OutputSpan<UInt8>) in
@@ -109,7 +109,7 @@ struct SpanBytesTests {
         UInt64(Int64.max),
         9_999_999_999_999_999_999, 10_000_000_000_000_000_000, UInt64.max,
     ])
-    func `a number is written in its digits`(number: UInt64) {
+    func `a number is written as its decimal digits`(number: UInt64) {
         #expect(number.digitCount == "\(number)".count)
         let text = String(capacity: 6 + number.digitCount) { output in
             output.append(copying: "id ä ".utf8.span)

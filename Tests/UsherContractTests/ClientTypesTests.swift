@@ -8,7 +8,7 @@ import UsherContract
 /// The types that `usher types` writes are compiled by the compilers of their languages.
 @Suite("The types of an app, for clients", .timeLimit(.minutes(5)))
 struct ClientTypesTests {
-    @Test func `in Swift they compile against the client, and their screens are registered`() throws {
+    @Test func `the Swift types compile against the client and register their screens`() throws {
         let folder = try TemporaryFolder()
         let client = try Program.run([
             "bash", "-c",
@@ -33,7 +33,7 @@ struct ClientTypesTests {
         }
     }
 
-    @Test func `in TypeScript they compile, and a wrong payload does not`() throws {
+    @Test func `the TypeScript types compile, and a wrong payload does not`() throws {
         let folder = try TemporaryFolder()
         let uses: [(any App.Type, String)] = [
             (TudyApp.self, Self.tudyInTypeScript), (SoodaApp.self, ""), (OddApp.self, ""),

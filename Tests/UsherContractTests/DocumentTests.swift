@@ -21,12 +21,12 @@ struct DocumentTests {
         document = try JSONDocument(parsing: ContractDocument(of: Self.samples, version: "9").json).root
     }
 
-    @Test func `it says what it is`() {
+    @Test func `the document states its OpenAPI version and its own version`() {
         #expect(document[member: "openapi"]?.string == "3.1.0")
         #expect(document[member: "info"]?[member: "version"]?.string == "9")
     }
 
-    @Test func `every reference leads to something`() {
+    @Test func `every reference has a target`() {
         var references: Set<String> = []
         collect(document, into: &references)
         #expect(references.count > 50)
@@ -37,7 +37,7 @@ struct DocumentTests {
         }
     }
 
-    @Test func `names are what OpenAPI and generators allow, and no two operations have one`() {
+    @Test func `component names are legal, and operation names are unique`() {
         for (_, components) in document[member: "components"]?.members.map({ $0 }) ?? [] {
             for (name, _) in components.members {
                 let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
@@ -50,21 +50,21 @@ struct DocumentTests {
     }
 
     @Test(arguments: ProblemKind.allCases)
-    func `every kind of problem is one that an operation names`(kind: ProblemKind) {
+    func `every kind of problem belongs to an operation`(kind: ProblemKind) {
         let types = document[member: "components"]?[member: "responses"]?.members.compactMap { _, response in
             response[member: ContractRefusal.typesMember]
         }
         #expect(types?.contains { $0.elements.contains { $0.string == kind.type } } == true)
     }
 
-    @Test func `any request may come on a connection that its address may not have`() {
+    @Test func `every operation can answer that the address has too many connections`() {
         for operation in ContractOperation.all {
             let isNamed = operation.refusals.contains { $0.kinds.contains(.tooMuchFromAddress) }
             #expect(isNamed, "\(operation.method.rawValue) \(operation.path)")
         }
     }
 
-    @Test func `what only the operator may do asks for the token`() {
+    @Test func `only the operator's operations need the operator's token`() {
         for operation in ContractOperation.all {
             let method = operation.method.rawValue.lowercased()
             let written = document[member: "paths"]?[member: operation.path]?[member: method]
@@ -122,12 +122,12 @@ struct DocumentTests {
             """
         ),
     ])
-    func `an app's schemas are its types'`(name: String, text: String) {
+    func `the schema of an app's type is in the document`(name: String, text: String) {
         let schema = document[member: "components"]?[member: "schemas"]?[member: name]
         #expect(schema.map { String(decoding: $0.bytes, as: UTF8.self) } == text)
     }
 
-    @Test func `an app's result and messages are those of its root`() throws {
+    @Test func `an app's result and message have the schemas of its root`() throws {
         let schemas = try Self.shop[member: "components"]?[member: "schemas"]
         let result = schemas?[member: "shop-result"]
         #expect(result?[member: "properties"]?[member: "total"]?[member: "type"]?.string == "number")
@@ -135,12 +135,12 @@ struct DocumentTests {
     }
 
     @Test(arguments: [samples, [], [ShopApp.self]])
-    func `it has no construct that generators of clients refuse, or drop without a word`(apps: [any App.Type]) throws {
+    func `the document has no construct that generators of clients refuse or ignore`(apps: [any App.Type]) throws {
         let document = try JSONDocument(parsing: ContractDocument(of: apps, version: "9").json).root
         #expect(GeneratorLint.complaints(about: document) == [])
     }
 
-    @Test func `it describes each event of a stream`() {
+    @Test func `the document describes every event of a stream`() {
         let schemas = document[member: "components"]?[member: "schemas"]
         let events = schemas?[member: "StreamEvent"]?[member: "oneOf"]?.elements.compactMap { event -> String? in
             guard let name = event[member: "$ref"]?.string?.split(separator: "/").last else { return nil }

@@ -16,11 +16,11 @@ struct ClosedGroupTests {
     ]
 
     @Test(arguments: cases)
-    func `are those without an edge that leads out`(targets: [[Int]], groups: [[Int]]) {
+    func `closed groups are the groups without an edge that leads out`(targets: [[Int]], groups: [[Int]]) {
         #expect(ClosedGroups(targets).groups == groups)
     }
 
-    @Test func `are found on a way that no call stack would hold`() {
+    @Test func `a closed group is found at the end of a path too long for recursion`() {
         let length = 200_000
         let targets = (0..<length).map { [$0 + 1 == length ? $0 : $0 + 1] }
         #expect(ClosedGroups(targets).groups == [[length - 1]])

@@ -27,7 +27,7 @@ struct PlantedFaultTests {
     ]
 
     @Test(arguments: cases)
-    func `each is found with the shortest way to it`(planted: Case) async throws {
+    func `each planted fault is found with the shortest path to it`(planted: Case) async throws {
         let exploration = await explore(planted.fault)
         let finding = try #require(exploration.findings.first { $0.kind == planted.kind })
         #expect(finding.kind.isWrong && finding.text.contains(planted.words), "\(finding.text)")
@@ -35,12 +35,12 @@ struct PlantedFaultTests {
         #expect(way.map { exploration.passages[$0].offer.label } == planted.way)
     }
 
-    @Test func `the leak is told with its holder`() async throws {
+    @Test func `a leak is reported with its holder`() async throws {
         let finding = try #require(await explore(.leak).findings.first { $0.kind == .leak })
         #expect(finding.text.contains("keep"), "\(finding.text)")
     }
 
-    @Test func `an app without one has nothing wrong`() async {
+    @Test func `an app without faults has no findings that are wrong`() async {
         let exploration = await explore(.none)
         #expect(exploration.isComplete)
         #expect(exploration.findings.filter { $0.kind.isWrong }.map(\.text) == [])
@@ -48,7 +48,7 @@ struct PlantedFaultTests {
         #expect(exploration.states.count == 3)
     }
 
-    @Test func `a screen that no way leads to is told, and what has none to lead there is no screen`() async {
+    @Test func `a screen that no path leads to is reported`() async {
         let findings = await explore(.failure).findings.filter { $0.kind == .unreachable }
         #expect(
             findings.map { $0.text.prefix { $0 != ";" } } == [
@@ -57,7 +57,7 @@ struct PlantedFaultTests {
             ])
     }
 
-    @Test func `an app without an end meets a bound, which is told with a way that grows`() async throws {
+    @Test func `an endless app reaches a bound, which is reported with a growing path`() async throws {
         var bounds = Explorer.Bounds()
         bounds.states = 40
         let exploration = await explore(.endless, within: bounds)
@@ -67,7 +67,7 @@ struct PlantedFaultTests {
         #expect(try #require(exploration.way(to: finding)).count > 3)
     }
 
-    @Test func `pages that only their contents tell apart are no dead end, and are said not to be told apart`()
+    @Test func `pages that differ only in content are not reported as dead ends`()
         async throws
     {
         let exploration = await explore(.pages)
@@ -79,14 +79,14 @@ struct PlantedFaultTests {
         #expect(texts.contains { $0.contains("page: ") && $0.contains("explore --with-states") }, "\(texts)")
     }
 
-    @Test func `a screen that leads on beyond the bound is no dead end`() async {
+    @Test func `a screen that leads beyond the bound is no dead end`() async {
         var bounds = Explorer.Bounds()
         bounds.states = 1
         let exploration = await explore(.none, within: bounds)
         #expect(exploration.findings.filter { $0.kind.isWrong }.map(\.kind) == [.incomplete])
     }
 
-    @Test func `the bound of depth is met only where something is left to try`() async {
+    @Test func `the depth bound is reached only if something is left to try`() async {
         var bounds = Explorer.Bounds()
         bounds.depth = 1
         #expect(await explore(.none, within: bounds).bound == .depth)
@@ -94,14 +94,14 @@ struct PlantedFaultTests {
         #expect(await explore(.none, within: bounds).isComplete)
     }
 
-    @Test func `the bound of time ends it after what is under way`() async {
+    @Test func `the time bound ends the exploration after the current probes`() async {
         var bounds = Explorer.Bounds()
         bounds.time = .zero
         let exploration = await explore(.endless, within: bounds)
         #expect(exploration.bound == .time && exploration.coverage.tried < exploration.coverage.offered)
     }
 
-    @Test func `the same is found, however many probes run at once`() async {
+    @Test func `the findings do not depend on the number of concurrent probes`() async {
         var bounds = Explorer.Bounds()
         bounds.states = 60
         let alone = await explore(.endless, within: bounds)

@@ -47,14 +47,14 @@ struct SampleMapTests {
     }
 
     @Test(arguments: [SoodaApp.self, TudyApp.self] as [any App.Type])
-    func `the larger samples have nothing wrong as far as a bound`(app: any App.Type) async {
+    func `the larger samples have no wrong findings up to a bound`(app: any App.Type) async {
         var bounds = Explorer.Bounds()
         bounds.states = 60
         let exploration = await explore(app, within: bounds)
         #expect(exploration.findings.filter { $0.kind.isWrong && $0.kind != .incomplete }.map(\.text) == [])
     }
 
-    @Test func `the map shows screens, and the inputs between them`() async {
+    @Test func `the map shows the screens and the inputs between them`() async {
         let map = ScreenMap(await explore(StartLoginMainApp.self))
         #expect(
             map.mermaid == """

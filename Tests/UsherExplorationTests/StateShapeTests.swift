@@ -55,13 +55,13 @@ struct StateShapeTests {
         ).explore()
     }
 
-    @Test func `a home with a user is another than a guest's, and its number does not matter`() async {
+    @Test func `a user's home and a guest's are different states, and a counter is not part of the state`() async {
         let exploration = await explore(includingStates: false)
         #expect(exploration.isComplete && exploration.states.count == 3)
         #expect(exploration.findings.filter { $0.kind.isWrong }.map(\.text) == [])
     }
 
-    @Test func `where all values count, a number that grows has no end`() async {
+    @Test func `a growing number makes the exploration endless if all values count`() async {
         let exploration = await explore(includingStates: true)
         #expect(exploration.bound == .states)
     }

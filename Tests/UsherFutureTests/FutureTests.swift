@@ -6,17 +6,17 @@ import UsherFuture
     /// The three ways in which the same value comes.
     static let ways: [Future<Int>] = [.ready(7), .after(Event(isDone: true)) { 7 }, .async { 7 }]
 
-    @Test("The value comes, whichever way it takes", arguments: ways)
+    @Test("a future's value arrives, however it is made", arguments: ways)
     func value(_ future: Future<Int>) async {
         #expect(await future.value == 7)
     }
 
-    @Test("A value is changed, whichever way it takes", arguments: ways)
+    @Test("map changes a future's value, however it is made", arguments: ways)
     func map(_ future: Future<Int>) async {
         #expect(await future.map { "\($0 + 1)" }.value == "8")
     }
 
-    @Test("A value that is there is changed at once, without anybody who waits")
+    @Test("map changes a value that is ready at once, without a task")
     func ready() {
         guard case .ready(let value) = Future.ready(7).map({ $0 + 1 }) else {
             Issue.record("the value is not there any more")
@@ -25,7 +25,7 @@ import UsherFuture
         #expect(value == 8)
     }
 
-    @Test("A value that comes after something else still does after it was changed: no task waits for it")
+    @Test("map keeps a value that follows an event synchronous: no task waits for it")
     func after() {
         let event = Event()
         let received = Mutex<[Int]>([])
@@ -38,7 +38,7 @@ import UsherFuture
         #expect(received.withLock { $0 } == [8])
     }
 
-    @Test("What comes after something else may need asynchronous work")
+    @Test("a value that follows an event can need asynchronous work")
     func rest() async {
         let event = Event()
         let future = Future<Int>.after(event, handOver: { _ in false }, otherwise: { 7 }).map { $0 + 1 }
@@ -49,7 +49,7 @@ import UsherFuture
         #expect(await future.value == 8)
     }
 
-    @Test("The value is made while the event is being done, before anything that comes after it")
+    @Test("the value is made during the event, before any later code")
     func moment() async {
         let event = Event()
         let isBeingDone = Atomic(false)
@@ -62,19 +62,19 @@ import UsherFuture
         #expect(await waited)
     }
 
-    @Test("A value is delivered once, whichever way it takes", arguments: ways)
+    @Test("a value is delivered once, however it is made", arguments: ways)
     func deliver(_ future: Future<Int>) async {
         let received = Mutex<[Int]>([])
         await future.deliver { value in received.withLock { $0.append(value) } }?.value
         #expect(received.withLock { $0 } == [7])
     }
 
-    @Test("Only a value that needs asynchronous work takes a task")
+    @Test("only a value that needs asynchronous work is delivered by a task")
     func tasks() {
         #expect(Self.ways.map { $0.deliver { _ in } == nil } == [true, true, false])
     }
 
-    @Test("A value's work can be cancelled by the task that it takes")
+    @Test("cancelling the delivering task cancels the value's work")
     func cancellation() async {
         let (opened, opener) = AsyncStream<Void>.makeStream()
         let future = Future<Bool>.async {

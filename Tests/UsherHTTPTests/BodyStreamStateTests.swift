@@ -31,7 +31,7 @@ import Testing
         return state
     }
 
-    @Test func `bytes come in the order in which they were sent, in parts of any size`() {
+    @Test func `a reader receives bytes in the order sent, whatever the size of its reads`() {
         for limit in 1...12 {
             var state = begun(capacity: 100)
             var received = ""
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `pieces that are sent together come as one, and are taken together or not at all`() {
+    @Test func `pieces sent in one call are accepted or refused together, and read as one`() {
         var state = begun(capacity: 6)
         #expect(state.send(["ab", "", "cd"].map { BodyPiece(Array($0.utf8)) }) == (true, false))
         #expect(state.send(["ef", "g"].map { BodyPiece(Array($0.utf8)) }) == (false, false))
@@ -53,7 +53,7 @@ import Testing
         #expect(visit(&state) == "nothing")
     }
 
-    @Test func `a piece is held until its last byte was taken, or the reader is gone`() {
+    @Test func `a piece's holder is kept until its last byte is read or the stream is closed`() {
         final class Holder: Sendable {}
         var state = begun(capacity: 10)
         weak var first: Holder?
@@ -71,7 +71,7 @@ import Testing
         #expect(second == nil)
     }
 
-    @Test func `what has no room is refused whole, and what fits exactly is kept`() {
+    @Test func `a piece that does not fit is refused whole, and one that fits exactly is accepted`() {
         var state = begun(capacity: 4)
         #expect(send("abc", &state) == .buffered)
         #expect(send("de", &state) == .refused)
@@ -82,7 +82,7 @@ import Testing
         #expect(visit(&state) == "bcde")
     }
 
-    @Test func `a piece larger than the capacity is kept only if nothing waits`() {
+    @Test func `a piece larger than the capacity is accepted only if the buffer is empty`() {
         var state = begun(capacity: 4)
         #expect(send("abcdefgh", &state) == .buffered)
         #expect(send("i", &state) == .refused)
@@ -90,7 +90,7 @@ import Testing
         #expect(send("i", &state) == .buffered)
     }
 
-    @Test func `a reader that found nothing is resumed by the first bytes, and by them alone`() {
+    @Test func `a waiting reader is resumed by the first bytes only`() {
         var state = begun()
         #expect(visit(&state) == "nothing")
         #expect(send("", &state) == .buffered)
@@ -100,7 +100,7 @@ import Testing
         #expect(visit(&state) == "nothing")
     }
 
-    @Test func `a reader that found nothing is resumed by the end, once`() {
+    @Test func `a waiting reader is resumed once by the end of the stream`() {
         var state = begun()
         #expect(visit(&state) == "nothing")
         let first = state.finish()
@@ -110,7 +110,7 @@ import Testing
         #expect(visit(&state) == "end")
     }
 
-    @Test func `what waits comes before the end, and nothing is taken behind it`() {
+    @Test func `buffered bytes are read before the end, and later bytes are refused`() {
         var state = begun()
         _ = send("ab", &state)
         let wakes = state.finish()
@@ -121,7 +121,7 @@ import Testing
         #expect(visit(&state) == "end")
     }
 
-    @Test func `what was sent before there is a reader waits for it`() {
+    @Test func `bytes sent before the reader begins are buffered`() {
         var state = BodyStreamState(capacity: 10)
         #expect(send("a", &state) == .buffered)
         let first = state.begin()
@@ -130,7 +130,7 @@ import Testing
         #expect(visit(&state) == "a")
     }
 
-    @Test func `a reader that is gone takes nothing, waits for nothing and leaves nothing`() {
+    @Test func `a closed stream is empty, refuses bytes and cannot begin again`() {
         var state = begun()
         _ = send("ab", &state)
         _ = state.close()
@@ -141,7 +141,7 @@ import Testing
         #expect(!begins)
     }
 
-    @Test func `a reader that waits is resumed if its stream is closed by somebody else`() {
+    @Test func `closing the stream resumes a waiting reader once`() {
         var state = begun()
         #expect(visit(&state) == "nothing")
         let first = state.close().wakes
@@ -149,7 +149,7 @@ import Testing
         #expect(first && !second)
     }
 
-    @Test func `whoever waits for the end is told once`() {
+    @Test func `callbacks for the end are called once, when the stream is closed`() {
         var state = begun()
         #expect(!state.onEnd {})
         #expect(!state.onEnd {})
@@ -160,7 +160,7 @@ import Testing
         #expect(state.onEnd {})
     }
 
-    @Test func `whoever waits for room is told once, when all was taken`() {
+    @Test func `a callback for room is called once, after all buffered bytes were read`() {
         var state = begun()
         #expect(state.onDrain {})
         _ = send("ab", &state)
@@ -172,7 +172,7 @@ import Testing
         #expect(told(&state) == 0)
     }
 
-    @Test func `nobody is told of room in a stream that is over`() {
+    @Test func `a stream that has ended does not call a callback for room`() {
         var state = begun()
         _ = send("ab", &state)
         #expect(!state.onDrain {})

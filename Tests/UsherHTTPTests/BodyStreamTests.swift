@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `a reader is suspended while there is nothing, and resumed once`() {
+    @Test func `a reader is suspended while the stream is empty, and resumed once`() {
         let stream = BodyStream()
         let reader = CountingReader()
         _ = stream.take(upTo: 10, by: reader)
@@ -46,7 +46,7 @@ import Testing
         #expect(ends.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `a sender that waits for room in a stream that is over is not called again and again`() {
+    @Test func `a sender that waits for room is not called repeatedly after the stream has ended`() {
         let stream = BodyStream(capacity: 1)
         let calls = Atomic(0)
         @Sendable func fill() {
@@ -61,7 +61,7 @@ import Testing
         stream.close()
     }
 
-    @Test func `the end of a stream that nobody holds any more is told`() {
+    @Test func `a stream that is released calls its callback for the end`() {
         let ends = Atomic(0)
         do {
             let stream = BodyStream()
@@ -71,7 +71,7 @@ import Testing
         #expect(ends.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `what many threads send arrives whole, each one's pieces in order`() async {
+    @Test func `bytes from several threads arrive complete, in order for each thread`() async {
         let stream = BodyStream(capacity: 64)
         let reader = CountingReader()
         let received = await withTaskGroup(of: Void.self) { group in

@@ -5,7 +5,7 @@ import UsherHTTP
     private let name = FieldName("If-Match")
 
     @Test(arguments: ["If-Match", "if-match", "IF-MATCH", "iF-mATCH"])
-    func `a prepared name is found without regard to case`(text: String) {
+    func `a prepared name matches fields without regard to case`(text: String) {
         var fields: HeaderFields = ["Host": "a", "If-Matched": "b"]
         #expect(!fields.contains(name) && fields[name] == nil && fields.onlyValue(of: name) == nil)
         fields.append(name: text, value: "c")
@@ -14,13 +14,13 @@ import UsherHTTP
         #expect(fields.onlyValue(of: name).map(Array.init) == Array("c".utf8))
     }
 
-    @Test func `a name that is there again has no only value`() {
+    @Test func `a name that occurs twice has no single value`() {
         let fields: HeaderFields = ["If-Match": "a", "X": "", "if-match": "a"]
         #expect(fields.onlyValue(of: name) == nil && !fields.hasOnly(name, Array("a".utf8)))
         #expect(fields[name] == "a" && fields.texts(of: "If-Match") == ["a", "a"])
     }
 
-    @Test func `names that look alike are told apart`() {
+    @Test func `names of equal length with equal ends are distinguished`() {
         // The same length and the same ends.
         var fields: HeaderFields = ["Sec-Fetch-Site": "a"]
         #expect(!fields.contains("Sec-Fetch-Mode") && fields.texts(of: "Sec-Fetch-Mode").isEmpty)
@@ -32,14 +32,14 @@ import UsherHTTP
         #expect(!fields.contains(FieldName("Sec-Fetch-Site")) && fields["Sec-Fetch-Mode"] == "b")
     }
 
-    @Test func `fields of two sections are found in both together`() {
+    @Test func `appending a section makes the fields of both sections searchable`() {
         var fields: HeaderFields = ["A": "1"]
         fields.append(contentsOf: ["If-Match": "2", "A": "3"])
         #expect(fields.hasOnly(name, Array("2".utf8)))
         #expect(fields.onlyValue(of: FieldName("a")) == nil && fields.texts(of: "A") == ["1", "3"])
     }
 
-    @Test func `a field is added by its prepared name, if it is legal`() {
+    @Test func `a field is added by its prepared name only if its name and value are legal`() {
         var fields = HeaderFields()
         let areAdded = [("a", name), ("a\n", name), ("", name), ("a", FieldName("no token"))].map { value, name in
             fields.append(name, value.utf8.span)

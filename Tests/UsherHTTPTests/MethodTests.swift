@@ -3,17 +3,17 @@ import UsherHTTP
 
 @Suite struct MethodTests {
     @Test(arguments: ["", "GE T", "GET\r", "G/T", "GÉT", "\0"])
-    func `a method that is no token does not exist`(text: String) {
+    func `a method that is not a token is refused`(text: String) {
         #expect(Method(rawValue: text) == nil)
     }
 
-    @Test func `case counts`() {
+    @Test func `methods are case-sensitive`() {
         #expect(Method(rawValue: "GET") == .get)
         #expect(Method(rawValue: "get") != .get)
     }
 
     @Test(arguments: [0, 99, 600, -1])
-    func `a status that cannot be sent is a failure`(code: Int) {
+    func `a status that cannot be sent becomes 500`(code: Int) {
         #expect(Status(code: code, reason: "x") == .internalServerError)
     }
 }

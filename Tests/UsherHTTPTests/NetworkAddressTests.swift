@@ -15,7 +15,7 @@ import UsherHTTP
             ("1:2:3:4:5:6:192.0.2.1", 0x0001_0002_0003_0004 << 64 | 0x0005_0006_C000_0201),
             ("0001:0002:0003:0004:0005:0006:255.255.255.255", 0x0001_0002_0003_0004 << 64 | 0x0005_0006_FFFF_FFFF),
         ] as [(String, UInt128)])
-    func `an address is read from each of its text forms`(text: String, bits: UInt128) {
+    func `an address is parsed from each of its text forms`(text: String, bits: UInt128) {
         #expect(NetworkAddress(text)?.bits == bits)
     }
 
@@ -28,11 +28,11 @@ import UsherHTTP
         "::1.2.3.4:5", "1:2:3:4:5:6:7:1.2.3.4", "[::1]", "fe80::1%eth0", "localhost", "::ä",
         "1.2.3.4\0", "\0", "0001:0002:0003:0004:0005:0006:255.255.255.2555",
     ])
-    func `all else is no address`(text: String) {
+    func `a malformed address is refused`(text: String) {
         #expect(NetworkAddress(text) == nil)
     }
 
-    @Test func `one of version 4 is the same as the one of version 6 that it is mapped to`() {
+    @Test func `an IPv4 address equals its IPv4-mapped IPv6 address`() {
         #expect(NetworkAddress("10.0.0.1") == NetworkAddress("::ffff:10.0.0.1"))
         #expect(NetworkAddress("::10.0.0.1")?.isVersion4 == false)
     }
@@ -45,7 +45,7 @@ import UsherHTTP
         ("fd00::/8", "fc00::1", false), ("::/1", "1::", true), ("::/1", "1.2.3.4", false), ("::1", "::1", true),
         ("::1/128", "::2", false),
     ])
-    func `a block has the addresses of its prefix, and of its version`(block: String, address: String, isIn: Bool)
+    func `a block contains the addresses of its prefix and IP version only`(block: String, address: String, isIn: Bool)
         throws
     {
         #expect(try #require(AddressBlock(block)).contains(try #require(NetworkAddress(address))) == isIn)
@@ -56,7 +56,7 @@ import UsherHTTP
         "10.0.0.1/8", "10.0.0.0/4", "0.0.0.0/0", "::/0", "fd00::/129", "fd00::1/8", "10.0.0/8", "10.0.0.0/255.0.0.0",
         "10.0.0.0/99999999999999999999", "localhost", "*",
     ])
-    func `what is no block, or names bits behind its prefix, or all addresses, is refused`(text: String) {
+    func `a block that is malformed, has bits after its prefix, or contains every address is refused`(text: String) {
         #expect(AddressBlock(text) == nil)
     }
 
@@ -65,8 +65,7 @@ import UsherHTTP
         ("192.168.9.9", true), ("169.254.1.1", true), ("100.64.0.1", true), ("fe80::1", true), ("fd00::1", true),
         ("203.0.113.9", false), ("2001:db8::1", false), ("::ffff:10.0.0.1", true),
     ])
-    func `addresses of this machine and of private networks are told from others`(address: String, isLocal: Bool) throws
-    {
+    func `loopback and private addresses are recognized as local`(address: String, isLocal: Bool) throws {
         #expect(AddressBlock.isLocal(try #require(NetworkAddress(address))) == isLocal)
     }
 }

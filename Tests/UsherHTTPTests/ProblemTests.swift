@@ -2,7 +2,7 @@ import Testing
 import UsherHTTP
 
 @Suite struct ProblemTests {
-    @Test func `a problem is a response of its status and media type`() {
+    @Test func `a problem's response has its status, media type and members`() {
         let response = Problem(.conflict, "The screen is gone.").response
         #expect(response.status == .conflict)
         #expect(response.headers["Content-Type"] == "application/problem+json")
@@ -11,7 +11,7 @@ import UsherHTTP
                 == #"{"type":"about:blank","title":"Conflict","status":409,"detail":"The screen is gone."}"#)
     }
 
-    @Test func `it takes further fields and members`() {
+    @Test func `a problem can add header fields and JSON members`() {
         let problem = Problem(
             .serverFull, "No room.", headers: ["Retry-After": "1"],
             members: [(name: "current", json: Array("[1]".utf8))])
@@ -22,7 +22,7 @@ import UsherHTTP
                 + ##""detail":"No room.","current":[1]}"##)
     }
 
-    @Test func `what a client sent cannot break out of the text`() {
+    @Test func `a client's text in a problem's detail is escaped`() {
         let response = Problem(.badRequest, "\"\\\n\u{0}ä").response
         #expect(response.text.hasSuffix(#""detail":"\"\\\n\u0000ä"}"#))
     }

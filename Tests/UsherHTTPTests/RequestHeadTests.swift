@@ -26,7 +26,7 @@ import UsherHTTP
         try head.checked(bodyLimit: 100).framing
     }
 
-    @Test func `a good head is believed`() throws {
+    @Test func `a valid head is accepted`() throws {
         let checked = try head("POST", "/a?b", "HTTP/1.1", ("Content-Length", "5")).checked(bodyLimit: 5)
         #expect(checked.request.method == .post)
         #expect(checked.request.path == "/a")
@@ -35,11 +35,11 @@ import UsherHTTP
     }
 
     @Test(arguments: ["HTTP/1.2", "HTTP/2", "http/1.1", "", "HTTP/1.1 "])
-    func `only 1 point 1 and 1 point 0 are spoken`(version: String) {
+    func `only HTTP versions 1.1 and 1.0 are accepted`(version: String) {
         #expect(status(head("GET", "/", version)) == .httpVersionNotSupported)
     }
 
-    @Test func `a field that was left out is not forgotten`() {
+    @Test func `a head with an illegal field is refused`() {
         var illegal = head()
         illegal.flaw = .illegalField
         #expect(status(illegal) == .badRequest)
@@ -48,30 +48,30 @@ import UsherHTTP
     @Test(arguments: [
         ("G T", "/"), ("CONNECT", "a:80"), ("CONNECT", "/"), ("GET", "a:80"), ("GET", "*"), ("GET", "/.."),
     ])
-    func `a method and a target that do not go together are refused`(method: String, target: String) {
+    func `a method with an unsuitable form of target is refused`(method: String, target: String) {
         #expect(status(head(method, target)) == .badRequest)
     }
 
-    @Test func `there is exactly one valid host`() {
+    @Test func `HTTP 1.1 needs exactly one valid Host field`() {
         #expect(status(head(host: false)) == .badRequest)
         #expect(status(head("GET", "/", "HTTP/1.0", host: false)) == nil)
         #expect(status(head("GET", "/", "HTTP/1.1", ("Host", "b"))) == .badRequest)
         #expect(status(head("GET", "/", "HTTP/1.1", host: false, ("Host", "a/b"))) == .badRequest)
     }
 
-    @Test func `an absolute target's authority replaces the host`() throws {
+    @Test func `the authority of an absolute target replaces the Host field`() throws {
         let checked = try head("GET", "http://b:1/c").checked(bodyLimit: 0)
         #expect(checked.request.headers.texts(of: "Host") == ["b:1"])
         #expect(checked.request.path == "/c")
     }
 
     @Test(arguments: ["", "a", "+1", "-1", "1,1", "1, 1", "0x1", "1 ", "１"])
-    func `a length is digits only`(length: String) {
+    func `a Content-Length may contain digits only`(length: String) {
         #expect(
             status(head("POST", "/", "HTTP/1.1", ("Content-Length", length))) == (length == "1 " ? nil : .badRequest))
     }
 
-    @Test func `a length may not be too large, nor come twice`() throws {
+    @Test func `a Content-Length that is too large or occurs twice is refused`() throws {
         #expect(try framing(head("POST", "/", "HTTP/1.1", ("Content-Length", "100"))) == .length(100))
         #expect(try framing(head("POST", "/", "HTTP/1.1", ("Content-Length", "000"))) == .none)
         #expect(status(head("POST", "/", "HTTP/1.1", ("Content-Length", "101"))) == .contentTooLarge)
@@ -82,11 +82,11 @@ import UsherHTTP
     }
 
     @Test(arguments: ["gzip", "gzip, chunked", "chunked, chunked", "identity", "", "chunked;q=1"])
-    func `the only transfer coding is chunked`(coding: String) {
+    func `every transfer coding but chunked is refused`(coding: String) {
         #expect(status(head("POST", "/", "HTTP/1.1", ("Transfer-Encoding", coding))) == .badRequest)
     }
 
-    @Test func `chunked stands alone, once, in 1 point 1`() throws {
+    @Test func `chunked is allowed once, without Content-Length, and only in HTTP 1.1`() throws {
         let coding = ("Transfer-Encoding", "Chunked")
         #expect(try framing(head("POST", "/", "HTTP/1.1", coding)) == .chunked)
         #expect(status(head("POST", "/", "HTTP/1.0", coding)) == .badRequest)
@@ -94,7 +94,7 @@ import UsherHTTP
         #expect(status(head("POST", "/", "HTTP/1.1", coding, ("Content-Length", "0"))) == .badRequest)
     }
 
-    @Test func `only continuing is expected`() {
+    @Test func `the only accepted expectation is 100-continue, once`() {
         let expectation = ("Expect", "100-Continue")
         #expect(status(head("POST", "/", "HTTP/1.1", expectation)) == nil)
         #expect(status(head("POST", "/", "HTTP/1.1", ("Expect", "more"))) == .expectationFailed)

@@ -16,11 +16,11 @@ import UsherHTTP
         ("/a-b.c_d~e!$&'()*+,;=:@%7Ef/-", ["a-b.c_d~e!$&'()*+,;=:@~f", "-"]), ("/%2d%2D/%3f?/", ["--", "?"]),
         ("/a%2Fb/c", ["a/b", "c"]), ("/%C3%A4", ["ä"]), ("/a%25b", ["a%b"]), ("/%61?b/c", ["a"]), ("/...", ["..."]),
     ])
-    func `a path is split first and decoded after`(text: String, expected: [String]) throws {
+    func `a path is split into segments before the segments are decoded`(text: String, expected: [String]) throws {
         #expect(try segments(text) == expected)
     }
 
-    @Test(arguments: 0..<18) func `each byte at each place of a path is read as it is alone`(place: Int) {
+    @Test(arguments: 0..<18) func `every byte is read in the same way at each position of a path`(place: Int) {
         let letters = Array("/aaaaaaaaaaaaaaaaaaaa".utf8)
         let wrong = (UInt8.min...UInt8.max).filter { byte in
             var text = letters
@@ -43,18 +43,18 @@ import UsherHTTP
         "http://a b/",
         "http://u@a/", "ftp://a/", "a:", "a:x", "[::1]", "http://[a/",
     ])
-    func `what could mean another thing to another reader is refused`(text: String) {
+    func `a target that other readers could interpret differently is refused`(text: String) {
         let problem = #expect(throws: Problem.self) { try target(text) }
         #expect(problem?.status == .badRequest)
     }
 
-    @Test func `the query stays as it was sent`() throws {
+    @Test func `the query is returned exactly as sent`() throws {
         #expect(try target("/a?b=%41?&/..").query == "b=%41?&/..")
         #expect(try target("/a?").query == "")
         #expect(try target("/a").query == nil)
     }
 
-    @Test func `each form is known`() throws {
+    @Test func `each form of target is recognized`() throws {
         #expect(try target("/a").form == .origin)
         #expect(try target("*").form == .asterisk)
         #expect(try target("a:80").form == .authority)
@@ -62,7 +62,7 @@ import UsherHTTP
         #expect(try target("HTTPS://[::1]").path == Path("/"))
     }
 
-    @Test func `the length has a limit`() throws {
+    @Test func `a target longer than the limit is refused`() throws {
         #expect(try RequestTarget(parsing: Array("/123".utf8).span, limit: 4).path == Path("/123"))
         let problem = #expect(throws: Problem.self) { try RequestTarget(parsing: Array("/1234".utf8).span, limit: 4) }
         #expect(problem?.status == .uriTooLong)
@@ -72,11 +72,11 @@ import UsherHTTP
         ("a=1&b=2", "b", "2"), ("a=1&a=2", "a", "1"), ("a", "a", ""), ("a=%C3%A4+b", "a", "ä b"), ("%61=1", "a", "1"),
         ("a=b=c", "a", "b=c"), ("b=1", "a", nil), ("", "a", nil),
     ])
-    func `a parameter of the query is decoded`(query: String, name: String, value: String?) throws {
+    func `a query parameter is decoded`(query: String, name: String, value: String?) throws {
         #expect(try Request(path: "/", query: query).queryParameter(name) == value)
     }
 
-    @Test func `a parameter with a bad escape is refused`() {
+    @Test func `a query parameter with a malformed escape is refused`() {
         #expect(throws: Problem.self) { try Request(query: "a=%zz").queryParameter("a") }
     }
 }

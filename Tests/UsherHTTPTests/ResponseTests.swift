@@ -6,14 +6,14 @@ import Testing
 @Suite struct ResponseTests {
     private let tagged = Response(headers: ["Content-Type": "text/plain"], entityTag: 18_446_744_073_709_551_615)
 
-    @Test func `an entity tag that stands apart is among the fields, between quotation marks, at their end`() {
+    @Test func `the response's entity tag is its last header field, in quotation marks`() {
         #expect(tagged.headers.all.map(\.name) == ["Content-Type", "ETag"])
         #expect(tagged.headers["ETag"] == "\"18446744073709551615\"")
         #expect(Response(entityTag: 0).headers["etag"] == "\"0\"")
         #expect(Response().headers["ETag"] == nil)
     }
 
-    @Test func `a field that is added or taken away leaves the tag as it is, and there once`() {
+    @Test func `adding and removing other fields keeps the entity tag`() {
         var response = tagged
         response.headers.append(name: "Vary", value: "Accept")
         response.headers.remove("Content-Type")
@@ -21,7 +21,7 @@ import Testing
         #expect(response.headers.all.map(\.value) == ["\"18446744073709551615\"", "Accept"])
     }
 
-    @Test func `another tag takes its place`() {
+    @Test func `setting ETag replaces the entity tag`() {
         var response = tagged
         response.headers.set(name: "ETag", value: "W/\"1\"")
         #expect(response.headers.texts(of: "ETag") == ["W/\"1\""])

@@ -21,7 +21,7 @@ import UsherHTTP
         ("/sessions/new/events", "/sessions/{id}/events id=new"),
         ("/sessions/7/at/3", "/sessions/{id}/at/{revision} id=7 revision=3"), ("/", "/"),
     ])
-    func `the pattern that fits answers, a literal before a name`(path: String, text: String) async {
+    func `a request goes to the matching pattern, and literals win over parameters`(path: String, text: String) async {
         let router = router(
             (.get, "/"), (.get, "/sessions"), (.get, "/sessions/{id}"), (.get, "/sessions/{id}/events"),
             (.get, "/sessions/new"), (.get, "/sessions/{id}/at/{revision}"))
@@ -31,33 +31,33 @@ import UsherHTTP
     @Test(arguments: [
         "/", "/session", "/sessions/", "/sessions//events", "/sessions/7/", "/sessions/7/events/", "/a/b/c/d/e",
     ])
-    func `another path is a 404, and a trailing slash makes another path`(path: String) async {
+    func `an unknown path gets 404, and a trailing slash makes a different path`(path: String) async {
         let response = await router((.get, "/sessions"), (.get, "/sessions/{id}/events")).respond(
             to: Request(path: path))
         #expect(response.status == .notFound)
         #expect(response.headers["Content-Type"] == "application/problem+json")
     }
 
-    @Test func `an escaped slash is part of a segment`() async throws {
+    @Test func `an escaped slash is part of its segment`() async throws {
         let target = try RequestTarget(parsing: Array("/sessions/a%2Fb/events".utf8).span)
         let request = Request(.get, target: target.path, query: nil, headers: HeaderFields())
         let response = await router((.get, "/sessions/{id}/events")).respond(to: request)
         #expect(response.text == "/sessions/{id}/events id=a/b")
     }
 
-    @Test func `a known path with another method is a 405 that says which are allowed`() async {
+    @Test func `an unsupported method on a known path gets 405 with Allow`() async {
         let response = await router((.get, "/a"), (.post, "/a")).respond(to: Request(.delete, path: "/a"))
         #expect(response.status == .methodNotAllowed)
         #expect(response.headers["Allow"] == "GET, HEAD, OPTIONS, POST")
     }
 
-    @Test func `HEAD is answered by GET, but not by POST`() async {
+    @Test func `a GET route answers HEAD, and a POST route does not`() async {
         let router = router((.get, "/a"), (.post, "/b"))
         #expect(await router.respond(to: Request(.head, path: "/a")).text == "/a")
         #expect(await router.respond(to: Request(.head, path: "/b")).status == .methodNotAllowed)
     }
 
-    @Test func `OPTIONS says what a path takes, and nothing of a path that is not there`() async {
+    @Test func `OPTIONS lists the methods of a known path, and gets 404 for an unknown path`() async {
         let router = router((.post, "/a"), (.get, "/b"))
         let response = await router.respond(to: Request(.options, path: "/a"))
         #expect(response.status == .noContent)
@@ -65,25 +65,25 @@ import UsherHTTP
         #expect(await router.respond(to: Request(.options, path: "/c")).status == .notFound)
     }
 
-    @Test func `OPTIONS of the asterisk says what the server takes`() async {
+    @Test func `OPTIONS * lists the methods of the server`() async {
         let response = await router((.post, "/a"), (.get, "/b")).respond(to: Request(.options, path: "*"))
         #expect(response.status == .noContent)
         #expect(response.headers["Allow"] == "GET, HEAD, OPTIONS, POST")
         #expect(await router((.options, "/{id}")).respond(to: Request(.options, path: "/*")).text == "/{id} id=*")
     }
 
-    @Test func `a handler of its own goes before what the router does`() async {
+    @Test func `a registered OPTIONS handler replaces the router's own answer`() async {
         let router = router((.get, "/a"), (.head, "/a"), (.options, "/a"))
         #expect(await router.respond(to: Request(.options, path: "/a")).status == .ok)
     }
 
-    @Test func `a problem that is thrown is the answer`() async {
+    @Test func `a problem that a handler throws is its response`() async {
         var router = Router()
         router.on(.get, "/a") { _, _ in throw Problem(.gone, "It has ended.") }
         #expect(await router.respond(to: Request(path: "/a")).status == .gone)
     }
 
-    @Test func `another error is told to the log and not to the client`() async {
+    @Test func `any other error is logged and hidden from the client`() async {
         struct HiddenError: Error {}
         let seen = Mutex(0)
         var router = Router()
@@ -95,13 +95,13 @@ import UsherHTTP
         #expect(seen.withLock { $0 } == 1)
     }
 
-    @Test func `a later handler takes the place of an earlier one`() async {
+    @Test func `a later handler replaces an earlier one for the same pattern`() async {
         var router = router((.get, "/a/{id}"))
         router.on(.get, "/a/{name}") { _, parameters in .text("later \(parameters["name"] ?? "-")") }
         #expect(await router.respond(to: Request(path: "/a/b")).text == "later b")
     }
 
-    @Test func `who answers is told by the place among the routes, where those of one name share one`() {
+    @Test func `a request reports the index of its route, which routes with one name share`() {
         var router = Router()
         router.on(.get, "/a") { _, _ in .text("") }
         router.on(.get, "/b/{id}", as: "page") { _, _ in .text("") }

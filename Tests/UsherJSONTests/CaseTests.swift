@@ -45,11 +45,11 @@ private enum Plain: Codable, CaseIterable { case start, stop }
         (#"{"search":{"work":"a","x":1}}"#, #"unknown member "x"; expected "work" at /search"#),
         (#"{"open":{"_0":"map"}}"#, #"unknown case "map"; expected one of "home", "chat" at /open/_0"#),
     ])
-    func `what is no case is refused`(text: String, error: String) {
+    func `an unknown case is refused with a message`(text: String, error: String) {
         #expect(sentence { () throws(JSONError) in try decode(Event.self, text) } == error)
     }
 
-    @Test func `a type that lists its cases names them`() {
+    @Test func `the message for an unknown case lists the cases if the type is CaseIterable`() {
         #expect(
             sentence { () throws(JSONError) in try decode(Plain.self, #""go""#) }
                 == #"unknown case "go"; expected one of "start", "stop" at the top level"#)

@@ -72,7 +72,7 @@ private struct Forgiving: Decodable {
 }
 
 @Suite struct CustomDecodingTests {
-    @Test func `every container gives what it holds`() throws {
+    @Test func `custom decoding reads values from every kind of container`() throws {
         let text = #"{"list":[null,{"flag":"f"},[true,0.5],"end"],"object":{"flag":null},"base":"b"}"#
         #expect(
             try decode(Manual.self, text).seen == [
@@ -88,12 +88,12 @@ private struct Forgiving: Decodable {
         (#"{"list":[null,{"flag":"f"},[true,0.5],"end"],"object":{"flag":null,"x":1},"base":"b"}"#, "/object"),
         (#"{"list":[null,{"flag":"f"},[true,0.5],"end"],"object":{"flag":null},"base":"b","x":1}"#, "the top level"),
     ])
-    func `what was left is refused wherever it is`(text: String, place: String) {
+    func `members and elements that custom decoding ignores are refused`(text: String, place: String) {
         let error = #expect(throws: JSONError.self) { try decode(Manual.self, text) }
         #expect(error?.place == place)
     }
 
-    @Test func `names without a look at their values must have none`() throws {
+    @Test func `a case that is decoded by its name alone takes no payload`() throws {
         #expect(try decode(Names.self, #"{"a":{}}"#).names == ["a"])
         #expect(try decode(Names.self, #""a""#).names == ["a"])
         #expect(
@@ -104,7 +104,7 @@ private struct Forgiving: Decodable {
                 == #"expected one case, found "a", "b" at the top level"#)
     }
 
-    @Test func `a case is named byte for byte`() throws {
+    @Test func `a case's name is matched byte for byte`() throws {
         _ = try decode(Scale.self, #""K""#)
         // The Kelvin sign is canonically equivalent to the letter.
         for text in ["\"\u{212A}\"", "{\"\u{212A}\":{}}"] {
@@ -112,7 +112,7 @@ private struct Forgiving: Decodable {
         }
     }
 
-    @Test func `a raw value without a case is named with those there are`() {
+    @Test func `the message for an unknown raw value lists the known values if there is a list`() {
         #expect(
             sentence { () throws(JSONError) in try decode([Level].self, "[1,2,3]") }
                 == #"unknown case "3"; expected one of "1", "2" at /2"#)
@@ -121,14 +121,14 @@ private struct Forgiving: Decodable {
                 == #"unknown case "k" at /0"#)
     }
 
-    @Test func `dictionaries with other keys are decoded`() throws {
+    @Test func `dictionaries whose keys are not strings are decoded`() throws {
         #expect(try decode([Int: String].self, #"{"1":"a","-2":"b"}"#) == [1: "a", -2: "b"])
         #expect(try decode([Bool: Int].self, "[true,1,false,0]") == [true: 1, false: 0])
         #expect(throws: JSONError.self) { try decode([Int: String].self, #"{"x":"a"}"#) }
         #expect(throws: JSONError.self) { try decode([Bool: Int].self, "[true,1,false]") }
     }
 
-    @Test func `the place is that of the error that counts`() {
+    @Test func `an error names the place where the decisive value is`() {
         #expect(
             sentence { () throws(JSONError) in try decode([Forgiving].self, #"[{"even":1,"odd":[1]}]"#) }
                 == "an odd thing at /0/odd")

@@ -93,11 +93,11 @@ private struct Lenient: Decodable, Equatable {
         (#"{"login":{"name":"a"},"more":{"a/b":{"name":1}}}"#, "expected a string, found a number at /more/a~1b/name"),
         (#"{"login":{"name":"a"},"more":"a"}"#, "expected an object, found a string at /more"),
     ])
-    func `what does not fit is refused, with its place`(text: String, error: String) {
+    func `a value of the wrong type is refused with its place`(text: String, error: String) {
         #expect(sentence { () throws(JSONError) in try decode(Body.self, text) } == error)
     }
 
-    @Test func `places count from the root of the document`() throws {
+    @Test func `a place is counted from the document's root, even when a part is decoded`() throws {
         let event = try #require(try parse(#"{"screen":1,"event":[0,{"name":2}]}"#)[member: "event"])
         let login = try #require(event.elements.map(\.self).last)
         #expect(
@@ -124,11 +124,11 @@ private struct Lenient: Decodable, Equatable {
         ),
         (#"{"float":1e39}"#, "expected a number from -3.4028235e+38 to 3.4028235e+38, found 1e39 at /float"),
     ])
-    func `a number that does not fit is refused`(text: String, error: String) {
+    func `a number out of range is refused`(text: String, error: String) {
         #expect(sentence { () throws(JSONError) in try decode(Numbers.self, text) } == error)
     }
 
-    @Test func `numbers are exact up to the ends of their range`() throws {
+    @Test func `numbers are exact up to the limits of their types`() throws {
         let text = """
             {"int8":-128,"byte":255,"word":18446744073709551615,"long":-9223372036854775808,"double":1e308,"float":0.1}
             """
@@ -141,11 +141,11 @@ private struct Lenient: Decodable, Equatable {
     }
 
     @Test(arguments: ["1", "\"true\"", "null", "[]", "{}"])
-    func `a boolean is true or false`(text: String) {
+    func `only true and false are decoded as a Boolean`(text: String) {
         #expect(throws: JSONError.self) { try decode(Bool.self, text) }
     }
 
-    @Test func `a type without members is an empty object`() throws {
+    @Test func `only an empty object is decoded as a type without members`() throws {
         _ = try decode(Options.self, "{}")
         _ = try decode(Options?.self, "{}")
         for text in [#"{"x":1}"#, "5", #""x""#, "[]", "null"] {
@@ -156,7 +156,7 @@ private struct Lenient: Decodable, Equatable {
                 == #"unknown member "x" at /1"#)
     }
 
-    @Test func `an error of the type's own keeps its words`() {
+    @Test func `the message of an error that the type throws is kept`() {
         #expect(
             sentence { () throws(JSONError) in try decode([String: [Even]].self, #"{"a":[2,3]}"#) }
                 == "expected an even number at /a/1")
@@ -164,7 +164,7 @@ private struct Lenient: Decodable, Equatable {
             sentence { () throws(JSONError) in try decode([Shout].self, #"["a!","b"]"#) } == "expected a shout at /1")
     }
 
-    @Test func `elements that a type leaves are refused`() throws {
+    @Test func `surplus and missing elements are refused`() throws {
         let point = try decode(Point.self, "[1,2]")
         #expect(point.x == 1 && point.y == 2)
         #expect(
@@ -175,7 +175,7 @@ private struct Lenient: Decodable, Equatable {
                 == "expected more than 1 elements at /0")
     }
 
-    @Test func `a type may try again after an error`() throws {
+    @Test func `a type may try another decoding after an error`() throws {
         #expect(try decode(Lenient.self, #"{"value":7}"#).value == 7)
         #expect(try decode(Lenient.self, #"{"value":[7,7]}"#).value == 2)
         #expect(
@@ -183,7 +183,7 @@ private struct Lenient: Decodable, Equatable {
                 == "expected an integer, found a string at /value/0")
     }
 
-    @Test func `a bare string is no struct and no dictionary`() {
+    @Test func `a string is refused as a struct and as a dictionary`() {
         for error in [
             sentence { () throws(JSONError) in try decode([String: Int].self, #""a""#) },
             sentence { () throws(JSONError) in try decode(Numbers.self, #""a""#) },

@@ -41,7 +41,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func `a number that is not finite is refused, and the writer is as before`(number: Double) throws {
+    func `a number that is not finite is refused, and the writer keeps its previous content`(number: Double) throws {
         var writer = JSONWriter()
         writer.beginArray()
         writer.integer(1)
@@ -65,7 +65,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
             } == "Custom encodes nothing at /b")
     }
 
-    @Test func `a container without members is an empty one`() throws {
+    @Test func `a container without members is written as an empty object or array`() throws {
         #expect(try encode(Custom { _ = $0.container(keyedBy: Key.self) }) == "{}")
         #expect(try encode(Custom { _ = $0.unkeyedContainer() }) == "[]")
         let custom = Custom {
@@ -83,7 +83,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
         #expect(try encode(custom) == #"{"a":{},"b":[],"c":{},"c":[{},{},[],null]}"#)
     }
 
-    @Test func `nested containers are written one after the other`() throws {
+    @Test func `nested containers are written in order`() throws {
         let custom = Custom {
             var object = $0.container(keyedBy: Key.self)
             var inner = object.nestedContainer(keyedBy: Key.self, forKey: .a)
@@ -97,7 +97,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
         #expect(try encode(custom) == #"{"a":{"a":1,"b":["x",[true]],"c":null},"b":2.5}"#)
     }
 
-    @Test func `siblings that are written in turn are refused`() {
+    @Test func `sibling containers that are written in turns are refused`() {
         let outOfTurn = "a value was written out of turn: one container must be finished before the next one beside it"
         #expect(
             sentence {
@@ -127,7 +127,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
             } == outOfTurn + " at /b")
     }
 
-    @Test func `an error of the type's own keeps its words`() {
+    @Test func `the message of an error that the type throws is kept`() {
         #expect(
             sentence {
                 var object = $0.container(keyedBy: Key.self)
@@ -140,7 +140,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
             } == "too odd at the top level")
     }
 
-    @Test func `an error that a type swallows is an error still`() {
+    @Test func `an error that a type ignores is reported all the same`() {
         #expect(
             sentence {
                 var object = $0.container(keyedBy: Key.self)
@@ -149,7 +149,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
             } == "the number nan cannot be written as JSON at /a")
     }
 
-    @Test func `a type knows where it is`() throws {
+    @Test func `an encoder has the coding path of its value`() throws {
         var path: [String] = []
         let custom = Custom {
             var object = $0.container(keyedBy: Key.self)

@@ -80,18 +80,18 @@ private final class Cat: Animal {
         #expect(try decode(Value.self, text) == value)
     }
 
-    @Test func `a struct is written and read again`() throws {
+    @Test func `a struct is decoded from its encoding`() throws {
         try roundTrip(
             User(name: "kim", age: nil, tags: ["b": [1, 2], "a": []]), #"{"name":"kim","tags":{"a":[],"b":[1,2]}}"#)
     }
 
-    @Test func `enum cases are written as Swift codes them`() throws {
+    @Test func `enum cases have Swift's standard encoding`() throws {
         try roundTrip(Event.close, #"{"close":{}}"#)
         try roundTrip(Event.search(work: "iOS", page: nil), #"{"search":{"work":"iOS"}}"#)
         try roundTrip(Event.pair("a", User(name: "b")), #"{"pair":{"_0":"a","_1":{"name":"b","tags":{}}}}"#)
     }
 
-    @Test func `values without members and values alone are written`() throws {
+    @Test func `empty types, empty collections and single values are encoded`() throws {
         try roundTrip(Nothing(), "{}")
         try roundTrip([Nothing(), Nothing()], "[{},{}]")
         try roundTrip([Int](), "[]")
@@ -104,7 +104,7 @@ private final class Cat: Animal {
         try roundTrip(["a": Int?.none], #"{"a":null}"#)
     }
 
-    @Test func `whatever is written is read again`() throws {
+    @Test func `every supported type is decoded from its encoding`() throws {
         let everything = Everything()
         #expect(try decode(Everything.self, encode(everything)) == everything)
     }
@@ -113,18 +113,18 @@ private final class Cat: Animal {
         (1.0, "1"), (-1.0, "-1"), (100.0, "100"), (0.1, "0.1"), (1e16, "1e+16"), (1e-5, "1e-05"), (-0.0, "-0"),
         (12345.678, "12345.678"),
     ])
-    func `a number is written with the fewest digits`(number: Double, text: String) throws {
+    func `a floating-point number is written with the fewest digits`(number: Double, text: String) throws {
         try roundTrip(number, text)
     }
 
     @Test(arguments: [
         0, 9, 10, 99, 100, 101, 1000, 12_345_678_901, Int.max, -1, -10, Int.min,
     ])
-    func `an integer is written digit by digit`(number: Int) throws {
+    func `an integer is written with all its digits`(number: Int) throws {
         try roundTrip(number, String(number))
     }
 
-    @Test func `a class writes its superclass as a member or among its own`() throws {
+    @Test func `a class encodes its superclass as a member or among its own members`() throws {
         #expect(try encode(Dog()) == #"{"super":{"legs":4},"name":"Rex"}"#)
         #expect(try decode(Dog.self, #"{"super":{"legs":3},"name":"Rex"}"#).legs == 3)
         #expect(try encode(Cat()) == #"{"legs":4,"name":"Tom"}"#)
@@ -137,14 +137,14 @@ private final class Cat: Animal {
                 == #"missing member "super" at the top level"#)
     }
 
-    @Test func `a value that was read is written as one line`() throws {
+    @Test func `a parsed value is written on one line with its numbers unchanged`() throws {
         let text = #"{"a":[],"b\u0020":[1.0,{"c":null},"  \n"],"":{},"d":-0.5e3,"e":false}"#
         var writer = JSONWriter()
         writer.value(try parse(text.replacing(":", with: "\t:\r\n ").replacing(",", with: " ,\n")))
         #expect(String(decoding: writer.bytes, as: UTF8.self) == text.replacing(#"\u0020"#, with: " "))
     }
 
-    @Test func `a writer goes on after what was written before`() throws {
+    @Test func `a writer appends to what it wrote before`() throws {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("list")

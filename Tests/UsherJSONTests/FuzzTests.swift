@@ -76,7 +76,7 @@ private struct Body: Codable {
     }
 
     @Test(arguments: 0..<4)
-    func `whatever is read is written and read again as the same`(seed: Int) throws {
+    func `a mutated document that can be read is the same after writing and reading it`(seed: Int) throws {
         var generator = SplitMix64(seed: UInt64(seed))
         var read = 0
         for _ in 0..<5000 {
@@ -96,7 +96,7 @@ private struct Body: Codable {
         #expect(read > 100)
     }
 
-    @Test func `every beginning of a text is refused`() {
+    @Test func `every incomplete prefix of a document is refused`() {
         for seed in Self.seeds {
             let text = Array(seed.utf8)
             for end in 0..<text.count {

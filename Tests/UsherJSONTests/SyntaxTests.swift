@@ -9,7 +9,7 @@ import UsherJSON
         "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\"", "\"\\ud83d\\ude00\"", "\"\u{10FFFF}\"", "\"\u{FEFF}\"", "\"\u{2028}\"",
         "{\"\":1}", "{\"a\":{\"a\":1}}", "[[1],[1]]", "{\"\u{E9}\":1,\"e\u{301}\":2}", "{\"a\":1,\"A\":2}",
     ])
-    func `JSON is read`(text: String) throws {
+    func `valid JSON is read`(text: String) throws {
         _ = try parse(text)
     }
 
@@ -41,7 +41,7 @@ import UsherJSON
         ("[\n1,\n  x]", "expected a value, found \"x\" at line 3, column 3"),
         ("[\"\u{1F600}\u{E9}\",x]", "expected a value, found \"x\" at line 1, column 7"),
     ])
-    func `what is not JSON is refused, with its place`(text: String, error: String) {
+    func `invalid JSON is refused with its place`(text: String, error: String) {
         #expect(sentence { () throws(JSONError) in try parse(text) } == error)
     }
 
@@ -66,7 +66,7 @@ import UsherJSON
         ("nul1", "expected null, found \"1\" at line 1, column 4"),
         ("falsey", "expected the end of the text, found \"y\" at line 1, column 6"),
     ])
-    func `what is no number or word is refused`(text: String, error: String) {
+    func `an invalid number or word is refused`(text: String, error: String) {
         #expect(sentence { () throws(JSONError) in try parse(text) } == error)
     }
 
@@ -89,7 +89,7 @@ import UsherJSON
         ("\"\\ud800\\u0041\"", "a surrogate escape must be one of a pair at line 1, column 2"),
         ("\"\\ud800\\n\"", "a surrogate escape must be one of a pair at line 1, column 2"),
     ])
-    func `what is no string is refused`(text: String, error: String) {
+    func `an invalid string is refused`(text: String, error: String) {
         #expect(sentence { () throws(JSONError) in try parse(text) } == error)
     }
 

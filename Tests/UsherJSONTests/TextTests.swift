@@ -3,7 +3,7 @@ import UsherJSON
 
 /// Text that is hard to keep whole.
 @Suite struct TextTests {
-    @Test func `every scalar survives being written and read`() throws {
+    @Test func `every Unicode scalar is the same after writing and reading it`() throws {
         let scalars = (0...0x10FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
         for start in stride(from: 0, to: scalars.count, by: 4096) {
             var text = ""
@@ -22,17 +22,17 @@ import UsherJSON
             #""a long text that is no small string, with a \n in it""#
         ),
     ])
-    func `what must be escaped is, and nothing else`(text: String, json: String) throws {
+    func `only characters that JSON requires to be escaped are escaped`(text: String, json: String) throws {
         #expect(try Array(encode(text).utf8) == Array(json.utf8))
         #expect(try Array(decode(String.self, json).utf8) == Array(text.utf8))
     }
 
-    @Test func `escapes are read`() throws {
+    @Test func `escapes are decoded`() throws {
         let text = try decode(String.self, #""\u0041\u00e9\u20AC\ud83d\uDE00\/\"\\\u0000z""#)
         #expect(Array(text.utf8) == Array("A\u{E9}\u{20AC}\u{1F600}/\"\\\u{0}z".utf8))
     }
 
-    @Test func `names that look alike are different members`() throws {
+    @Test func `canonically equivalent names are different members`() throws {
         let object = try parse("{\"\u{E9}\":1,\"e\u{301}\":2,\"\":3,\"a\\u0000\":4,\"a\":5}")
         #expect(object[member: "\u{E9}"]?.integer == 1)
         #expect(object[member: "e\u{301}"]?.integer == 2)
@@ -42,7 +42,7 @@ import UsherJSON
         #expect(object[member: "b"] == nil)
     }
 
-    @Test func `names are compared without their escapes`() throws {
+    @Test func `names are compared after their escapes are decoded`() throws {
         #expect(try parse(#"{"\u0061\n":1}"#)[member: "a\n"]?.integer == 1)
         #expect(
             sentence { () throws(JSONError) in try parse(#"{"x":[{"ab":1,"a\u0062":2}]}"#) }

@@ -4,7 +4,7 @@ import UsherJournal
 
 @Suite("Commits")
 struct CommitTests {
-    @Test func `what is to be done once a commit is done is done then, each once and in order`() {
+    @Test func `actions for the end of a commit run once, in order`() {
         let commit = GroupCommit()
         let done = Mutex<[Int]>([])
         for number in 1...3 { commit.whenDone { done.withLock { $0.append(number) } } }
@@ -15,7 +15,7 @@ struct CommitTests {
         #expect(done.withLock(\.self) == [1, 2, 3])
     }
 
-    @Test func `what comes after it is done at once`() async {
+    @Test func `an action added to a finished commit runs at once`() async {
         let commit = GroupCommit()
         commit.finish()
         let done = Mutex(false)
@@ -24,7 +24,7 @@ struct CommitTests {
         await commit.wait()
     }
 
-    @Test func `a commit lets all go who wait, and who come later`() async {
+    @Test func `a finished commit resumes all its waiters, also later ones`() async {
         let commit = GroupCommit()
         await withTaskGroup { group in
             for _ in 0..<20 { group.addTask { await commit.wait() } }

@@ -1,7 +1,7 @@
 import Testing
 import UsherJournal
 
-@Suite("Entries put together")
+@Suite("Groups of entries")
 struct EntryGroupTests {
     private static let keys = [
         JournalKey(high: 1, low: 2), JournalKey(high: .max, low: 0), JournalKey(high: 1, low: 2),
@@ -14,7 +14,7 @@ struct EntryGroupTests {
         return group.take()
     }
 
-    @Test func `a group is taken apart as it was put together, and is empty once it was taken`() throws {
+    @Test func `a group is read as it was written, and is empty after it was taken`() throws {
         var group = EntryGroup()
         for (key, entry) in zip(Self.keys, Self.entries) { group.append(entry, of: key) }
         #expect(group.count == 3)
@@ -25,7 +25,7 @@ struct EntryGroupTests {
         #expect(group.count == 0)
     }
 
-    @Test func `any changed byte of the sessions is noticed, and entries of another length`() {
+    @Test func `any changed byte of the sessions, and a wrong length of the entries, is detected`() {
         let (sessions, entries) = Self.group()
         for index in sessions.indices {
             var changed = sessions
@@ -40,7 +40,7 @@ struct EntryGroupTests {
         }
     }
 
-    @Test func `a run is taken apart as it was put together; a single entry is none`() throws {
+    @Test func `a run is read as it was written, and a single entry is not a run`() throws {
         let run = EntryRun.bytes(Self.entries[...])
         #expect(EntryRun.isRun(run))
         #expect(try EntryRun.entries(of: run) == Self.entries)
@@ -49,7 +49,7 @@ struct EntryGroupTests {
         #expect(try EntryRun.entries(of: single) == [single])
     }
 
-    @Test func `a run that is cut is noticed`() {
+    @Test func `a truncated run is detected`() {
         let run = EntryRun.bytes([[3, 3], [4, 4]])
         for count in [2, 3, 5, 6] {
             #expect(throws: EntryError.truncated) { _ = try EntryRun.entries(of: Array(run.prefix(count))) }
@@ -57,7 +57,7 @@ struct EntryGroupTests {
     }
 
     @Test(arguments: EntryTests.entries)
-    func `an outline tells what the entry does`(entry: Entry) {
+    func `an outline has the entry's revision, time and secrets`(entry: Entry) {
         let outline = EntryOutline(entry.bytes(of: EntryTests.key))
         #expect(outline.revision == entry.revision)
         #expect(outline.time == entry.time)

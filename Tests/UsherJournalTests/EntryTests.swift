@@ -25,16 +25,16 @@ struct EntryTests {
     }
 
     @Test(arguments: entries)
-    func `what is written is read`(entry: Entry) throws {
+    func `an entry is the same after writing and reading it`(entry: Entry) throws {
         #expect(try Entry(entry.bytes(of: Self.key), of: Self.key) == entry)
     }
 
     @Test(arguments: entries)
-    func `whether there are secrets is told from the bytes`(entry: Entry) {
+    func `the bytes show if an entry has secrets`(entry: Entry) {
         #expect(Entry.holdsSecrets(entry.bytes(of: Self.key)) == !entry.secrets.isEmpty)
     }
 
-    @Test func `whether there are secrets is asked of any bytes`() {
+    @Test func `checking any bytes for secrets causes no trap`() {
         for count in 0..<40 {
             for byte in [UInt8(0), 0x7F, 0x80, 0xFF] {
                 _ = Entry.holdsSecrets(Array(repeating: byte, count: count))
@@ -42,18 +42,18 @@ struct EntryTests {
         }
     }
 
-    @Test func `an entry costs some 30 bytes beside its payload and screen`() {
+    @Test func `an entry needs at most 30 bytes beside its payload and screen`() {
         let entry = Self.entries[1]
         #expect(entry.bytes(of: Self.key).count - entry.payload.count - entry.visible.utf8.count <= 30)
     }
 
-    @Test func `an entry of a newer build is named as such`() {
+    @Test func `an entry of a newer format is reported as such`() {
         var bytes = Self.entries[1].bytes(of: Self.key)
         bytes[0] = 9
         #expect(throws: EntryError.version(9)) { try Entry(bytes, of: Self.key) }
     }
 
-    @Test func `the format is what it was: a journal outlives its build`() {
+    @Test func `the format of entries is unchanged, because journals outlive builds`() {
         let entry = Entry(
             .input, revision: 2, time: 1_000, before: Self.ids(2, 3), after: Self.ids(4, 3), digest: 0x0102,
             visible: "a", payload: [0x7B, 0x7D], secrets: [0..<2])
@@ -63,7 +63,7 @@ struct EntryTests {
             ])
     }
 
-    @Test func `secrets are masked for people, and erased for good`() {
+    @Test func `secrets are masked in output and can be erased permanently`() {
         let entry = Self.entries[3]
         #expect(entry.maskedPayload == Array("{\"a\":\"…\",\"b\":\"…\"}".utf8))
         #expect(entry.erased.payload == Array("{\"a\":null,\"b\":null}".utf8))
@@ -73,7 +73,7 @@ struct EntryTests {
         #expect(entry.erased.erased == entry.erased)
     }
 
-    @Test func `an entry without secrets is its own erasure`() {
+    @Test func `erasing an entry without secrets changes nothing`() {
         #expect(Self.entries[1].erased == Self.entries[1])
         #expect(Self.entries[1].maskedPayload == Self.entries[1].payload)
     }

@@ -3,17 +3,18 @@ import Testing
 
 @testable import UsherJournal
 
-@Suite("Guilty inputs as bytes")
+@Suite("Guilty inputs in bytes")
 struct GuiltyInputTests {
     private static let key = JournalKey(high: 1, low: 2)
 
     @Test(arguments: [key, nil], GuiltyInput.Kind.allCases)
-    func `one that is written is read`(session: JournalKey?, kind: GuiltyInput.Kind) throws {
+    func `a guilty input is the same after writing and reading it`(session: JournalKey?, kind: GuiltyInput.Kind) throws
+    {
         let input = GuiltyInput.of(session, kind, upon: .max, build: .max, at: -1)
         #expect(try GuiltyInput(input.bytes, of: session) == input)
     }
 
-    @Test func `any changed byte is noticed, and so is another session`() {
+    @Test func `any changed byte and another session are detected`() {
         let input = GuiltyInput.of(Self.key)
         for position in input.bytes.indices {
             var bytes = input.bytes
@@ -26,7 +27,7 @@ struct GuiltyInputTests {
         }
     }
 
-    @Test func `its identity is that of its bytes`() {
+    @Test func `an input's identity depends only on its session, kind, revision and bytes`() {
         let identity = GuiltyInput.of(Self.key).identity
         #expect(identity == GuiltyInput.of(Self.key, build: 7, at: 0).identity)
         for other in [
@@ -49,7 +50,7 @@ struct GuiltyInputTests {
         (String(repeating: "a", count: 64), "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
         (String(repeating: "a", count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
     ])
-    func `SHA-256 is that of the standard`(text: String, digest: String) {
+    func `SHA-256 gives the standard's digests`(text: String, digest: String) {
         let words = SHA256.words(of: Array(text.utf8)).map { word in
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 8 - digits.count) + digits

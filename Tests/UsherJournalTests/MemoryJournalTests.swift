@@ -1,9 +1,9 @@
 import Testing
 import UsherJournal
 
-@Suite("The journal in memory")
+@Suite("The memory journal")
 struct MemoryJournalTests {
-    @Test func `only the newest sessions that have ended are remembered`() async throws {
+    @Test func `only the newest ended sessions are kept`() async throws {
         // A limit for 64 parts of the keys; these are all in the first.
         let journal = MemoryJournal(endedLimit: 128)
         for number in UInt64(1)...3 {
@@ -21,7 +21,7 @@ struct MemoryJournalTests {
         #expect(journal.opening(under: "k3") != nil)
     }
 
-    @Test func `the oldest that have ended make room for the newest also where these leave much`() async throws {
+    @Test func `the oldest ended sessions are removed if new ones leave much residue`() async throws {
         // A limit for 64 parts of the keys; these are all in the first.
         let journal = MemoryJournal(residueLimit: 64 * 10_000)
         for number in UInt64(1)...5 {
@@ -37,7 +37,7 @@ struct MemoryJournalTests {
         #expect((8_000...10_000).contains(journal.residue()))
     }
 
-    @Test func `what it cannot do is said with what can`() {
+    @Test func `unsupported operations fail with an explanation`() {
         #expect(throws: JournalError.self) { try MemoryJournal().backUp() }
         #expect(MemoryJournal().epoch == nil)
     }

@@ -6,7 +6,7 @@ struct PendingCommitTests {
     private let version = RecordToken(revision: 4, mark: 1)
     private let header = { SessionHeader(app: "a", created: 0, revision: $0, time: 0, bytes: 0) }
 
-    @Test func `a change has a result once its group is done, and a failure as soon as that is noted`() async {
+    @Test func `a change has its result after its group, and a failure as soon as that is noted`() async {
         let group = GroupCommit()
         let commits = (0..<3).map { PendingCommit(in: group, at: $0) }
         commits[0].note(.success(version))
@@ -28,7 +28,7 @@ struct PendingCommitTests {
         #expect(commit.result == .failure(.conflict))
     }
 
-    @Test func `a change that counts at once has a result before its group is done, and may fail later`() {
+    @Test func `a change that counts at once has a result before its group, and may fail later`() {
         let group = GroupCommit()
         let commit = PendingCommit(in: group, countsAtOnce: true)
         #expect(commit.result == .success(nil) && commit.outstanding == nil)
@@ -36,7 +36,7 @@ struct PendingCommitTests {
         #expect(commit.failure == .unavailable("full"))
     }
 
-    @Test func `a change that builds on one that has failed is left out, and so is what builds on it`() {
+    @Test func `every change after a failed change is skipped`() {
         let journal = MemoryJournal()
         let key = JournalKey(high: 1, low: 2)
         let erasure = journal.submit(JournalChange(.erase(revision: 9), of: key))

@@ -21,23 +21,23 @@ struct RecordTests {
     static let answer = KeyedAnswer(key: "k", fingerprint: .max, revision: 2, body: Array("{}".utf8))
 
     @Test(arguments: [live, ended, told, owned, revoked])
-    func `a header that is written is read`(head: SessionHeader) throws {
+    func `a header is the same after writing and reading it`(head: SessionHeader) throws {
         #expect(try SessionHeader(head.bytes(of: EntryTests.key), of: EntryTests.key) == head)
     }
 
     @Test(arguments: [
         answer, answer.withoutFingerprint, KeyedAnswer(key: "", fingerprint: 0, revision: 0, body: []),
     ])
-    func `an answer that is written is read`(answer: KeyedAnswer) throws {
+    func `an answer is the same after writing and reading it`(answer: KeyedAnswer) throws {
         #expect(try KeyedAnswer(answer.bytes(of: EntryTests.key), of: EntryTests.key) == answer)
     }
 
-    @Test func `an answer without its fingerprint is otherwise the same`() {
+    @Test func `removing the fingerprint changes nothing else in an answer`() {
         let without = Self.answer.withoutFingerprint
         #expect(without == KeyedAnswer(key: "k", fingerprint: nil, revision: 2, body: Array("{}".utf8)))
     }
 
-    @Test func `a record is its rows`() throws {
+    @Test func `a record is built from its rows`() throws {
         let record = try record(revisions: [1, 2], answers: 1)
         #expect(record.head == Self.live)
         #expect(record.entries.map(\.revision) == [1, 2])
@@ -45,11 +45,11 @@ struct RecordTests {
     }
 
     @Test(arguments: [([1], 1), ([1, 2, 3], 1), ([2, 1], 1), ([1, 1], 1), ([1, 2], 0), ([1, 2], 2)])
-    func `a record with a row too few or too many is damaged`(revisions: [Int], answers: Int) {
+    func `a record with a missing or surplus row is damaged`(revisions: [Int], answers: Int) {
         #expect(throws: JournalError.corrupt(.incomplete)) { try record(revisions: revisions, answers: answers) }
     }
 
-    @Test func `what a damaged row means is said to an operator`() {
+    @Test func `the error for a damaged row explains the damage`() {
         #expect(
             JournalError.corrupt(.checksum).description
                 == "the session's record is damaged: a row was changed after it was written")

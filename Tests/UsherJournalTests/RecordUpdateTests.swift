@@ -2,7 +2,7 @@ import Testing
 import UsherJournal
 
 /// The rules for headers that cannot be read, which no journal in memory has; the others are the contract's.
-@Suite("The update of a damaged session")
+@Suite("Changes to a damaged session")
 struct RecordUpdateTests {
     private let key = JournalKey(high: 1, low: 2)
     private let header = RecordTests.live
@@ -12,7 +12,7 @@ struct RecordUpdateTests {
         try JournalChange(action, of: key).update(upon: .damaged(.checksum))
     }
 
-    @Test func `nothing is added to it`() {
+    @Test func `a damaged session accepts no entry and no answer`() {
         for action in [
             JournalChange.Action.append(header, entry: [1], answer: nil), .keep(header, answer: answer),
         ] {
@@ -22,7 +22,7 @@ struct RecordUpdateTests {
     }
 
     @Test(arguments: [false, true])
-    func `it is ended with nothing of what it had`(isAnswered: Bool) throws {
+    func `an end replaces everything that a damaged session has`(isAnswered: Bool) throws {
         var over = header
         over.answers = 40
         over.ending = SessionHeader.End(reason: "deleted", time: 5)
@@ -37,7 +37,7 @@ struct RecordUpdateTests {
         #expect(throws: JournalError.conflict) { _ = try self.update(.end(header, answer: nil)) }
     }
 
-    @Test func `what is left of it is erased and completed, and its use is noted`() throws {
+    @Test func `a damaged session can be erased, completed and touched`() throws {
         guard case .erase(revision: 2) = try update(.erase(revision: 2)), case .touch(9) = try update(.touch(9)),
             case .complete(answer) = try update(.complete(answer)), case .nothing = try update(.erase(revision: 0))
         else {
@@ -46,7 +46,7 @@ struct RecordUpdateTests {
         }
     }
 
-    @Test func `an answer is rewritten by the updates that are about it alone`() throws {
+    @Test func `an answer is rewritten only by changes to it`() throws {
         let bytes = answer.bytes(of: key)
         let other = KeyedAnswer(key: "other", fingerprint: nil, revision: 9, body: [])
         let complete = KeyedAnswer(key: answer.key, fingerprint: 1, revision: 2, body: [1, 2, 3])
@@ -61,7 +61,7 @@ struct RecordUpdateTests {
         }
     }
 
-    @Test func `an entry is rewritten while it has secrets`() throws {
+    @Test func `an entry is rewritten only while it has secrets`() throws {
         let entry = EntryTests.entries[3]
         let erased = try #require(try RecordUpdate.erased(entry: entry.bytes(of: EntryTests.key), of: EntryTests.key))
         #expect(try Entry(erased, of: EntryTests.key) == entry.erased)
@@ -70,7 +70,7 @@ struct RecordUpdateTests {
         }
     }
 
-    @Test func `the seventeenth answer is the first for which one goes`() {
+    @Test func `the seventeenth answer makes the first one outdated`() {
         var header = header
         header.answers = 16
         #expect(header.outdatedAnswer == nil)

@@ -20,15 +20,15 @@ struct SealedRow: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("The seal of a row")
+@Suite("The checksum of a row")
 struct SealTests {
     @Test(arguments: SealedRow.all)
-    func `it is whole as it was written`(row: SealedRow) throws {
+    func `an unchanged row is valid`(row: SealedRow) throws {
         try row.read(row.bytes, EntryTests.key)
     }
 
     @Test(arguments: SealedRow.all)
-    func `any flipped bit is noticed`(row: SealedRow) {
+    func `any flipped bit is detected`(row: SealedRow) {
         for position in row.bytes.indices {
             for bit in 0..<8 {
                 var changed = row.bytes
@@ -41,14 +41,14 @@ struct SealTests {
     }
 
     @Test(arguments: SealedRow.all)
-    func `any missing end is noticed`(row: SealedRow) {
+    func `any truncation is detected`(row: SealedRow) {
         for count in row.bytes.indices {
             #expect(throws: EntryError.self) { try row.read(Array(row.bytes.prefix(count)), EntryTests.key) }
         }
     }
 
     @Test(arguments: SealedRow.all, [JournalKey(high: 1, low: 3), JournalKey(high: 2, low: 1)])
-    func `a row of another session is noticed`(row: SealedRow, key: JournalKey) {
+    func `a row of another session is detected`(row: SealedRow, key: JournalKey) {
         #expect(throws: EntryError.checksum) { try row.read(row.bytes, key) }
     }
 }

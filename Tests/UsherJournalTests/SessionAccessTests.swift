@@ -1,12 +1,12 @@
 import Testing
 import UsherJournal
 
-@Suite("The access to a session")
+@Suite("Access to a session")
 struct SessionAccessTests {
     private let access = SessionAccess(
         owner: TokenHash(of: [1]), readers: [TokenHash(of: [2]), TokenHash(of: [3])], subject: "kim")
 
-    @Test func `the owner's token opens it for everything, a reader's for reading, another for nothing`() {
+    @Test func `the owner's token allows everything, a reader's reading, and any other nothing`() {
         #expect(access.isOwner(TokenHash(of: [1])) && access.mayRead(TokenHash(of: [1])))
         for reader: UInt8 in [2, 3] {
             #expect(!access.isOwner(TokenHash(of: [reader])) && access.mayRead(TokenHash(of: [reader])))
@@ -14,12 +14,12 @@ struct SessionAccessTests {
         #expect(!access.isOwner(TokenHash(of: [4])) && !access.mayRead(TokenHash(of: [4])))
     }
 
-    @Test func `one that was revoked is opened by no token`() {
+    @Test func `a session with revoked access accepts no token`() {
         let revoked = SessionAccess(owner: nil)
         #expect(!revoked.isOwner(TokenHash(of: [])) && !revoked.mayRead(TokenHash(of: [1])))
     }
 
-    @Test func `as a row it is read again, and belongs to its session alone`() throws {
+    @Test func `access is the same after writing and reading it, and only for its session`() throws {
         let (key, other) = (JournalKey(high: 1, low: 2), JournalKey(high: 1, low: 3))
         for access in [access, SessionAccess(openFor: "kim"), SessionAccess(owner: nil)] {
             #expect(try SessionAccess(access.bytes(of: key), of: key) == access)
@@ -27,7 +27,7 @@ struct SessionAccessTests {
         #expect(throws: EntryError.checksum) { try SessionAccess(access.bytes(of: key), of: other) }
     }
 
-    @Test func `a header that says more readers than there may be is damaged`() throws {
+    @Test func `access with more readers than allowed is damaged`() throws {
         let key = JournalKey(high: 1, low: 2)
         let many = SessionAccess(owner: nil, readers: (0..<9).map { TokenHash(of: [$0]) })
         #expect(throws: EntryError.malformed) { try SessionAccess(many.bytes(of: key), of: key) }

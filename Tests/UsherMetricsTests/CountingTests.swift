@@ -8,13 +8,13 @@ struct CountingTests {
     private static let threads = 8
     private static let times = 100_000
 
-    @Test func `a counter loses nothing`() async {
+    @Test func `a counter counts every addition`() async {
         let counter = Counter()
         await onThreads { _ in counter.add() }
         #expect(counter.value == Self.threads * Self.times)
     }
 
-    @Test func `counters lose nothing, and none gets what is another's`() async {
+    @Test func `an array of counters counts every addition at the right index`() async {
         let counters = Counters()
         await onThreads { thread in
             counters.add(at: thread)
@@ -25,7 +25,7 @@ struct CountingTests {
         #expect(counters[Self.threads] == 0)
     }
 
-    @Test func `a histogram loses nothing`() async {
+    @Test func `a histogram counts every value`() async {
         let histogram = Histogram(bounds: Array(0..<Self.threads - 1))
         await onThreads { thread in histogram.record(thread) }
         let distribution = histogram.distribution
@@ -34,7 +34,7 @@ struct CountingTests {
         #expect(distribution.sum == Self.times * (0..<Self.threads).reduce(0, +))
     }
 
-    @Test func `a histogram of more buckets than there is room for keeps the first`() {
+    @Test func `a histogram with too many buckets keeps the first 30`() {
         let histogram = Histogram(bounds: Array(0..<100))
         histogram.record(99)
         #expect(histogram.bounds == Array(0..<30))

@@ -3,7 +3,7 @@ import UsherMetrics
 
 @Suite("Metrics as text")
 struct MetricsWriterTests {
-    @Test func `a metric says what it is once, before its samples`() {
+    @Test func `a metric's help and type are written once, before its samples`() {
         let text = text { writer in
             writer.begin("doors_opened_total", .counter, "Doors that were opened.")
             writer.sample(3, ["side": "left"])
@@ -24,7 +24,7 @@ struct MetricsWriterTests {
                 """)
     }
 
-    @Test func `what would end a label's value or a line is escaped`() {
+    @Test func `quotation marks, backslashes and line feeds in labels and help are escaped`() {
         let text = text { writer in
             writer.begin("a", .gauge, "back\\slash, line\nfeed, \"quotes\"")
             writer.sample(1, ["b": "back\\slash, line\nfeed, \"quotes\", höflich"])
@@ -38,7 +38,7 @@ struct MetricsWriterTests {
                 """#)
     }
 
-    @Test func `a histogram's buckets are cumulative, and the last takes all`() {
+    @Test func `a histogram's buckets are cumulative, and the last one counts every value`() {
         let histogram = Histogram(bounds: [100_000_000, 2_000_000_000], scale: 1_000_000_000)
         for value in [0, 100_000_000, 100_000_001, 2_000_000_000, 2_000_000_001] { histogram.record(value) }
         let text = text { writer in
@@ -58,7 +58,7 @@ struct MetricsWriterTests {
                 """)
     }
 
-    @Test func `a histogram without labels and of whole numbers is one as well`() {
+    @Test func `a histogram of whole numbers without labels is written`() {
         let histogram = Histogram(bounds: [1, 10])
         histogram.record(5)
         let text = text { writer in
@@ -72,7 +72,7 @@ struct MetricsWriterTests {
     }
 
     @Test(arguments: [(0.5, "0.5"), (1e-9, "1e-09"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (.nan, "NaN")])
-    func `a number is written as the format has it`(value: Double, text expected: String) {
+    func `a number is written as the Prometheus format requires`(value: Double, text expected: String) {
         let text = text { writer in
             writer.begin("a", .gauge, "A.")
             writer.sample(value)

@@ -4,7 +4,7 @@ import Testing
 import UsherJournal
 import UsherPostgres
 
-@Suite("The bell", .blocking)
+@Suite("Notifications between servers", .blocking)
 struct BellTests {
     /// A listener whose rings a test waits for.
     private final class Ear: JournalListener {
@@ -32,7 +32,7 @@ struct BellTests {
     init() throws { database = try JournalDatabase() }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a server hears what another has written, and nothing of its own`() async throws {
+    func `a server is notified of what another server wrote, but not of its own changes`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
         let (own, other) = (Ear(), Ear())
@@ -62,7 +62,7 @@ struct BellTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a listener that was cut off is told that it may have missed something`() async throws {
+    func `a listener whose connection was cut is notified that it may have missed changes`() async throws {
         let journal = try database.open("first")
         let ear = Ear()
         journal.peers?.add(ear)

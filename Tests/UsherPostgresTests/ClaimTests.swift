@@ -28,7 +28,7 @@ struct ClaimTests {
         BegunWork(WorkPiece(revision: 1, place: place), due: due, under: 0, at: 0)
     }
 
-    @Test func `of 1500 pieces, three servers claim none twice`() async throws {
+    @Test func `three servers claim each of 1,500 pieces of work once`() async throws {
         let servers = try ["a", "b", "c"].map { try database.open($0) }
         await begin((1...5).map { Self.far($0) }, in: 1...300, of: servers[0])
         await servers[0].close()
@@ -53,7 +53,7 @@ struct ClaimTests {
         #expect(pieces.count + rest == 1_500)
     }
 
-    @Test func `what a living server owns is not claimed, and is once it has closed`() async throws {
+    @Test func `a living server's work cannot be claimed, and a closed server's can`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
         await begin([try #require(first.peers).own(1), Self.far(2)], in: 1...3, of: first)
@@ -64,7 +64,7 @@ struct ClaimTests {
         #expect(rest.count == 3 && rest.allSatisfy { $0.pieces.map(\.place) == [1] })
     }
 
-    @Test func `what is not due yet is not claimed, and what is released is gone`() async throws {
+    @Test func `work that is not due is not claimed, and released work is gone`() async throws {
         let journal = try database.open("first")
         let peers = try #require(journal.peers)
         await begin([Self.far(1), Self.far(2, due: .max - 1)], in: 1...1, of: journal)
@@ -76,7 +76,7 @@ struct ClaimTests {
         #expect(try database.run("SELECT place FROM usher.work") == "1\n")
     }
 
-    @Test func `work that is given back is another's to claim, and not its server's that leaves it to others`()
+    @Test func `work that a server returns can be claimed by others, while that server skips its session`()
         async throws
     {
         let first = try database.open("first")
@@ -97,7 +97,7 @@ struct ClaimTests {
         #expect(claimed.map(\.key) == [key] && claimed.flatMap(\.pieces).count == 2)
     }
 
-    @Test func `a server that another has displaced begins nothing, until the other has gone`() async throws {
+    @Test func `a displaced server begins no work until the other server has gone`() async throws {
         let first = try database.open("first", lineage: 7)
         let peers = try #require(first.peers)
         let lease = peers.lease
@@ -116,7 +116,7 @@ struct ClaimTests {
         #expect(try await peers.claim(dueBy: .max, limit: 10).count == 2)
     }
 
-    @Test func `a server takes its place back from an earlier start, which the database has again`() async throws {
+    @Test func `a server takes its place back from an earlier start that a failover brought back`() async throws {
         let journal = try database.open("first", build: "2")
         let peers = try #require(journal.peers)
         let lease = peers.lease
@@ -143,7 +143,7 @@ struct ClaimTests {
         // The clock of the database that wrote it was ahead.
         "UPDATE usher.nodes SET until = now() + interval '10 min' WHERE name = 'first'",
     ])
-    func `a lease that ran out is followed by another, and what it owned is claimed like any`(
+    func `an expired lease is replaced by a new one, and the old lease's work can be claimed`(
         loss: String
     ) async throws {
         let first = try database.open("first")
@@ -165,7 +165,7 @@ struct ClaimTests {
         #expect(try await peers.claim(dueBy: .max, limit: 10).count == 1)
     }
 
-    @Test func `a lost answer to a beat does not cost the server its name`() async throws {
+    @Test func `a lost response to a heartbeat does not cost the server its name`() async throws {
         let proxy = try DatabaseProxy(before: database.cluster)
         let journal = try database.open("first", through: proxy)
         let peers = try #require(journal.peers)
@@ -177,7 +177,7 @@ struct ClaimTests {
         #expect(peers.mayBeginWork && peers.isReachable)
     }
 
-    @Test func `a lease that ends later than any can, by the clock of a database that is gone, holds nothing`()
+    @Test func `a lease that ends impossibly late, by a lost database's clock, protects nothing`()
         async throws
     {
         let journal = try database.open("first", build: "1")
@@ -192,7 +192,7 @@ struct ClaimTests {
         #expect(try await peers.take(.sweep))
     }
 
-    @Test func `a build serves as long as one of its servers does`() async throws {
+    @Test func `a build is serving as long as one of its servers is`() async throws {
         let old = try database.open("first", build: "a1")
         let new = try database.open("second", build: "b2")
         let again = try database.open("third", build: "a1")
@@ -209,7 +209,7 @@ struct ClaimTests {
         #expect(try await new.builds().map(\.number).sorted() == [0xA1, 0xB2])
     }
 
-    @Test func `sessions that a build leaves to another are counted as long as both matter`() async throws {
+    @Test func `sessions that one build leaves to another are counted while both serve`() async throws {
         let old = try database.open("first", build: "a1")
         let new = try database.open("second", build: "b2")
         let peers = try #require(new.peers)
@@ -227,7 +227,7 @@ struct ClaimTests {
         #expect(try database.run("SELECT count(*) FROM usher.refusals") == "0\n")
     }
 
-    @Test func `a change that a build forbids is written once its last server is gone`() async throws {
+    @Test func `a change that a serving build forbids is written once its last server is gone`() async throws {
         let old = try database.open("first", build: "a1")
         let new = try database.open("second", build: "b2")
         var author = Author(1)
@@ -244,7 +244,7 @@ struct ClaimTests {
         #expect(await resume() == nil)
     }
 
-    @Test func `releases that a lock holds up keep neither confirmations nor beats`() async throws {
+    @Test func `confirmations and heartbeats do not wait for releases behind a lock`() async throws {
         let journal = try database.open("first")
         let peers = try #require(journal.peers)
         let lease = peers.lease
@@ -275,7 +275,7 @@ struct ClaimTests {
         #expect(peers.lease == lease)
     }
 
-    @Test func `a divergence begins work again that another has claimed`() async throws {
+    @Test func `a divergence restarts work that another server has claimed`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
         let (one, two) = (try #require(first.peers), try #require(second.peers))

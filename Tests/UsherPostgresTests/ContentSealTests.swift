@@ -3,7 +3,7 @@ import UsherJournal
 
 @testable import UsherPostgres
 
-@Suite("The seal of contents")
+@Suite("Encryption of contents")
 struct ContentSealTests {
     private static let session = JournalKey(high: 1, low: 2)
     private static let rows: [SealedRow] = [
@@ -21,7 +21,9 @@ struct ContentSealTests {
             sealed: "986ec1832593df5443a179437fd083bf3fdb41abd740a21f71eb769d"
         ),
     ])
-    func `it is the XAES-256-GCM of the specification`(key: UInt8, associated: String, sealed: String) throws {
+    func `the cipher agrees with the test vectors of XAES-256-GCM`(key: UInt8, associated: String, sealed: String)
+        throws
+    {
         let cipher = try #require(XAES256GCM(key: Array(repeating: key, count: 32)))
         let nonce = Array("ABCDEFGHIJKLMNOPQRSTUVWX".utf8)
         let associated = Array(associated.utf8)
@@ -31,7 +33,7 @@ struct ContentSealTests {
         #expect(cipher.open(result, from: 0, authenticating: associated) == Array("XAES-256-GCM".utf8))
     }
 
-    @Test func `a row that another program has sealed is opened`() throws {
+    @Test func `a row that another program encrypted can be decrypted`() throws {
         let stored = Self.bytes(
             """
             e172cd6e8422c407fb4142434445464748494a4b4c4d4e4f505152535455565758\
@@ -47,7 +49,7 @@ struct ContentSealTests {
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 90, 70_000])
-    func `what is sealed is opened, and never looks the same`(size: Int) throws {
+    func `encrypted content can be decrypted, and is different each time`(size: Int) throws {
         let seal = ContentSeal(try .repeating(1))
         let content = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
         for row in Self.rows {
@@ -58,7 +60,7 @@ struct ContentSealTests {
         }
     }
 
-    @Test func `a changed byte is noticed wherever it is, and so is a missing one`() throws {
+    @Test func `any changed or missing byte of encrypted content is detected`() throws {
         let seal = ContentSeal(try .repeating(1))
         var author = Self.entry
         let sealed = try seal.seal(author, for: Self.rows[0])
@@ -80,7 +82,7 @@ struct ContentSealTests {
             .bytes(of: session)
     }
 
-    @Test func `a content is bound to its row`() throws {
+    @Test func `encrypted content can be decrypted only for its own row`() throws {
         let seal = ContentSeal(try .repeating(1))
         for (place, row) in Self.rows.enumerated() {
             let sealed = try seal.seal([1, 2, 3], for: row)
@@ -90,7 +92,7 @@ struct ContentSealTests {
         }
     }
 
-    @Test func `the first key seals, and all of the file open`() throws {
+    @Test func `the first key encrypts, and every key of the file can decrypt`() throws {
         let row = Self.rows[0]
         let old = try ContentSeal(.repeating(1)).seal([1], for: row)
         let rotated = try ContentSeal(.repeating(2, 1))
@@ -101,7 +103,7 @@ struct ContentSealTests {
         #expect(throws: EntryError.sealed("72cd6e8422c407fb")) { try ContentSeal(nil).open(old, of: row) }
     }
 
-    @Test func `without a key nothing is sealed, and with one what was not sealed stays readable`() throws {
+    @Test func `without a key nothing is encrypted, and with a key unencrypted content stays readable`() throws {
         #expect(try ContentSeal(nil).seal(Self.entry, for: Self.rows[0]) == Self.entry)
         #expect(try ContentSeal(.repeating(1)).open(Self.entry, of: Self.rows[0]) == Self.entry)
     }

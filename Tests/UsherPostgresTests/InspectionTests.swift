@@ -5,13 +5,13 @@ import Testing
 import UsherJournal
 import UsherPostgres
 
-@Suite("A journal that is looked at while servers run", .blocking)
+@Suite("Inspection of a journal while servers run", .blocking)
 struct InspectionTests {
     private let database: JournalDatabase
 
     init() throws { database = try JournalDatabase() }
 
-    @Test func `it is seen as it was when the look began`() async throws {
+    @Test func `an inspection shows the journal at its beginning`() async throws {
         let (first, second) = (try database.open("first"), try database.open("second"))
         var (author, foreign, gone) = (Author(1), Author(2), Author(3))
         let opening = KeyedAnswer(key: "o", fingerprint: nil, revision: 1, body: [])
@@ -43,7 +43,7 @@ struct InspectionTests {
         #expect(try await first.record(of: author.key) == nil)
     }
 
-    @Test func `a role that may read can look, and write nothing`() async throws {
+    @Test func `a role with read access can inspect and write nothing`() async throws {
         let journal = try database.open("first", sealing: .repeating(1))
         var author = Author(1)
         await journal.keep(author.create())
@@ -78,7 +78,7 @@ struct InspectionTests {
         }
     }
 
-    @Test func `a server of the database that takes no writes will do`() async throws {
+    @Test func `a read-only database can be inspected`() async throws {
         let journal = try database.open("first")
         var author = Author(1)
         await journal.keep(author.create())
@@ -89,7 +89,7 @@ struct InspectionTests {
         #expect(try await inspection.record(of: author.key) != nil)
     }
 
-    @Test func `one that has lost its connection shows no other moment`() async throws {
+    @Test func `an inspection whose connection was lost fails instead of showing a later state`() async throws {
         let journal = try database.open("first")
         var author = Author(1)
         await journal.keep(author.create())

@@ -8,7 +8,7 @@ import UsherJournal
 import UsherPostgres
 
 /// What becomes of a change when the connection is cut under it.
-@Suite("No answer from the database", .blocking)
+@Suite("Lost responses from the database", .blocking)
 struct LostAnswerTests {
     private let database: JournalDatabase
     private let proxy: DatabaseProxy
@@ -21,7 +21,7 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `a change whose answer is lost is made once`(moment: DatabaseProxy.Moment) async throws {
+    func `a change whose response is lost is made once`(moment: DatabaseProxy.Moment) async throws {
         var author = Author(1)
         await journal.keep(author.create())
         proxy.cut(moment, at: "append")
@@ -37,7 +37,9 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `so are a creation, an answer alone, and an end`(moment: DatabaseProxy.Moment) async throws {
+    func `a creation, an answer and an end whose responses are lost are made once`(moment: DatabaseProxy.Moment)
+        async throws
+    {
         var author = Author(1)
         let opening = KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [1])
         proxy.cut(moment, at: "create")
@@ -57,7 +59,7 @@ struct LostAnswerTests {
     @Test(
         arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer],
         ["touch", "complete", "erasable", "rewrite entries"])
-    func `so is what expects nothing of a record: it breaks no chain`(
+    func `a change without expectations whose response is lost is made once, and breaks no chain`(
         moment: DatabaseProxy.Moment, statement: String
     ) async throws {
         var author = Author(1)
@@ -81,7 +83,7 @@ struct LostAnswerTests {
         #expect(isErased == (statement != "touch" && statement != "complete"))
     }
 
-    @Test func `half of a change holds no lock, for as long as its sender is frozen`() async throws {
+    @Test func `an incomplete change holds no lock while its sender is frozen`() async throws {
         let second = try database.open("second")
         var author = Author(1)
         await journal.keep(author.create())
@@ -102,7 +104,9 @@ struct LostAnswerTests {
         #expect(try await journal.record(of: author.key)?.entries.count == 2)
     }
 
-    @Test func `one that another has written upon meanwhile is known by its own mark`() async throws {
+    @Test func `a change with a lost response is recognized by its mark, even if another server wrote after it`()
+        async throws
+    {
         let second = try database.open("second")
         var author = Author(1)
         await journal.keep(author.create())
@@ -116,7 +120,7 @@ struct LostAnswerTests {
         #expect(await !author.isConfirmed(by: journal))
     }
 
-    @Test func `a change whose answer is late confirms no version: others may have written since`() async throws {
+    @Test func `a change with a late response confirms no version, because others may have written`() async throws {
         let second = try database.open("second")
         let peers = try #require(journal.peers)
         var author = Author(1)
@@ -135,7 +139,7 @@ struct LostAnswerTests {
         #expect(await answer.wait() == .failure(.conflict))
     }
 
-    @Test func `one that lost is told so, though its answer did not come`() async throws {
+    @Test func `a change that lost to another server fails with conflict even if its response is lost`() async throws {
         let second = try database.open("second")
         var author = Author(1)
         await journal.keep(author.create())
@@ -155,7 +159,7 @@ struct LostAnswerTests {
         #expect(try await journal.record(of: author.key)?.entries.count == 2)
     }
 
-    @Test func `a confirmation that has no answer is asked again`() async throws {
+    @Test func `a confirmation whose response is lost is requested again`() async throws {
         var author = Author(1)
         await journal.keep(author.create())
         proxy.cut(.afterAnswer, at: "confirm")
@@ -164,7 +168,7 @@ struct LostAnswerTests {
         #expect(proxy.waitingCuts == 0)
     }
 
-    @Test func `work of a claim without an answer is claimed again`() async throws {
+    @Test func `work of a claim whose response is lost is claimed again`() async throws {
         let second = try database.open("second")
         let peers = try #require(journal.peers)
         var author = Author(1)
@@ -180,7 +184,7 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `a guilty input whose answer is lost is one case`(moment: DatabaseProxy.Moment) async throws {
+    func `a guilty input whose response is lost is one case`(moment: DatabaseProxy.Moment) async throws {
         for session in [Author(1).key, nil] {
             let identity = GuiltyInput.Identity(
                 session == nil ? .creation : .input, of: session, upon: session == nil ? 0 : 3, [1, 2])
@@ -194,7 +198,7 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `a chore whose answer is lost is this server's`(moment: DatabaseProxy.Moment) async throws {
+    func `a chore whose response is lost belongs to this server`(moment: DatabaseProxy.Moment) async throws {
         proxy.cut(moment, at: "take")
         #expect(try await journal.peers?.take(.sweep) == true)
         #expect(proxy.waitingCuts == 0)
@@ -203,7 +207,9 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `work whose release has no answer is gone, or comes again`(moment: DatabaseProxy.Moment) async throws {
+    func `work whose release has no response is gone, or can be claimed again`(moment: DatabaseProxy.Moment)
+        async throws
+    {
         let peers = try #require(journal.peers)
         var author = Author(1)
         let change = author.create()
@@ -218,7 +224,7 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `what expects nothing and has no answer is acknowledged only where it was done`(
+    func `a change without expectations is acknowledged only if it was made, even if the response is lost`(
         moment: DatabaseProxy.Moment
     ) async throws {
         var author = Author(1)

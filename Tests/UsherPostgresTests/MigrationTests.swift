@@ -6,7 +6,7 @@ import Testing
 import UsherJournal
 import UsherPostgres
 
-@Suite("The making of the tables", .blocking)
+@Suite("Migrations", .blocking)
 struct MigrationTests {
     private let cluster: PostgresCluster
     private let name: String
@@ -51,12 +51,12 @@ struct MigrationTests {
             """, on: name)
     }
 
-    @Test func `they are made once`() throws {
+    @Test func `a migration creates the tables once`() throws {
         #expect(try Migration.run(on: location()) == .made)
         #expect(try Migration.run(on: location()) == .upToDate)
     }
 
-    @Test func `the roles that are there get their rights, and get them again`() throws {
+    @Test func `a migration grants rights to existing roles, also when it is repeated`() throws {
         #expect(try Migration.run(on: location(), granting: roles) == .made)
         #expect(try rights(of: roles.inspection) == "\n")
         try makeRoles()
@@ -68,7 +68,7 @@ struct MigrationTests {
         }
     }
 
-    @Test func `a server runs with the one role, and the other reads`() async throws {
+    @Test func `a server runs with the application role, and the inspection role only reads`() async throws {
         try makeRoles()
         try Migration.run(on: location(), granting: JournalRoles(application: roles.inspection, inspection: "none"))
         let journal = try PostgresJournal.open(location(as: roles.inspection))
@@ -79,7 +79,7 @@ struct MigrationTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `of several at the same time one makes them, and none fails`() async throws {
+    func `one of several concurrent migrations creates the tables, and none fails`() async throws {
         try makeRoles()
         let results = try await withThrowingTaskGroup(of: MigrationResult.self) { group in
             for _ in 0..<8 {
@@ -92,7 +92,7 @@ struct MigrationTests {
         #expect(try rights(of: roles.inspection) == "SELECT 12\n")
     }
 
-    @Test func `another build's format, or a role without rights, is told what to do`() throws {
+    @Test func `a wrong format and a role without rights are reported with a remedy`() throws {
         let role = "role_\(name)"
         try cluster.run("CREATE ROLE \(role) LOGIN", on: name)
         #expect(try refusal(as: role).contains("permission denied for database \(name); migrate with the role"))
@@ -104,7 +104,7 @@ struct MigrationTests {
         }
     }
 
-    @Test func `a role that does not own the tables can grant nothing`() throws {
+    @Test func `a role that does not own the tables cannot grant rights`() throws {
         try makeRoles()
         try Migration.run(on: location(), granting: roles)
         #expect(throws: PostgresJournalError.self) {
@@ -112,7 +112,7 @@ struct MigrationTests {
         }
     }
 
-    @Test func `tables of others under these names are left alone`() throws {
+    @Test func `foreign tables in the schema usher are not changed`() throws {
         try cluster.run("CREATE SCHEMA usher; CREATE TABLE usher.entries ()", on: name)
         #expect(try refusal().contains("its schema usher has other tables than a journal's"))
     }

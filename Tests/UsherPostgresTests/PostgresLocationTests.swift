@@ -2,7 +2,7 @@ import Testing
 
 @testable import UsherPostgres
 
-@Suite("Where a journal's database is")
+@Suite("The location of a journal's database")
 struct PostgresLocationTests {
     /// The sentence with which a URI is refused; empty where it is not.
     private func refusal(_ uri: String, besides environment: [String: String] = [:]) -> String {
@@ -19,7 +19,7 @@ struct PostgresLocationTests {
         "postgres:///usher?host=/run/postgresql,127.0.0.1,::1",
         "postgres://usher_app@db1.example,db2.example/usher?sslmode=verify-full&passfile=/etc/usher/pgpass",
     ])
-    func `a URI of PostgreSQL's is taken`(uri: String) {
+    func `a connection URI of PostgreSQL is accepted`(uri: String) {
         #expect(refusal(uri) == "")
     }
 
@@ -27,7 +27,7 @@ struct PostgresLocationTests {
         "", "host=localhost password=secret", "sqlite:journal", "postgres://localhost/usher?nonsense=secret",
         "postgres://[::1/usher",
     ])
-    func `what is none is refused, without a word of it`(uri: String) {
+    func `a malformed URI is refused without quoting it`(uri: String) {
         #expect(refusal(uri).contains("it is no connection URI"))
         #expect(!refusal(uri).contains("secret"))
     }
@@ -36,23 +36,25 @@ struct PostgresLocationTests {
         ["host": "db1.example"], ["host": "localhost,db1.example", "sslmode": "prefer"], ["hostaddr": "10.0.0.1"],
         ["host": "db1.example", "sslmode": "require"],
     ])
-    func `so has one that the environment names, or its service's file`(environment: [String: String]) {
+    func `a remote host from the environment or a service file needs sslmode=verify-full too`(
+        environment: [String: String]
+    ) {
         #expect(refusal("postgres:///usher", besides: environment).contains("sslmode=verify-full"))
         #expect(refusal("postgres:///usher?sslmode=verify-full", besides: environment) == "")
         #expect(refusal("postgres:///usher", besides: environment.merging(["sslmode": "verify-full"]) { $1 }) == "")
     }
 
-    @Test func `a service is not named in it: nobody would see what it says`() {
+    @Test func `a URI with a service is refused, because its settings cannot be checked`() {
         #expect(refusal("postgres:///usher?service=prod").contains("it names a service"))
     }
 
-    @Test func `hosts and ports are equally many, or there is one port`() {
+    @Test func `the numbers of hosts and ports must be equal, or there is one port`() {
         #expect(refusal("postgres:///usher?host=localhost,127.0.0.1&port=1,2,3").contains("not equally many"))
         #expect(refusal("postgres://localhost:1,127.0.0.1/usher") == "")
         #expect(refusal("postgres:///usher?host=localhost,127.0.0.1&port=1") == "")
     }
 
-    @Test func `each connection has a bound, whatever the URI says, and the encryption that was looked at`() throws {
+    @Test func `each connection has time limits and the checked encryption, whatever the URI says`() throws {
         let uri = "postgres://localhost/usher?connect_timeout=0&tcp_user_timeout=0"
         let options = try PostgresLocation(uri, besides: ["sslmode": "require", "port": "5433"]).connectionOptions
         let place = try #require(options.firstIndex { $0.keyword == "dbname" })
@@ -64,13 +66,13 @@ struct PostgresLocationTests {
         #expect(last["port"] == "5433")
     }
 
-    @Test func `the client library tells what the environment gives, and its own defaults`() throws {
+    @Test func `the location includes settings of the environment and defaults of libpq`() throws {
         let options = try PostgresLocation("postgres://localhost/usher").connectionOptions
         #expect(options.last { $0.keyword == "port" }?.value.isEmpty == false)
         #expect(options.last { $0.keyword == "sslmode" }?.value.isEmpty == false)
     }
 
-    @Test func `a host that is postponed is tried last, and one that is preferred first`() throws {
+    @Test func `a postponed host is tried last, and a preferred one first`() throws {
         var location = try PostgresLocation("postgres://db1,db2:6432,db3/usher?sslmode=verify-full")
         func order() -> String { location.connectionOptions.last { $0.keyword == "host" }?.value ?? "" }
         location.hosts.postpone(DatabaseHosts.Host(name: "db1", port: "5432"))
@@ -86,7 +88,7 @@ struct PostgresLocationTests {
         "postgres://usher:secret@localhost/usher", "postgres://localhost/usher?password=secret",
         "postgres://localhost/usher?sslpassword=secret",
     ])
-    func `a password has no place in it`(uri: String) {
+    func `a URI with a password is refused`(uri: String) {
         #expect(refusal(uri).contains("it has a password in it"))
         #expect(!refusal(uri).contains("secret"))
     }
@@ -95,11 +97,11 @@ struct PostgresLocationTests {
         "postgres://usher@db.example/usher", "postgres://localhost,db.example/usher?sslmode=require",
         "postgres:///usher?hostaddr=10.0.0.1", "postgres://127.0.0.1.example/usher",
     ])
-    func `a host beyond this machine has to prove who it is`(uri: String) {
+    func `a remote host needs sslmode=verify-full`(uri: String) {
         #expect(refusal(uri).contains("sslmode=verify-full"))
     }
 
-    @Test func `hosts and database are shown, and nothing else`() throws {
+    @Test func `the location's description has only hosts and database`() throws {
         let location = try PostgresLocation("postgresql://usher_app@localhost/usher?sslmode=require")
         #expect("\(location)" == "postgres://localhost/usher")
     }

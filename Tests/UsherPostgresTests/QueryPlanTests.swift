@@ -5,7 +5,7 @@ import UsherJournal
 
 @testable import UsherPostgres
 
-@Suite("No list of 100,000 sessions in PostgreSQL reads the table, or sorts", .blocking)
+@Suite("Query plans with 100,000 sessions in PostgreSQL", .blocking)
 struct QueryPlanTests {
     private static let queries: [SessionQuery] =
         SessionQuery.Order.allCases.flatMap { order in

@@ -23,7 +23,7 @@ struct ReplicationTests {
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: ["notice", "error"])
-    func `a commit whose wait for the standby was cancelled is no answer, and is believed once it is replicated`(
+    func `a commit whose wait for the standby was cancelled counts only once it is replicated`(
         least: String
     ) async throws {
         let database = try JournalDatabase(in: PostgresCluster())
@@ -49,7 +49,7 @@ struct ReplicationTests {
         #expect(try await journal.record(of: author.key)?.entries.count == 2)
     }
 
-    @Test func `a commit at which the database warns of something else is one`() async throws {
+    @Test func `a commit with another warning of the database counts`() async throws {
         let database = try JournalDatabase()
         // On the table that each beat and fence writes, and on the sessions.
         try database.run(
@@ -69,7 +69,7 @@ struct ReplicationTests {
         ("01000", "SyncRepWaitForLSN", true), ("01000", "", true), ("01000", "GetNewTransactionId", false),
         ("00000", "SyncRepWaitForLSN", false), ("00000", "", false),
     ])
-    func `a warning of which nobody knows where it comes from counts as one of a standby`(
+    func `a warning of unknown origin counts as one about replication`(
         state: String, function: String, counts: Bool
     ) {
         #expect(PostgresFailure.isUnreplicated(warning: state, from: function) == counts)

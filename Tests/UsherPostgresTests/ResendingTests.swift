@@ -4,13 +4,13 @@ import UsherProcess
 
 @testable import UsherPostgres
 
-@Suite("A group that is sent again")
+@Suite("Resending a group of changes")
 struct ResendingTests {
     private static let second: Int64 = 1_000_000_000
 
     private func failure(_ kind: PostgresFailure.Kind) -> PostgresFailure { PostgresFailure(kind, "why") }
 
-    @Test func `one without an answer is sent again for ten seconds, and then nobody knows`() {
+    @Test func `a group without a response is sent again for ten seconds, and then its outcome is unknown`() {
         var resending = Resending("j", from: 0)
         for time in 0..<10 {
             #expect(resending.step(after: failure(.unanswered), at: Int64(time) * Self.second).isAgain)
@@ -22,7 +22,7 @@ struct ResendingTests {
         }
     }
 
-    @Test func `one that was never sent has surely not happened, and is given up soon`() {
+    @Test func `a group that was never sent is soon given up as not written`() {
         var resending = Resending("j", from: 0)
         #expect(resending.step(after: failure(.unconnected), at: Self.second).isAgain)
         #expect(!resending.isUncertain)
@@ -32,7 +32,7 @@ struct ResendingTests {
         }
     }
 
-    @Test func `behind others that have waited for a connection, one is given up at once`() {
+    @Test func `a group is given up at once if earlier groups waited long for a connection`() {
         var resending = Resending("j", from: 5 * Self.second, outage: 2 * Self.second)
         guard case .giveUp(.unavailable) = resending.step(after: failure(.unconnected), at: 5 * Self.second) else {
             Issue.record("it goes on")
@@ -44,7 +44,7 @@ struct ResendingTests {
     }
 
     @Test(arguments: [PostgresFailure.Kind.unconnected, .undone, .wrongServer, .resource, .configuration, .row])
-    func `once it may have happened, no later failure says that it has not`(kind: PostgresFailure.Kind) {
+    func `a group that may have been written is never reported as not written`(kind: PostgresFailure.Kind) {
         var resending = Resending("j", from: 0)
         #expect(resending.step(after: failure(.unanswered), at: 0).isAgain)
         #expect(resending.step(after: failure(kind), at: Self.second).isAgain)
@@ -55,7 +55,7 @@ struct ResendingTests {
     }
 
     @Test(arguments: [PostgresFailure.Kind.unanswered, .undone, .resource, .configuration, .row, .wrongServer])
-    func `pauses keep one that fails at once from being sent more than a few times`(kind: PostgresFailure.Kind) {
+    func `pauses limit the attempts of a group that fails immediately`(kind: PostgresFailure.Kind) {
         var resending = Resending("j", from: 0)
         var (time, attempts) = (Int64(0), 0)
         var step = resending.step(after: failure(kind == .undone ? .undone : .unanswered), at: time)
@@ -73,7 +73,7 @@ struct ResendingTests {
         #expect((error == .unavailable(failure(kind).unavailability("j"))) == (kind == .undone))
     }
 
-    @Test func `behind a lock that another holds, free sessions are parted from the others once`() {
+    @Test func `a group that meets a lock is divided once into locked and free sessions`() {
         var resending = Resending("j", from: 0)
         let lock = PostgresFailure(state: "55P03", message: "a lock")
         #expect(resending.step(after: lock, at: 5 * Self.second) == .part)
@@ -84,7 +84,7 @@ struct ResendingTests {
         }
     }
 
-    @Test func `a row that cannot be written splits the group, and what cannot pass ends it at once`() {
+    @Test func `a row that cannot be written divides the group, and a permanent error ends it at once`() {
         var resending = Resending("j", from: 0)
         #expect(resending.step(after: failure(.row), at: 0) == .split)
         for kind in [PostgresFailure.Kind.configuration, .resource] {
@@ -103,11 +103,11 @@ struct ResendingTests {
         ("25006", .wrongServer), ("53100", .resource), ("42501", .configuration), ("28P01", .configuration),
         ("23505", .row), ("22P02", .row), ("XX000", .resource),
     ])
-    func `the database's codes say what is done`(state: String, kind: PostgresFailure.Kind) {
+    func `each error code of the database has its kind`(state: String, kind: PostgresFailure.Kind) {
         #expect(PostgresFailure(state: state, message: "").kind == kind)
     }
 
-    @Test func `whoever asks for a connection again and again until a deadline makes few attempts`() throws {
+    @Test func `requests for a connection until a deadline make few attempts`() throws {
         let location = try PostgresLocation("postgres:///usher?host=/tmp/usher-no-such-folder")
         let link = DatabaseLink(to: location) { _, _ throws(PostgresFailure) in }
         let statement = PostgresStatement(name: "none", sql: "SELECT")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import UsherPostgres
 
-@Suite("What many ended sessions leave", .blocking)
+@Suite("Residue of many ended sessions", .blocking)
 struct ResidueTests {
-    @Test func `the residue of many sessions is told by a sample of them`() async throws {
+    @Test func `the residue of many sessions is estimated from a sample`() async throws {
         let database = try JournalDatabase()
         let journal = try database.open("first")
         try database.run(

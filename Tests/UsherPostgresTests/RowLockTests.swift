@@ -43,7 +43,7 @@ struct RowLockTests {
         return connection
     }
 
-    @Test func `fails its own session, and none of those in the same statement`() async throws {
+    @Test func `a locked row fails only its own session's change in a shared statement`() async throws {
         var authors = await begin(6)
         let lock = try lock(authors[2])
         defer { extendLifetime(lock) }
@@ -57,7 +57,7 @@ struct RowLockTests {
         }
     }
 
-    @Test func `fails no note of use but its own session's`() async throws {
+    @Test func `a locked row fails only its own session's note of use`() async throws {
         var authors = await begin(4)
         let lock = try lock(authors[2])
         defer { extendLifetime(lock) }

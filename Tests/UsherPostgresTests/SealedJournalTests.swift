@@ -5,7 +5,7 @@ import Testing
 import UsherJournal
 import UsherPostgres
 
-@Suite("A journal that is sealed", .blocking)
+@Suite("An encrypted journal", .blocking)
 struct SealedJournalTests {
     private let database: JournalDatabase
 
@@ -47,7 +47,9 @@ struct SealedJournalTests {
     }
 
     @Test(arguments: [false, true])
-    func `what may hold a secret is in no file of the database, and without a key it is`(isSealed: Bool) async throws {
+    func `possible secrets are in no file of an encrypted database, but in files of an unencrypted one`(isSealed: Bool)
+        async throws
+    {
         let journal = try database.open("first", sealing: isSealed ? .repeating(1) : nil)
         let text = "\(database.name)-\(isSealed)-of-the"
         try await write(to: journal) { "\(text)-\($0)" }
@@ -64,7 +66,7 @@ struct SealedJournalTests {
         }
     }
 
-    @Test func `rows that were swapped are damage, and others go on`() async throws {
+    @Test func `swapped rows are damage, and other sessions continue`() async throws {
         let journal = try database.open("first", sealing: .repeating(1))
         var authors = [Author(1), Author(2), Author(3)]
         for index in authors.indices {
@@ -87,7 +89,7 @@ struct SealedJournalTests {
         #expect(try await journal.sessions(after: nil, limit: 10).count == 3)
     }
 
-    @Test func `a session whose key is not there cannot be read, and others can`() async throws {
+    @Test func `only sessions whose key is missing cannot be read`() async throws {
         let first = try database.open("first", sealing: .repeating(1))
         let second = try database.open("second", sealing: .repeating(2, 1))
         var (old, new) = (Author(1), Author(2))
@@ -102,7 +104,7 @@ struct SealedJournalTests {
         #expect("\(JournalError.corrupt(.sealed("7587")))".contains("is sealed by the key 7587"))
     }
 
-    @Test func `a server that lacks a key with which rows were sealed does not start`() async throws {
+    @Test func `a server that lacks a key of existing rows does not start`() async throws {
         #expect(try await refusal(nil) == "")
         #expect(try await refusal(.repeating(1)) == "")
         #expect(try await refusal(nil).contains("sealed by the key 72cd6e8422c407fb; put it into the file"))
@@ -113,12 +115,12 @@ struct SealedJournalTests {
         #expect(try await refusal(.repeating(2)) == "")
     }
 
-    @Test func `a key that does not seal yet is asked of nobody`() async throws {
+    @Test func `a server may lack a key that encrypts no rows yet`() async throws {
         #expect(try await refusal(.repeating(1, 2)) == "")
         #expect(try await refusal(.repeating(1)) == "")
     }
 
-    @Test func `what was written without a key is read with one, and goes on sealed`() async throws {
+    @Test func `unencrypted sessions can be read with a key, and their new rows are encrypted`() async throws {
         let before = try database.open("first")
         var author = Author(1)
         await before.keep(author.create(), author.append())

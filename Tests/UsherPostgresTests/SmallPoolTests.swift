@@ -8,7 +8,7 @@ import UsherPostgres
 /// A pooler keeps a connection waiting for which it has no room, and refuses none.
 @Suite("A journal behind a pooler with a small pool", .blocking, .timeLimit(.minutes(5)))
 struct SmallPoolTests {
-    @Test func `a journal commits and reads over the connections that a pooler has for it`() async throws {
+    @Test func `a journal works with as many connections as the pooler allows`() async throws {
         let database = try JournalDatabase()
         let pooler = try ConnectionPooler(before: database.cluster, mode: "session", size: 3)
         var settings = PostgresJournal.Settings()

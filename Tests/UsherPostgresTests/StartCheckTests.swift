@@ -4,7 +4,7 @@ import Testing
 import UsherJournal
 import UsherPostgres
 
-@Suite("What is wrong with a database is said at the start", .blocking)
+@Suite("Checks of a database at the start", .blocking)
 struct StartCheckTests {
     private let database: JournalDatabase
 
@@ -26,19 +26,19 @@ struct StartCheckTests {
 
     private var uri: String { database.cluster.uri(of: database.name) }
 
-    @Test func `one that is fit is opened, by either name of the scheme`() {
+    @Test func `a suitable database is opened, with both schemes of its URI`() {
         #expect(refusal(uri) == "")
         #expect(refusal("postgresql" + uri.dropFirst("postgres".count), node: "other") == "")
     }
 
-    @Test func `one that is not there cannot be reached`() {
+    @Test func `a missing database cannot be reached`() {
         let nowhere = "postgres:///usher?host=/tmp/usher-no-such-folder"
         #expect(
             refusal(nowhere).hasPrefix("the journal postgres:///tmp/usher-no-such-folder/usher cannot be reached: "))
         #expect(refusal(database.cluster.uri(of: "none")).contains("does not exist"))
     }
 
-    @Test func `one without tables, or of another format, says what to do`() throws {
+    @Test func `a database without tables or with another format is refused with a remedy`() throws {
         let empty = try database.cluster.makeDatabase()
         #expect(
             refusal(database.cluster.uri(of: empty)).contains(
@@ -49,7 +49,7 @@ struct StartCheckTests {
         }
     }
 
-    @Test func `a role without rights is told which it needs`() throws {
+    @Test func `a role without rights is refused with the missing right`() throws {
         let role = "role_\(database.name)"
         try database.run("CREATE ROLE \(role) LOGIN")
         let uri = database.cluster.uri(of: database.name, as: role)
@@ -63,14 +63,14 @@ struct StartCheckTests {
         #expect(refusal(uri) == "")
     }
 
-    @Test func `two servers have two names, and that of one which has ended is free`() async throws {
+    @Test func `a server's name is unique, and free after the server has closed`() async throws {
         let journal = try database.open("first")
         #expect(refusal(uri, node: "first").contains("another server runs there under the name first"))
         await journal.close()
         #expect(refusal(uri, node: "first") == "")
     }
 
-    @Test func `a name is free once nobody renews its lease, however far ahead that ends`() throws {
+    @Test func `a name is free once its lease is no longer renewed, however far ahead the lease ends`() throws {
         // By the clock of a database that is gone.
         try database.run("INSERT INTO usher.nodes VALUES (5, 'first', '1', now(), now() + interval '40 s', NULL)")
         let start = ContinuousClock.now
@@ -78,7 +78,7 @@ struct StartCheckTests {
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    @Test func `a worker takes the place at once of the one before it under the same supervisor`() async throws {
+    @Test func `a new worker replaces its predecessor under the same supervisor at once`() async throws {
         let first = try database.open("first", lineage: 7)
         #expect(refusal(uri, node: "first").contains("another server runs there"))
         #expect(refusal(uri, node: "first", lineage: 8).contains("another server runs there"))
@@ -93,7 +93,7 @@ struct StartCheckTests {
         #expect(try await second.peers?.nodes().count == 1)
     }
 
-    @Test func `one that may lose what it acknowledges is refused, unless that is wanted`() throws {
+    @Test func `a database that may lose acknowledged commits is refused, unless that is allowed`() throws {
         let careless = try PostgresCluster(setting: ["fsync=off"])
         let name = try careless.makeDatabase()
         let uri = careless.uri(of: name)
@@ -103,7 +103,9 @@ struct StartCheckTests {
     }
 
     @Test(arguments: ["transaction", "session"])
-    func `a pooler is refused that shares connections, and one that keeps sessions is not`(mode: String) async throws {
+    func `a pooler that shares connections is refused, and one that keeps sessions is accepted`(mode: String)
+        async throws
+    {
         let pooler = try ConnectionPooler(before: database.cluster, mode: mode)
         let refusal = refusal(pooler.uri(of: database.name))
         #expect(refusal.contains("a pooler stands before it") == (mode == "transaction"))

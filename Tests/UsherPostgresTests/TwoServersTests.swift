@@ -16,7 +16,7 @@ struct TwoServersTests {
         second = try database.open("second")
     }
 
-    @Test func `what one has written the other reads, with its version, and goes on from there`() async throws {
+    @Test func `a server reads what another has written, with its version, and continues from there`() async throws {
         var author = Author(1)
         await first.keep(author.create(), author.append())
         let record = try #require(try await second.record(of: author.key))
@@ -28,7 +28,7 @@ struct TwoServersTests {
         #expect(try await first.record(of: author.key)?.entries.count == 3)
     }
 
-    @Test func `of two writers at one version, one loses`() async throws {
+    @Test func `one of two writers at the same version loses`() async throws {
         var author = Author(1)
         await first.keep(author.create())
         var other = author.forked()
@@ -41,7 +41,7 @@ struct TwoServersTests {
         #expect(try await first.record(of: author.key)?.entries.count == 2)
     }
 
-    @Test func `a version is confirmed until another server has written`() async throws {
+    @Test func `a version is confirmed until another server writes`() async throws {
         var author = Author(1)
         await first.keep(author.create())
         #expect(await author.isConfirmed(by: first))
@@ -51,7 +51,7 @@ struct TwoServersTests {
         #expect(await other.isConfirmed(by: second))
     }
 
-    @Test func `a session that ended elsewhere is not confirmed, and gone once it was purged`() async throws {
+    @Test func `a session that ended on another server is not confirmed, and is gone once purged`() async throws {
         var author = Author(1)
         await first.keep(author.create())
         var other = author.forked()
@@ -63,7 +63,7 @@ struct TwoServersTests {
         #expect(await !author.isConfirmed(by: first))
     }
 
-    @Test func `an opening under one key is made once`() async throws {
+    @Test func `concurrent openings with one key create one session`() async throws {
         let answer = KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [])
         let won = await withTaskGroup(of: Bool.self) { group in
             for number in UInt64(1)...40 {
@@ -82,13 +82,13 @@ struct TwoServersTests {
         #expect(try await second.sessions(after: nil, limit: 100).count == 1)
     }
 
-    @Test func `both are listed, and one that has closed is not`() async throws {
+    @Test func `both servers are listed until one closes`() async throws {
         #expect(try await first.peers?.nodes().map(\.name) == ["first", "second"])
         await second.close()
         #expect(try await first.peers?.nodes().map(\.name) == ["first"])
     }
 
-    @Test func `a chore is one server's at a time`() async throws {
+    @Test func `a chore belongs to one server at a time`() async throws {
         #expect(try await first.peers?.take(.sweep) == true)
         #expect(try await second.peers?.take(.sweep) == false)
         #expect(try await first.peers?.take(.sweep) == true)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import UsherProcess
 
-@Suite("The rests of a thread that looks again and again", .blocking, .timeLimit(.minutes(5)))
+@Suite("The pauses of a polling thread", .blocking, .timeLimit(.minutes(5)))
 struct BeatTests {
     /// A thread that never sees anything.
     private final class Looker: Sendable {
@@ -29,7 +29,7 @@ struct BeatTests {
         }
     }
 
-    @Test func `they are short at first, long once there was nothing to see, and short again after a call`() {
+    @Test func `pauses are short at first, long after a time without work, and short again after a call`() {
         let looker = Looker()
         let start = MonotonicClock.now
         looker.start()

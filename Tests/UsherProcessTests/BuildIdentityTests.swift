@@ -5,12 +5,12 @@ import Testing
 
 @Suite("The identity of a build")
 struct BuildIdentityTests {
-    @Test func `it is that of the executable`() {
+    @Test func `the current build's identity is the digest of its executable`() {
         #expect(BuildIdentity.digest(of: "/proc/self/exe") == BuildIdentity.current)
         #expect(BuildIdentity.current == BuildIdentity.current)
     }
 
-    @Test func `any byte counts, and the length`() throws {
+    @Test func `every byte and the length change the digest`() throws {
         let folder = try TemporaryFolder()
         let bytes = (0..<70_001).map { UInt8(truncatingIfNeeded: $0) }
         try folder.write(bytes, to: "first")
@@ -29,7 +29,7 @@ struct BuildIdentityTests {
         #expect(!digests.contains(nil))
     }
 
-    @Test func `a file that cannot be read has none`() throws {
+    @Test func `an unreadable file has no digest`() throws {
         let folder = try TemporaryFolder()
         #expect(BuildIdentity.digest(of: folder("none")) == nil)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The pool of threads for work that blocks")
 struct ElasticExecutorTests {
-    @Test func `threads are held once no job was taken for a moment, also where none was ever taken`() {
+    @Test func `threads count as blocked if no job was taken for a moment, or ever`() {
         let start = MonotonicClock.now
         let executor = ElasticExecutor()
         #expect(!executor.isHeld(waitingSince: start, at: start))

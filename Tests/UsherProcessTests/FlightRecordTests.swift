@@ -19,7 +19,7 @@ struct FlightRecordTests {
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7, entryKind: 2, at: 1_234, payload: payload)
     }
 
-    @Test func `a mark that stands is read from the file, with all that it takes to try the input again`() throws {
+    @Test func `a mark is read from the file with everything needed to retry its input`() throws {
         let record = try FlightRecord(at: path)
         begin(record)
         let remains = FlightRecord.read(path)
@@ -31,7 +31,7 @@ struct FlightRecordTests {
         #expect(record.marks == [mark])
     }
 
-    @Test func `a mark that was ended is gone, and the payload's bytes with it`() throws {
+    @Test func `an ended mark and the bytes of its payload are gone`() throws {
         let record = try FlightRecord(at: path)
         begin(record, Array("a secret".utf8))
         #expect(try Data(contentsOf: URL(filePath: path)).range(of: Data("a secret".utf8)) != nil)
@@ -40,7 +40,7 @@ struct FlightRecordTests {
         #expect(try Data(contentsOf: URL(filePath: path)).range(of: Data("a secret".utf8)) == nil)
     }
 
-    @Test func `a mark replaces the one before it on the same thread, and its payload`() throws {
+    @Test func `a mark replaces the previous mark and payload of its thread`() throws {
         let record = try FlightRecord(at: path)
         begin(record, Array("a longer secret".utf8))
         begin(record, [1, 2])
@@ -48,14 +48,14 @@ struct FlightRecordTests {
         #expect(try Data(contentsOf: URL(filePath: path)).range(of: Data("longer".utf8)) == nil)
     }
 
-    @Test func `a replay moves on by its revision alone`() throws {
+    @Test func `a replay updates only its revision`() throws {
         let record = try FlightRecord(at: path)
         record.begin(.replay, of: (1, 2), app: "tudy", upon: 1)
         for revision in 2...100 { record.advance(to: revision) }
         #expect(FlightRecord.read(path).marks.map(\.revision) == [100])
     }
 
-    @Test func `the largest body is there as a whole, and one beyond the slot's room is cut`() throws {
+    @Test func `the largest allowed body is stored whole, and a larger one is cut`() throws {
         let record = try FlightRecord(at: path)
         let body = (0..<64 * 1024 + 100).map { UInt8(truncatingIfNeeded: $0) }
         begin(record, body)
@@ -65,7 +65,7 @@ struct FlightRecordTests {
         #expect(mark.isCut && mark.payload.count == FlightSlot.size - FlightSlot.head)
     }
 
-    @Test func `each thread has a slot of its own, and the next thread gets that of one that has ended`() throws {
+    @Test func `each thread has its own slot, and a new thread reuses the slot of one that has ended`() throws {
         let record = try FlightRecord(at: path)
         for _ in 0..<4 {
             let threads = (0..<8).map { number in
@@ -82,7 +82,7 @@ struct FlightRecordTests {
         #expect(record.sights.count == 1)
     }
 
-    @Test func `two marks of two threads stand beside each other`() throws {
+    @Test func `the marks of two threads are kept at the same time`() throws {
         let record = try FlightRecord(at: path)
         begin(record)
         let semaphores = (began: DispatchSemaphore(value: 0), mayEnd: DispatchSemaphore(value: 0))
@@ -97,8 +97,7 @@ struct FlightRecordTests {
         semaphores.mayEnd.signal()
     }
 
-    @Test func `the file is its owner's alone, takes room only for what is used, and is gone once it is closed`() throws
-    {
+    @Test func `the file is readable by its owner only, is sparse, and is deleted when closed`() throws {
         let record = try FlightRecord(at: path)
         begin(record)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -111,7 +110,7 @@ struct FlightRecordTests {
         #expect(FlightRecord.read(path) == FlightRecord.Remains())
     }
 
-    @Test func `a new record replaces the one of a dead process`() throws {
+    @Test func `a new record replaces the record of a dead process`() throws {
         let first = try FlightRecord(at: path)
         begin(first)
         let second = try FlightRecord(at: path)
@@ -121,7 +120,7 @@ struct FlightRecordTests {
         #expect(FlightRecord.read(path).marks.count == 1)
     }
 
-    @Test func `a record in memory knows what is in flight`() throws {
+    @Test func `a record in memory lists what is in flight`() throws {
         let record = try FlightRecord()
         begin(record)
         #expect(record.marks.map(\.revision) == [7])
@@ -130,7 +129,7 @@ struct FlightRecordTests {
         record.close()
     }
 
-    @Test func `where there is no room on the disk, nothing is marked, and nothing ends`() throws {
+    @Test func `on a full disk nothing is marked, and the process continues`() throws {
         try #require(SmallDisk.canBeMounted)
         let disk = try SmallDisk("size=64k")
         let record = try FlightRecord(at: disk.folder("SLOTS"))
@@ -147,7 +146,7 @@ struct FlightRecordTests {
 }
 
 extension FlightRecordTests {
-    @Test func `an effect at work is in the record, and is nothing that is watched or keeps the file`() throws {
+    @Test func `an effect in progress is recorded, but not watched, and does not keep the file`() throws {
         let record = try FlightRecord(at: path)
         record.beginEffect([7], of: (1, 2), app: "crash")
         #expect(record.sights.isEmpty && !record.isInFlight)
@@ -157,7 +156,7 @@ extension FlightRecordTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `marks of another build are nothing, and those of this one or of an unknown one are read`() throws {
+    @Test func `marks of another build are ignored, and marks of this or an unknown build are read`() throws {
         let record = try FlightRecord(at: path)
         begin(record)
         #expect(FlightRecord.read(path) { 5 }.marks.count == 1)
@@ -166,7 +165,7 @@ extension FlightRecordTests {
         #expect(FlightRecord.read(path) { 6 } == FlightRecord.Remains())
     }
 
-    @Test func `a process that has inherited the file marks in the same record`() throws {
+    @Test func `a process that inherits the file writes to the same record`() throws {
         let record = try FlightRecord()
         begin(try FlightRecord(inherited: record.descriptor.copy()))
         #expect(record.slot(0).mark?.revision == 7)

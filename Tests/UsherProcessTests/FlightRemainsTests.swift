@@ -30,7 +30,7 @@ struct FlightRemainsTests {
         return remains.complaint ?? ""
     }
 
-    @Test func `a slot of noise makes no reader fail`() throws {
+    @Test func `a slot with random bytes does not break a reader`() throws {
         var data = try recorded()
         let slot = 4_096
         var generator = SystemRandomNumberGenerator()
@@ -46,18 +46,18 @@ struct FlightRemainsTests {
         ("", "it is no flight record"), ("SQLite format 3", "it is no flight record"),
         ("UsherFlt", "it has another layout"), ("UsherFlt\u{9}\u{0}\u{0}\u{0}some more bytes", "it has another layout"),
     ])
-    func `a foreign file gives one sentence`(text: String, reason: String) throws {
+    func `a foreign file is refused with one sentence`(text: String, reason: String) throws {
         try write(Data(text.utf8))
         #expect(complaint() == "the flight record \(path) cannot be read: \(reason)")
     }
 
-    @Test func `a file that was cut gives one sentence`() throws {
+    @Test func `a truncated file is refused with one sentence`() throws {
         let data = try recorded()
         try write(data.prefix(data.count / 2))
         #expect(complaint() == "the flight record \(path) cannot be read: it is cut short")
     }
 
-    @Test func `what is no file, or a link to one, gives one sentence and is not waited for`() throws {
+    @Test func `a pipe, a folder and a symbolic link are refused at once with one sentence`() throws {
         unsafe mkfifo(path, 0o600)
         #expect(complaint().hasSuffix("it is no file"))
         try FileManager.default.removeItem(atPath: path)
@@ -68,7 +68,7 @@ struct FlightRemainsTests {
         #expect(complaint().hasSuffix("it is no file"))
     }
 
-    @Test func `a link in its place is replaced, and what it leads to stays`() throws {
+    @Test func `a symbolic link at the record's path is replaced, and its target stays`() throws {
         let other = folder("other")
         try Data("mine".utf8).write(to: URL(filePath: other))
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
@@ -76,7 +76,7 @@ struct FlightRemainsTests {
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
     }
 
-    @Test func `a folder that is not there is an error of one sentence`() throws {
+    @Test func `a missing folder is an error of one sentence`() throws {
         let error = #expect(throws: FlightRecordError.self) { try FlightRecord(at: folder("none/SLOTS")) }
         #expect(
             error.map { "\($0)" } == "cannot make the flight record \(folder("none/SLOTS")): No such file or directory")

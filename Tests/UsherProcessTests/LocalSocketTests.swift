@@ -5,7 +5,7 @@ import UsherProcess
 
 @Suite("Local sockets", .timeLimit(.minutes(5)))
 struct LocalSocketTests {
-    @Test func `messages go both ways, and a descriptor with one`() throws {
+    @Test func `messages go both ways and can carry a descriptor`() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("passed".utf8), to: "file")
         let place = LocalSocketPath(folder: folder("sockets"), name: "one")
@@ -25,7 +25,7 @@ struct LocalSocketTests {
         #expect(message.descriptor?.number != file.number)
     }
 
-    @Test func `the end of a connection is an empty message`() throws {
+    @Test func `a closed connection is received as an empty message`() throws {
         let folder = try TemporaryFolder()
         let place = LocalSocketPath(folder: folder("sockets"), name: "one")
         let listener = try place.listen()
@@ -38,7 +38,7 @@ struct LocalSocketTests {
         #expect(!client.send("anybody?"))
     }
 
-    @Test func `nobody listens where there is no socket, or one that was left behind`() throws {
+    @Test func `connecting to a missing or abandoned socket returns nil`() throws {
         let folder = try TemporaryFolder()
         let place = LocalSocketPath(folder: folder("sockets"), name: "one")
         #expect(try place.connect() == nil)
@@ -64,7 +64,7 @@ struct LocalSocketTests {
         #expect(place.isAbandoned)
     }
 
-    @Test func `a socket takes the place of the one before, which leaves it there`() throws {
+    @Test func `a new socket replaces the previous one, whose end does not remove it`() throws {
         let folder = try TemporaryFolder()
         let place = LocalSocketPath(folder: folder("sockets"), name: "one")
         var first: LocalListener? = try place.listen()
@@ -78,7 +78,7 @@ struct LocalSocketTests {
         #expect(try folder.names == [])
     }
 
-    @Test func `a path may be longer than a socket's address`() throws {
+    @Test func `a path may be longer than a socket address allows`() throws {
         let folder = try TemporaryFolder()
         let long = folder(String(repeating: "long", count: 40))
         let place = LocalSocketPath(folder: long, name: "one")
@@ -96,7 +96,7 @@ struct LocalSocketTests {
         #expect(throws: SystemError.self) { try place.connect() }
     }
 
-    @Test func `a folder that is made is its owner's alone`() throws {
+    @Test func `a new folder is accessible by its owner only`() throws {
         let folder = try TemporaryFolder()
         let listener = try LocalSocketPath(folder: folder("sockets"), name: "one").listen()
         #expect(try folder.attributes(of: "sockets")[.posixPermissions] as? Int == 0o700)

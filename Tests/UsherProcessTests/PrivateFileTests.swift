@@ -10,7 +10,7 @@ struct PrivateFileTests {
         (0o610, true, false, false), (0o440, true, false, false), (0o604, true, true, true), (0o602, true, true, true),
         (0o601, true, true, true), (0o644, true, true, true),
     ])
-    func `is its owner's alone, and its group may read it if it is root's`(
+    func `a private file is accessible by its owner only, and root's also by the group`(
         mode: Int, own: Bool, rootsOwn: Bool, forGroup: Bool
     ) {
         let mode = UInt32(mode)

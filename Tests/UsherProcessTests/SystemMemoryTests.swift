@@ -22,7 +22,7 @@ struct SystemMemoryTests {
         return SystemMemory(root: root.path)
     }
 
-    @Test func `without a control group it is the machine's`() throws {
+    @Test func `without a control group the limit is the machine's memory`() throws {
         let memory = try memory([:])
         #expect(memory.limit == 16 << 20)
         #expect(!memory.isLimitedByGroup)
@@ -30,7 +30,7 @@ struct SystemMemoryTests {
         #expect(SystemMemory(root: "/nowhere").limit == nil)
     }
 
-    @Test func `the heap is read only from a mark on, because that takes long`() throws {
+    @Test func `the heap is measured only above a threshold, because measuring takes long`() throws {
         let memory = try memory([:])
         let used = try #require(memory.use(withHeapFrom: .max))
         #expect(used.bytes > 0 && used.heap == nil)
@@ -38,7 +38,7 @@ struct SystemMemoryTests {
         #expect((memory.use(withHeapFrom: 0)?.heap == nil) == (HeapMemory.use == nil))
     }
 
-    @Test func `of version 2 the smallest limit counts, of the group or of one above it`() throws {
+    @Test func `with cgroup v2 the smallest limit of the group and its parents counts`() throws {
         let memory = try memory([
             "proc/self/cgroup": "0::/user.slice/usher.service\n",
             "sys/fs/cgroup/user.slice/memory.max": "8388608\n",
@@ -52,7 +52,7 @@ struct SystemMemoryTests {
         #expect(memory.usedBytes(ofProcess: true) ?? .max < 1 << 40)
     }
 
-    @Test func `in a container of version 2 the group stands at the root`() throws {
+    @Test func `in a container with cgroup v2 the group is at the root`() throws {
         let memory = try memory([
             "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "4194304\n",
         ])
@@ -60,7 +60,7 @@ struct SystemMemoryTests {
         #expect(memory.usedBytes() ?? 0 > 0, "the process's own, where the group does not tell")
     }
 
-    @Test func `of version 1 the limit is that of the memory controller, whatever the others are`() throws {
+    @Test func `with cgroup v1 the limit of the memory controller counts`() throws {
         let memory = try memory([
             "proc/self/cgroup": "9:cpu,cpuacct:/docker/x\n5:memory:/docker/x\n1:name=systemd:/docker/x\n0::/\n",
             "sys/fs/cgroup/memory/memory.limit_in_bytes": "2097152\n",
@@ -72,7 +72,7 @@ struct SystemMemoryTests {
     }
 
     @Test(arguments: ["9223372036854771712", "max", "", "99999999999999999999", "x"])
-    func `a limit beyond all memory, or none that can be read, is none`(text: String) throws {
+    func `a limit beyond the machine's memory, or an unreadable one, is ignored`(text: String) throws {
         let memory = try memory([
             "proc/self/cgroup": "5:memory:/\n0::/\nx\n::\n", "sys/fs/cgroup/memory/memory.limit_in_bytes": text,
             "sys/fs/cgroup/memory.max": text,

@@ -56,7 +56,7 @@ struct WatchdogTests {
         }
     }
 
-    @Test func `a handler that takes too long is noted with its stack, told, and ends the process`() {
+    @Test func `a handler that takes too long is noted with its stack, reported, and ends the process`() {
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
         look(7)
         #expect(diary.lines.withLock { $0 } == ["alarm", "tudy input 7 stack true", "end 70"])
@@ -65,7 +65,7 @@ struct WatchdogTests {
         #expect(names.contains { $0?.contains("Watchdog") ?? false }, "the stack is that of this thread")
     }
 
-    @Test func `handlers that come to their end are left alone, however many`() {
+    @Test func `handlers that finish in time are not reported, however many`() {
         for revision in 0..<50 {
             record.begin(.input, of: (1, 2), app: "tudy", upon: revision)
             look(3)
@@ -75,14 +75,14 @@ struct WatchdogTests {
         #expect(diary.lines.withLock { $0.isEmpty })
     }
 
-    @Test func `a handler that comes to its end while its stack is taken was only slow, and ends nothing`() {
+    @Test func `a handler that finishes while its stack is read is only slow, and the process continues`() {
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
         diary.whenAlarmed.withLock { [record] action in action = { record.end() } }
         look(7)
         #expect(diary.lines.withLock { $0 } == ["alarm", "no alarm"])
     }
 
-    @Test func `a handler that has made way for another one ends nothing, and says nothing of that`() {
+    @Test func `a handler that is followed by another during the alarm does not end the process`() {
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
         diary.whenAlarmed.withLock { [record] action in
             action = { record.begin(.input, of: (1, 2), app: "tudy", upon: 8) }
@@ -91,7 +91,7 @@ struct WatchdogTests {
         #expect(diary.lines.withLock { $0 } == ["alarm", "no alarm"])
     }
 
-    @Test func `a process that grows too much during an input ends`() {
+    @Test func `a process that grows too much during an input is ended`() {
         look(1)
         record.begin(.look, of: (1, 2), app: "tudy", upon: 3)
         diary.size.store(2_000, ordering: .relaxed)
@@ -100,7 +100,7 @@ struct WatchdogTests {
         #expect(diary.lines.withLock { $0.last } == "end 70")
     }
 
-    @Test func `a process that does not stop in time ends with another status`() {
+    @Test func `a process that does not stop in time is ended with status 71`() {
         watchdog.expectEnd(within: .seconds(2))
         look(20)
         #expect(diary.lines.withLock { $0.isEmpty })
@@ -108,7 +108,7 @@ struct WatchdogTests {
         #expect(diary.lines.withLock { $0 } == ["alarm", "end 71"])
     }
 
-    @Test func `a watchdog that was stopped looks no more`() {
+    @Test func `a stopped watchdog reports nothing`() {
         watchdog.stop()
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
         look(20)

@@ -1,11 +1,11 @@
 import Testing
 import UsherReflection
 
-@Suite("Looking for a holder")
+@Suite("The search for a leak's holder")
 struct ObjectGraphSearchTests {
     private let search = ObjectGraphSearch()
 
-    @Test func `stored properties, elements, payloads and superclasses are followed`() {
+    @Test func `stored properties, elements, payloads and superclasses are searched`() {
         let target = Target()
         for (hold, path) in [
             ({ $0.plain = $1 }, "Holder.plain"),
@@ -27,7 +27,7 @@ struct ObjectGraphSearchTests {
         }
     }
 
-    @Test func `weak and unowned references hold nothing, even those that dangle`() {
+    @Test func `weak and unowned references hold no object, even if they dangle`() {
         let holder = Holder()
         let target = Target()
         holder.feeble = target
@@ -46,7 +46,7 @@ struct ObjectGraphSearchTests {
     }
 
     @Test(arguments: Capture.allCases)
-    fileprivate func `what a closure has captured is a step of a path, unless it is weak or unowned`(
+    fileprivate func `a closure's strong capture is a step of a path`(
         _ capture: Capture
     ) {
         let (holder, target) = (Holder(), Target())
@@ -55,7 +55,7 @@ struct ObjectGraphSearchTests {
         #expect(search.path(from: holder, to: target) == nil)
     }
 
-    @Test func `a path leads through the closures of objects that only closures refer to`() {
+    @Test func `a path may lead through closures of objects that only closures refer to`() {
         let target = Target()
         let (first, second, third) = (Holder(), Holder(), Holder())
         first.closure = { _ = (second, 1) }
@@ -68,7 +68,7 @@ struct ObjectGraphSearchTests {
         #expect(search.path(from: first, to: target, throughClosures: true) == nil)
     }
 
-    @Test func `captures of functions in values of any type are steps of a path, too`() {
+    @Test func `captures of functions in values of any type are steps of a path`() {
         let (target, holder) = (Target(), AnyHolder())
         holder.value = { use(target) }
         #expect(
@@ -81,7 +81,7 @@ struct ObjectGraphSearchTests {
     }
 
     /// Such values are words but not references, and some of them look like addresses.
-    @Test func `a captured case without a payload, or with a number, is no reference`() {
+    @Test func `a captured enum case without a payload, or with a number, is no reference`() {
         let (target, holder) = (Target(), Holder())
         for route in Route.allCases {
             holder.closure = { use(route) }
@@ -99,21 +99,21 @@ struct ObjectGraphSearchTests {
                 == true)
     }
 
-    @Test func `closures are named where they stand`() {
+    @Test func `closures are named by their property`() {
         let holder = Holder()
         #expect(search.closures(in: holder) == [])
         holder.closure = {}
         #expect(search.closures(in: holder) == ["Holder.closure"])
     }
 
-    @Test func `opaque types are not looked into`() {
+    @Test func `opaque types are not searched`() {
         let holder = Holder()
         let target = Target()
         holder.inherited = target
         #expect(ObjectGraphSearch { $0 == Base.self }.path(from: holder, to: target) == nil)
     }
 
-    @Test func `elements that hold no object are passed over, however many they are`() {
+    @Test func `elements that cannot hold objects are skipped, however many`() {
         let target = Target()
         for numbers in [
             Box(content: .bytes(Array(repeating: 1, count: 1_000_000))),
@@ -129,14 +129,14 @@ struct ObjectGraphSearchTests {
         }
     }
 
-    @Test func `a search that ends at its limit says so`() {
+    @Test func `a search that reaches its limit reports that`() {
         let holder = Holder()
         holder.list = (0..<20_000).map { _ in Target() }
         #expect(search.path(from: holder, to: Target()) == nil)
         #expect(search.reachesLimit(from: holder))
     }
 
-    @Test func `a long chain and a wide one are searched within bounds`() {
+    @Test func `a long chain and a wide one are searched within limits`() {
         let first = Holder()
         var last = first
         for _ in 0..<20_000 {

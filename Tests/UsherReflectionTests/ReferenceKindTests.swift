@@ -4,7 +4,7 @@ import UsherReflection
 @Suite("References in values of every kind of type")
 struct ReferenceKindTests {
     @Test(arguments: ReferenceKind.all)
-    fileprivate func `a reference is found, and none in memory that had one before`(_ kind: ReferenceKind) {
+    fileprivate func `a reference is found, and stale memory is not taken for one`(_ kind: ReferenceKind) {
         let (other, target) = (Sought(), Sought())
         for _ in 0..<8 {
             StaleMemory.leave(target)
@@ -18,7 +18,7 @@ struct ReferenceKindTests {
     }
 
     @Test(arguments: ReferenceKind.hidden)
-    fileprivate func `nothing is found in a value whose type is hidden`(_ kind: ReferenceKind) {
+    fileprivate func `a value of a hidden type has no findings`(_ kind: ReferenceKind) {
         let target = Sought()
         StaleMemory.leave(target)
         let referring = kind.refer(target)
@@ -26,7 +26,7 @@ struct ReferenceKindTests {
     }
 
     @Test(arguments: ReferenceKind.all + ReferenceKind.hidden)
-    fileprivate func `the search for a holder goes through it, whatever it refers to`(_ kind: ReferenceKind) {
+    fileprivate func `the search for a holder accepts every kind of type`(_ kind: ReferenceKind) {
         let (target, search) = (Sought(), ObjectGraphSearch())
         for referring in [kind.refer(target), kind.refer(nil), { kind.refer(Sought()) }()] {
             #expect(search.path(from: referring, to: search as AnyObject) == nil)
@@ -35,12 +35,12 @@ struct ReferenceKindTests {
     }
 
     @Test(arguments: ReferenceKind.all + ReferenceKind.hidden)
-    fileprivate func `a reference that dangles is no match`(_ kind: ReferenceKind) {
+    fileprivate func `a dangling reference does not match`(_ kind: ReferenceKind) {
         let referring = { kind.refer(Sought()) }()
         #expect(ReferenceTargets([referring]).referred(by: referring) == [])
     }
 
-    @Test func `boxes that share a description are not read as another type`() {
+    @Test func `boxes with the same descriptor are not read as another type`() {
         let target = Sought()
         var (objects, numbers): ([Sought], [Int]) = ([target], [1, 2, 3])
         var (object, spare) = (target, Sought())
@@ -51,21 +51,21 @@ struct ReferenceKindTests {
         #expect(keepers.map { targets.referred(by: $0) } == [[0], [], [0]])
     }
 
-    @Test func `an array of fixed size is passed over`() {
+    @Test func `an inline array is skipped`() {
         let target = Sought()
         let referring = Holder(Lanes(numbers: [1, 2, 3, 4], target: target))
         #expect(ReferenceTargets([target]).referred(by: referring) == [0])
         #expect(ObjectGraphSearch().path(from: referring, to: target) != nil)
     }
 
-    @Test func `closures within closures are followed only so far`() {
+    @Test func `nested closures are followed to a limited depth`() {
         let target = Sought()
         var run: () -> Void = { _ = target }
         for _ in 0..<2_000 { run = { [run] in run() } }
         #expect(ReferenceTargets([target]).referred(by: Holder(run)) == [])
     }
 
-    @Test func `a type that is made of ever more types is looked into`() {
+    @Test func `a recursive generic type can be searched`() {
         let (target, search) = (Sought(), ObjectGraphSearch())
         let referring = Holder((Finger.deep(1, .end((2, 3))), target))
         #expect(ReferenceTargets([target]).referred(by: referring) == [0])

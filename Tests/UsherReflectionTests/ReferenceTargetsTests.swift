@@ -1,9 +1,9 @@
 import Testing
 import UsherReflection
 
-@Suite("Which objects another refers to")
+@Suite("References of one object to others")
 struct ReferenceTargetsTests {
-    @Test func `strong, weak and unowned references count, in existentials, structs and closures too`() {
+    @Test func `strong, weak and unowned references are found in existentials, structs and closures`() {
         let target = Referred()
         for (name, refer) in [
             ("strong", { $0.strong = $1 }), ("weak", { $0.feeble = $1 }), ("unowned", { $0.free = $1 }),
@@ -26,7 +26,7 @@ struct ReferenceTargetsTests {
         }
     }
 
-    @Test func `of what a closure captures each counts, and nothing else`() {
+    @Test func `each capture of a closure is found, and no other value`() {
         let (target, other) = (Referred(), Referred())
         var (count, text) = (0, "a text that is longer than a word, and than two")
         for _ in 0..<8 {
@@ -49,7 +49,7 @@ struct ReferenceTargetsTests {
         }
     }
 
-    @Test func `what refers to none of them is no match, even where a reference dangles`() {
+    @Test func `an object without references to the targets does not match, even with dangling references`() {
         let referring = Referring()
         do {
             let gone = Referred()
@@ -61,14 +61,14 @@ struct ReferenceTargetsTests {
         #expect(ReferenceTargets([]).referred(by: referring) == [])
     }
 
-    @Test func `a function without captures, and one that is not there, are no match`() {
+    @Test func `a function without captures, and a missing one, do not match`() {
         let referring = Referring()
         referring.closure = {}
         referring.plain = Referring.nothing
         #expect(ReferenceTargets([Referred()]).referred(by: referring) == [])
     }
 
-    @Test func `the names of properties are told without reading them`() {
+    @Test func `the names of properties are found without reading the properties`() {
         #expect(StoredPropertyNames.all(of: Referring.self).prefix(2) == ["inherited", "strong"])
     }
 }

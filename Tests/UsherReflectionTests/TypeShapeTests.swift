@@ -1,7 +1,7 @@
 import Testing
 import UsherReflection
 
-@Suite("The shape of a type")
+@Suite("Shapes of types")
 struct TypeShapeTests {
     private struct Pair<Value> {
         var first: Value
@@ -9,7 +9,7 @@ struct TypeShapeTests {
         var sum: Int { second.count }
     }
 
-    @Test func `a struct's stored properties are told in their order`() throws {
+    @Test func `a struct's stored properties are returned in order`() throws {
         let properties = try #require(TypeShape.storedProperties(of: Pair<Int8?>.self))
         #expect(properties.map(\.name) == ["first", "second"])
         #expect(properties.first?.type == Int8?.self)
@@ -18,7 +18,7 @@ struct TypeShapeTests {
     }
 
     @Test(arguments: [Int?.self, Choice.self, Holder.self, (Int, Int).self, (any Error).self, Int.self] as [Any.Type])
-    func `of other types nothing is told, or nothing is there`(type: Any.Type) {
+    func `other types have no stored properties`(type: Any.Type) {
         let properties = TypeShape.storedProperties(of: type) ?? []
         #expect(properties.allSatisfy { $0.name == "_value" })
     }
@@ -31,14 +31,14 @@ struct TypeShapeTests {
     private enum Generic<Value>: Equatable { case left, right }
     private enum Word: String { case yes = "oui", no = "non" }
 
-    @Test func `an enum without payloads has all its values`() {
+    @Test func `an enum without payloads has a list of its values`() {
         #expect(TypeShape.values(of: Choice.self) == [.one, .two, .three])
         #expect(TypeShape.values(of: Only.self) == [.one])
         #expect(TypeShape.values(of: Generic<Int>.self) == [.left, .right])
         #expect(TypeShape.values(of: Word.self)?.map(\.rawValue) == ["oui", "non"])
     }
 
-    @Test func `other types have none that could be listed`() {
+    @Test func `other types have no list of values`() {
         #expect(TypeShape.values(of: Loaded.self)?.count == nil)
         #expect(TypeShape.values(of: Never.self) == nil)
         #expect(TypeShape.values(of: Bool.self) == nil)

@@ -45,7 +45,7 @@ struct SchemaTextTests {
         ),
         (.choice([]), #"{"not":{}}"#),
     ])
-    func `a schema is written as JSON Schema has it`(schema: JSONSchema, text: String) {
+    func `a schema is written in the syntax of JSON Schema`(schema: JSONSchema, text: String) {
         var writer = JSONWriter()
         schema.write(into: &writer, references: "#/$defs/")
         #expect(String(decoding: writer.bytes, as: UTF8.self) == text)

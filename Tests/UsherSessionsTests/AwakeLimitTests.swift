@@ -3,11 +3,11 @@ import Usher
 import UsherJournal
 import UsherSessions
 
-@Suite("A limit to what is awake")
+@Suite("The limit of awake sessions")
 struct AwakeLimitTests {
     private let clock = ManualClock()
 
-    @Test func `beyond the limit those used longest ago hibernate, and nothing is lost`() async throws {
+    @Test func `the least recently used sessions beyond the limit hibernate, and none loses data`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.awakeLimit = 3
         let registry = SessionRegistry(
@@ -31,7 +31,7 @@ struct AwakeLimitTests {
         #expect(registry.liveCoordinators == 3)
     }
 
-    @Test func `ids that nobody knows take no room from those that are awake`() async throws {
+    @Test func `requests for unknown ids hibernate no session`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.awakeLimit = 2
         let registry = SessionRegistry(
@@ -47,7 +47,7 @@ struct AwakeLimitTests {
         #expect(try await awake(in: registry) == ids)
     }
 
-    @Test func `a fork is answered as made also where it hibernates at once`() async throws {
+    @Test func `a fork is answered even if it hibernates at once`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.awakeLimit = 1
         let registry = SessionRegistry(apps: [LedgerApp.self], configuration: bounds, clock: clock)

@@ -49,7 +49,7 @@ struct BusySessionTests {
         while session.queue.length < count { await Task.yield() }
     }
 
-    @Test func `requests on it wait without a thread, and others go on`() async throws {
+    @Test func `requests to a busy session wait without a thread, and other sessions continue`() async throws {
         try await hold { session in
             // More than the process has threads for.
             let looks = (0..<100).map { _ in Task { try await registry.snapshot(of: session.id) } }
@@ -65,7 +65,7 @@ struct BusySessionTests {
         }
     }
 
-    @Test func `inputs that wait are handled in the order in which they came`() async throws {
+    @Test func `waiting inputs are handled in the order of arrival`() async throws {
         try await hold { session in
             var inputs: [Task<Snapshot, any Error>] = []
             for number in 1...20 {
@@ -83,7 +83,7 @@ struct BusySessionTests {
         }
     }
 
-    @Test func `a list shows it as busy, metrics are there, and a sweep passes it by`() async throws {
+    @Test func `a busy session is listed as busy, does not block metrics, and is skipped by a sweep`() async throws {
         try await hold { session in
             let other = try await registry.open("held").session
             clock.advance(by: 5_000)
@@ -101,7 +101,7 @@ struct BusySessionTests {
         }
     }
 
-    @Test func `a session that is deleted meanwhile ends once its handler has come to its end`() async throws {
+    @Test func `a busy session that is deleted ends after its handler`() async throws {
         try await hold { session in
             let end = Task { try await registry.end(session.id) }
             await wait(for: 1, on: session)
@@ -112,7 +112,7 @@ struct BusySessionTests {
         }
     }
 
-    @Test func `long replays that hold all their threads hold up no other session`() async throws {
+    @Test func `long replays that occupy all their threads block no other session`() async throws {
         let journal = MemoryJournal()
         let first = SessionRegistry(apps: [HeldApp.self], journal: journal, clock: clock)
         var ids: [SessionID] = []
@@ -143,7 +143,7 @@ struct BusySessionTests {
         forgetBeginnings()
     }
 
-    @Test func `many that want the lock at once all get it, one after the other`() async throws {
+    @Test func `many tasks that want the lock get it one after the other`() async throws {
         let session = try await registry.open("held").session
         await withTaskGroup { group in
             for _ in 0..<64 {
@@ -162,7 +162,7 @@ struct BusySessionTests {
         #expect(session.ifFree { _ in true } == true)
     }
 
-    @Test func `who looks at its size leaves nobody waiting for the lock`() async throws {
+    @Test func `reading a session's size does not block tasks that wait for the lock`() async throws {
         let session = try await registry.open("held").session
         let looks = Thread { while !Thread.current.isCancelled { _ = session.size } }
         looks.start()

@@ -5,7 +5,7 @@ import UsherJournal
 
 @testable import UsherSessions
 
-@Suite("Answers leave once what they show is durable", .timeLimit(.minutes(5)))
+@Suite("Durability of answers", .timeLimit(.minutes(5)))
 struct CommitTests {
     private let journal = BrittleJournal()
     private let registry: SessionRegistry
@@ -15,7 +15,7 @@ struct CommitTests {
             apps: [LedgerApp.self], journal: journal, clock: ManualClock(), random: CountingRandom())
     }
 
-    @Test func `neither an event nor a read is answered before the event is durable`() async throws {
+    @Test func `events and reads are answered only once the event is durable`() async throws {
         let session = try await registry.open("ledger").session
         journal.hold()
         let answered = Counter()
@@ -37,7 +37,7 @@ struct CommitTests {
         #expect(revisions == [2, 2])
     }
 
-    @Test func `when a commit fails, all that built on it has not happened, and a read shows what is durable`()
+    @Test func `a failed commit undoes all inputs that built on it, and a read shows the durable state`()
         async throws
     {
         let session = try await registry.open("ledger").session
@@ -65,7 +65,7 @@ struct CommitTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 1, finished: 0, leaked: 0))
     }
 
-    @Test func `a refusal that was found upon what is not durable is found anew, and nobody is shown that`()
+    @Test func `a refusal based on a lost input is checked again, and no watcher sees that input`()
         async throws
     {
         let session = try await registry.open("ledger").session
@@ -89,7 +89,7 @@ struct CommitTests {
         #expect(watcher.texts.allSatisfy { !$0.contains("milk") })
     }
 
-    @Test func `the end of a session is told, also if an older answer goes for the last one`() async throws {
+    @Test func `the end of a session is reported, even if an old answer loses its body`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.answerLimit = 1_000
         let registry = SessionRegistry(
@@ -111,8 +111,7 @@ struct CommitTests {
         await until { watcher.sawEnd }
     }
 
-    @Test func `where the journal cannot tell whether a commit has happened, nobody says that it has not`() async throws
-    {
+    @Test func `a commit of unknown outcome is never reported as not made`() async throws {
         let session = try await registry.open("ledger").session
         journal.failure.withLock { $0 = .outcomeUnknown("the disk is gone") }
         journal.failOnce()
@@ -124,7 +123,7 @@ struct CommitTests {
         #expect(try await session.snapshot().revision == 1)
     }
 
-    @Test func `a request whose key cannot be looked up may be one that has happened`() async throws {
+    @Test func `a request whose key cannot be looked up has an unknown outcome`() async throws {
         let session = try await registry.open("ledger").session
         let request = InputRequest(try action(#"{"event":"roll"}"#), key: IdempotencyKey("k", fingerprint: 1))
         _ = try await registry.handle(request, on: session.id)
@@ -143,7 +142,7 @@ struct CommitTests {
         }
     }
 
-    @Test func `a rejection waits too, for it shows where the session stands`() async throws {
+    @Test func `a rejection waits for durability too, because it shows the current state`() async throws {
         let session = try await registry.open("ledger").session
         journal.hold()
         let event = Task { try await session.send(#"{"event":"roll"}"#) }
@@ -173,7 +172,7 @@ struct CommitTests {
         #expect(registry.liveCoordinators == 0)
     }
 
-    @Test func `a session whose commit is under way stays awake, also where there is no room`() async throws {
+    @Test func `a session with a pending commit stays awake, even beyond the limit`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.awakeLimit = 1
         let registry = SessionRegistry(
@@ -192,7 +191,7 @@ struct CommitTests {
         _ = try await other
     }
 
-    @Test func `a read of a session that another build wrote needs no write, and the first input says that it failed`()
+    @Test func `reading a resumed session writes nothing, and its first input fails if the write fails`()
         async throws
     {
         let old = SessionRegistry(apps: [FirstBuild.self], journal: journal, clock: ManualClock())
@@ -223,7 +222,7 @@ struct CommitTests {
     }
 
     @Test(arguments: [(9, "a", false), (10, "a", true), (8, "a-1", true), (9, "a-1", true)])
-    func `who waits beyond a revision goes on with a later one, or one of another epoch`(
+    func `a watcher beyond a revision gets a later one or one of another epoch`(
         revision: Int, epoch: String, goesOn: Bool
     ) async {
         let watcher = RevisionWatcher(beyond: 9, in: "a")
@@ -242,7 +241,7 @@ struct CommitTests {
     }
 
     /// As an expiry may be that somebody's use has come before.
-    @Test func `a session goes on after a change that the journal has refused as a conflict`() async throws {
+    @Test func `a session continues after the journal refused a change with a conflict`() async throws {
         let session = try await registry.open("ledger").session
         journal.failure.withLock { $0 = .conflict }
         journal.failOnce()
@@ -250,7 +249,7 @@ struct CommitTests {
         for revision in 2...4 { #expect(try await session.send(#"{"event":"roll"}"#).revision == revision) }
     }
 
-    @Test func `refusals that come at once are all refusals, however often the session has to be woken for them`()
+    @Test func `concurrent refused inputs are all answered as refused`()
         async throws
     {
         let session = try await registry.open("ledger").session

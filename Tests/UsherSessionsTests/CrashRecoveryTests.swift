@@ -48,7 +48,7 @@ struct CrashRecoveryTests {
         await name { _ = try await registry.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id) }
     }
 
-    @Test func `an input whose thread died is guilty before anything is served, and what else was in flight is not`()
+    @Test func `an input whose thread died is guilty at the start, and other inputs in flight are not`()
         async throws
     {
         let before = try await registry()
@@ -68,7 +68,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, try await self.registry()) == "inputCrashes")
     }
 
-    @Test func `after an end that nobody knows the reason of, what was in flight runs isolated once`() async throws {
+    @Test func `after an unknown end the inputs in flight run isolated once`() async throws {
         let before = try await registry()
         let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
         let registry = try await registry()
@@ -82,7 +82,7 @@ struct CrashRecoveryTests {
         #expect(try await journal.guiltyInputs().isEmpty)
     }
 
-    @Test func `a suspect that dies in its isolated run is refused, and so it is after a restart`() async throws {
+    @Test func `a suspect that crashes its isolated run is refused, also after a restart`() async throws {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         await registry.recover(from: [mark(id)])
@@ -94,7 +94,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, try await self.registry()) == "inputCrashes")
     }
 
-    @Test func `a suspect upon a resumption that is not written runs isolated behind that, once`() async throws {
+    @Test func `a suspect after an unwritten resumption runs isolated once`() async throws {
         let old = SessionRegistry(
             apps: [FirstBuild.self], journal: journal, clock: clock, crashes: CrashSettings(build: { 1 }))
         let id = try await old.open("builds").session.id
@@ -111,7 +111,7 @@ struct CrashRecoveryTests {
         #expect(jury.runs.map { $0.entries.map(\.revision) } == [[1, 2, 3, 4]])
     }
 
-    @Test func `what the watchdog has noted is suspect, and nothing else is`() async throws {
+    @Test func `an input that the watchdog noted is suspect, and others in flight are not`() async throws {
         let before = try await registry()
         let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
         let registry = try await registry()
@@ -122,7 +122,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, registry) == "inputCrashes")
     }
 
-    @Test func `an input that is durable by now makes the session's replay a suspect`() async throws {
+    @Test func `an input in flight that is durable makes its session's replay suspect`() async throws {
         let before = try await registry()
         let id = try await before.open("steps").session.id
         #expect(await push(id, before) == nil)
@@ -133,7 +133,7 @@ struct CrashRecoveryTests {
         #expect(jury.tried == ["nil"])
     }
 
-    @Test func `an input that came upon what was not durable is suspect at any revision`() async throws {
+    @Test func `an input in flight that followed undurable inputs is suspect at any revision`() async throws {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         await registry.recover(from: [mark(id, upon: 3, note: .signal(SIGILL))])
@@ -144,7 +144,7 @@ struct CrashRecoveryTests {
     }
 
     @Test(arguments: [FlightMark.Kind.look, .end, .replay])
-    func `a session whose look, end or replay ended the process is held if an isolated run ends, too`(
+    func `a session whose read, end or replay crashed is held only if its isolated run crashes too`(
         kind: FlightMark.Kind
     ) async throws {
         let id = try await registry().open("steps").session.id
@@ -157,7 +157,7 @@ struct CrashRecoveryTests {
     }
 
     @Test(arguments: [nil, FlightMark.Note.exit(3)])
-    func `a creation that was in flight, or whose thread died, is refused only if an isolated run ends, too`(
+    func `a creation in flight is refused only if its isolated run crashes too`(
         note: FlightMark.Note?
     ) async throws {
         let registry = try await registry()
@@ -171,7 +171,7 @@ struct CrashRecoveryTests {
         #expect(jury.runs.count == 2)
     }
 
-    @Test func `a suspect replay runs isolated before an operator sees an earlier revision or forks the session`()
+    @Test func `a suspect replay runs isolated before an operator looks at or forks the session`()
         async throws
     {
         let id = try await registry().open("steps").session.id
@@ -183,7 +183,7 @@ struct CrashRecoveryTests {
         #expect(jury.tried == ["nil"])
     }
 
-    @Test func `while no isolated run can be made, a suspect input, replay or creation is not risked`() async throws {
+    @Test func `suspects are not handled while isolated runs are impossible`() async throws {
         let before = try await registry()
         let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
         let registry = try await registry()
@@ -199,7 +199,7 @@ struct CrashRecoveryTests {
         _ = try await registry.open("steps")
     }
 
-    @Test func `a server that makes no isolated runs handles suspects, and still refuses the guilty`() async throws {
+    @Test func `a server without isolated runs handles suspects and refuses guilty inputs`() async throws {
         let before = try await registry()
         let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
         let registry = try await registry(isolating: false)
@@ -209,7 +209,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, registry) == "inputCrashes")
     }
 
-    @Test func `an input that the journal does not take as guilty is suspect`() async throws {
+    @Test func `an input that cannot be recorded as guilty is suspect`() async throws {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         journal.isBroken.store(true, ordering: .relaxed)
@@ -219,7 +219,7 @@ struct CrashRecoveryTests {
         #expect(jury.tried == [#"{"event":"push"}"#])
     }
 
-    @Test func `marks of sessions that are gone, and inputs that are cut or unreadable, are nothing`() async throws {
+    @Test func `marks of missing sessions and unreadable inputs are ignored`() async throws {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         await registry.recover(from: [])

@@ -56,7 +56,7 @@ struct DeepPayloadTests {
     private let journal = MemoryJournal()
 
     @Test(arguments: [(31, 31), (32, 32), (33, -1)])
-    func `an output as deep as JSON may be is replayed, and a deeper one has failed`(
+    func `an output with the maximum nesting is replayed, and a deeper one fails`(
         length: Int, shown: Int
     ) async throws {
         let session = try await registry().open("deep").session
@@ -65,7 +65,7 @@ struct DeepPayloadTests {
         #expect(try await registry().snapshot(of: session.id).text.contains(#""length":\#(shown)"#))
     }
 
-    @Test func `coordinators nested as deep as there may be screens are exported`() async throws {
+    @Test func `coordinators nested to the screen limit can be exported`() async throws {
         let registry = registry()
         let session = try await registry.open("deep").session
         for _ in 2...Limits().screens { try await session.send(#"{"event":"nest"}"#) }

@@ -5,13 +5,13 @@ import UsherJSON
 import UsherJournal
 import UsherSessions
 
-@Suite("A new build meets old sessions")
+@Suite("A new build replays old sessions")
 struct DivergenceTests {
     private let journal = MemoryJournal()
     private let clock = ManualClock()
     private let events = Observations()
 
-    @Test func `it goes on from the last input on which both agree`() async throws {
+    @Test func `a diverging session resumes at the last input on which both builds agree`() async throws {
         let id = try await session(after: ["walk", "jump", "walk"])
         let new = registry(ChangedBuild.self)
         let snapshot = try await new.snapshot(of: id)
@@ -30,7 +30,7 @@ struct DivergenceTests {
                 == "input 3 (event jump) once led to the screen garden 3, and now to a refusal: nobody jumps any more")
     }
 
-    @Test func `ids and revisions do not go back, and the skipped entries stay`() async throws {
+    @Test func `after a resumption ids and revisions continue, and skipped entries stay`() async throws {
         let id = try await session(after: ["walk", "jump", "walk"])
         let new = registry(ChangedBuild.self)
         let walked = try await send("walk", id, new)
@@ -43,7 +43,7 @@ struct DivergenceTests {
         #expect(payload.hasPrefix(#"{"resumed":2,"reason":"input 3 (event jump)"#), "\(payload)")
     }
 
-    @Test func `once on record it is replayed like anything else`() async throws {
+    @Test func `a recorded resumption is replayed like every entry`() async throws {
         let id = try await session(after: ["walk", "jump", "walk"])
         let new = registry(ChangedBuild.self)
         let before = try await send("walk", id, new).text
@@ -54,7 +54,7 @@ struct DivergenceTests {
         #expect(events.all.count == 1)
     }
 
-    @Test func `it may happen again and again`() async throws {
+    @Test func `a session can resume several times`() async throws {
         let id = try await session(after: ["walk", "jump", "walk", "walk"])
         _ = try await send("look", id, registry(ChangedBuild.self))
         let other = registry(OtherBuild.self)
@@ -68,7 +68,7 @@ struct DivergenceTests {
         #expect(events.all.count == 2)
     }
 
-    @Test func `a state that says more is none`() async throws {
+    @Test func `a state with more members is no divergence`() async throws {
         let id = try await session(after: ["walk", "jump", "walk"])
         let snapshot = try await registry(GrownBuild.self).snapshot(of: id)
         #expect(snapshot.revision == 4)
@@ -76,7 +76,7 @@ struct DivergenceTests {
         #expect(events.all.isEmpty)
     }
 
-    @Test func `an app that is not in the build puts its sessions out of service, until it is`() async throws {
+    @Test func `a session whose app is not in the build is held until the app is`() async throws {
         let id = try await session(after: ["walk"])
         let without = SessionRegistry(
             apps: [LedgerApp.self], journal: journal, clock: clock, observe: events.add)
@@ -91,7 +91,7 @@ struct DivergenceTests {
         #expect(try await registry(FirstBuild.self).snapshot(of: id).revision == 2)
     }
 
-    @Test func `a coordinator that reads what replay cannot give goes back to where it agrees with itself`()
+    @Test func `a nondeterministic coordinator resumes where its replay agrees`()
         async throws
     {
         Mood.current.store(0, ordering: .relaxed)
@@ -108,7 +108,7 @@ struct DivergenceTests {
         #expect(try await session.snapshot().text == current.text)
     }
 
-    @Test func `a check finds exactly the sessions that a change touches`() async throws {
+    @Test func `usher check finds exactly the sessions that a change affects`() async throws {
         var touched: Set<String> = []
         for number in 0..<30 {
             let jumps = number.isMultiple(of: 3)

@@ -8,7 +8,7 @@ import UsherJournal
 
 /// Effects, timers and waiting, and how long their session, their client and their process last.
 extension EffectTests {
-    @Test func `a session with an effect under way does not expire`() async throws {
+    @Test func `a session with a running effect does not expire`() async throws {
         var bounds = SessionRegistry.Configuration()
         // Else the work would take too long first.
         bounds.effectTime = .seconds(30 * 24 * 60 * 60)
@@ -27,7 +27,7 @@ extension EffectTests {
         await until { (try? await registry.snapshot(of: id))?.revision == 3 }
     }
 
-    @Test func `an answer that waits for a session which is deleted comes at once`() async throws {
+    @Test func `a waiting answer returns at once if its session is deleted`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, wait: .seconds(5)) }
@@ -42,7 +42,7 @@ extension EffectTests {
     }
 
     @Test(arguments: [true, false])
-    func `an answer waits no longer once its client is gone, or the server goes`(isCancelled: Bool) async throws {
+    func `an answer stops waiting when its client disconnects or the server stops`(isCancelled: Bool) async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, wait: .seconds(5)) }
@@ -58,7 +58,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `what has begun comes to its end in a session that takes no more inputs`() async throws {
+    @Test func `running effects finish in a session that accepts no more inputs`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.inputLimit = 3
         let registry = SessionRegistry(
@@ -83,7 +83,7 @@ extension EffectTests {
         }
     }
 
-    @Test func `a timer is due on the session's clock, also after hibernating`() async throws {
+    @Test func `a timer fires on the session's clock, also after hibernation`() async throws {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#"{"wait":{"_0":600000}}"#, id, wait: .seconds(5))
         #expect(answer.text.contains(#""pending":["timer"]"#))
@@ -100,7 +100,7 @@ extension EffectTests {
         try await expectReplay(id)
     }
 
-    @Test func `a timer is due behind however many sessions that cannot be woken`() async throws {
+    @Test func `a timer fires although many sessions before it cannot be woken`() async throws {
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"wait":{"_0":600000}}"#, id)
         clock.advance(by: 400_000)
@@ -118,7 +118,7 @@ extension EffectTests {
         await until { journal.memory.head(of: id.key)?.header.revision == 3 }
     }
 
-    @Test func `a session that somebody asks for who is not let in wakes for its timer all the same`() async throws {
+    @Test func `a refused request to a hibernating session does not stop its timer`() async throws {
         let registry = SessionRegistry(
             apps: [ErrandApp.self], journal: journal, clock: clock, tokens: TokenIssuer(key: [1]))
         let id = try await registry.open("errand").session.id
@@ -133,7 +133,7 @@ extension EffectTests {
         await until { clock.isAwaited(at: 600_000) }
     }
 
-    @Test func `a timer is due with the next sweep where the journal could not be read at the last`() async throws {
+    @Test func `a timer fires with the next sweep after the journal could not be read`() async throws {
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"wait":{"_0":600000}}"#, id)
         clock.advance(by: 400_000)
@@ -147,7 +147,7 @@ extension EffectTests {
     }
 
     @Test(arguments: [CopyKind.fork, .export])
-    func `nobody begins a copy's effects, and whoever wakes it after a crash lets them fail`(
+    func `a copy's effects never begin, and fail when it is woken after a crash`(
         kind: CopyKind
     ) async throws {
         courier.hold()
@@ -179,7 +179,7 @@ extension EffectTests {
 
     enum CopyKind { case fork, export }
 
-    @Test func `a session with an effect under way stays awake`() async throws {
+    @Test func `a session with a running effect stays awake`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.idleTime = .seconds(30)
         let registry = SessionRegistry(
@@ -194,7 +194,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `an effect that never returns is given up`() async throws {
+    @Test func `an effect that never returns is ended after its time`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
@@ -205,7 +205,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `the answer that has waited is the one that a key gets again, and a twin waits for it`() async throws {
+    @Test func `a key returns the answer that waited, and a concurrent retry waits for it`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "a", wait: .seconds(5)) }
@@ -222,7 +222,7 @@ extension EffectTests {
         #expect(courier.ids.count == 1)
     }
 
-    @Test func `a fork's effects fail, for they are the other's`() async throws {
+    @Test func `a fork's pending effects fail, because they belong to the original`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
@@ -233,7 +233,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `an effect that begins as a fork's others fail is its own, and runs`() async throws {
+    @Test func `an effect that begins when a fork's effects fail is the fork's and runs`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#""chain""#, id)
@@ -244,7 +244,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `a fork's effects fail also when its client hangs up`() async throws {
+    @Test func `a fork's effects fail even if its client disconnects`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
@@ -259,7 +259,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `a client that waits for a revision gets it as soon as it is there, or what there is after a time`()
+    @Test func `a long poll gets the next revision, or the current one after its time`()
         async throws
     {
         let id = try await registry.open("errand").session.id

@@ -6,7 +6,7 @@ import UsherSessions
 /// Answers that wait while the tokens of their session change.
 extension EffectTests {
     @Test(arguments: [true, false])
-    func `an answer that waits is not shown to a token that was replaced or revoked meanwhile`(
+    func `a waiting answer is not shown to a token that was replaced or revoked meanwhile`(
         isReplaced: Bool
     ) async throws {
         courier.hold()

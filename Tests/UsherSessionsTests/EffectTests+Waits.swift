@@ -7,7 +7,7 @@ import UsherSessions
 
 /// Answers that wait where the journal fails, and those that wait for them.
 extension EffectTests {
-    @Test func `an input that was not made durable leaves no answer that waits: its session hibernates`() async throws {
+    @Test func `an input that was not durable leaves no waiting answer, so its session hibernates`() async throws {
         let id = try await registry.open("errand").session.id
         let first = await undone(id)
         clock.advance(by: 300_000)
@@ -18,7 +18,7 @@ extension EffectTests {
         #expect(try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)).text.contains("tea done"))
     }
 
-    @Test func `a twin of an input that was not made durable does what that has not`() async throws {
+    @Test func `a retry of an input that was not durable performs it`() async throws {
         let id = try await registry.open("errand").session.id
         journal.hold()
         let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
@@ -33,7 +33,7 @@ extension EffectTests {
     }
 
     @Test(arguments: [true, false])
-    func `a twin whose client has gone waits no longer, not even for the first answer to be written`(isWritten: Bool)
+    func `a retry whose client disconnects stops waiting`(isWritten: Bool)
         async throws
     {
         courier.hold()
@@ -66,7 +66,7 @@ extension EffectTests {
         await end.value
     }
 
-    @Test func `a twin gets the first answer, byte for byte, once that is written`() async throws {
+    @Test func `a concurrent retry gets the same bytes as the first request once they are stored`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
@@ -81,7 +81,7 @@ extension EffectTests {
         #expect(courier.ids.count == 1)
     }
 
-    @Test func `a key whose first answer a crash cut off gets the session as it stands, and nothing is done twice`()
+    @Test func `after a crash a retry gets the current state, and the input does not happen twice`()
         async throws
     {
         courier.hold()
@@ -103,7 +103,7 @@ extension EffectTests {
         _ = try? await first.value
     }
 
-    @Test func `a result that waits to be handed in again keeps its session, though its tree was dropped`()
+    @Test func `a result that is to be delivered again keeps its session awake`()
         async throws
     {
         var bounds = SessionRegistry.Configuration()
@@ -123,7 +123,7 @@ extension EffectTests {
         #expect(courier.ids.count == 1)
     }
 
-    @Test func `a result that cannot even be refused keeps its session neither in memory nor alive`() async throws {
+    @Test func `a result that cannot even be refused does not keep its session awake or alive`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#""stray""#, id)
@@ -170,7 +170,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `a failure after the input has happened does not say that it has not`() async throws {
+    @Test func `a failure after an input happened does not claim that it did not happen`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }

@@ -19,7 +19,7 @@ struct EffectTests {
             apps: [ErrandApp.self], journal: journal, clock: clock, observe: events.add)
     }
 
-    @Test func `an answer waits for what the input began, and for what that began`() async throws {
+    @Test func `an answer waits for an input's effects and for the effects that these begin`() async throws {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#"{"run":{"_0":"tea"}}"#, id, wait: .seconds(5))
         #expect(answer.text.contains(#""log":["tea done"]"#))
@@ -30,7 +30,7 @@ struct EffectTests {
         #expect(chained.revision == 6)
     }
 
-    @Test func `it waits no longer than it is asked to, and not at all where it is not`() async throws {
+    @Test func `an answer waits for the requested time, or not at all`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let now = try await send(#"{"run":{"_0":"tea"}}"#, id)
@@ -45,7 +45,7 @@ struct EffectTests {
         #expect(try await registry.snapshot(of: id).text.contains(#""log":["there","there"]"#))
     }
 
-    @Test func `nothing begins before its input is durable, and what is not durable never`() async throws {
+    @Test func `an effect begins once its input is durable, and never if it is not`() async throws {
         let id = try await registry.open("errand").session.id
         journal.hold()
         let event = Task { try await send(#"{"run":{"_0":"tea"}}"#, id) }
@@ -60,7 +60,7 @@ struct EffectTests {
         #expect(courier.ids.isEmpty)
     }
 
-    @Test func `a result that cannot be made durable is told of, and handed in again until it is`() async throws {
+    @Test func `a result that cannot be made durable is reported and delivered again until it is`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
@@ -78,13 +78,13 @@ struct EffectTests {
         #expect(courier.ids.count == 1)
     }
 
-    @Test func `a failure is a result like any other`() async throws {
+    @Test func `a failed effect delivers its failure`() async throws {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#"{"run":{"_0":"fail"}}"#, id, wait: .seconds(5))
         #expect(answer.text.contains(#""log":["closed: the shop is closed"]"#))
     }
 
-    @Test func `a coordinator that fails at a result is told so, and the session goes on`() async throws {
+    @Test func `a coordinator that fails at a result gets a failure, and the session continues`() async throws {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#""refuse""#, id, wait: .seconds(5))
         #expect(answer.text.contains(#""pending":[]"#))
@@ -94,7 +94,7 @@ struct EffectTests {
         try await expectReplay(id)
     }
 
-    @Test func `a result that cannot even be refused is told of, and not handed in for ever`() async throws {
+    @Test func `a result that cannot even be refused is reported and not delivered endlessly`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#""stray""#, id)
@@ -107,7 +107,7 @@ struct EffectTests {
         #expect(try await send(#""look""#, id).revision == 3)
     }
 
-    @Test func `an effect whose screen leaves lands nowhere`() async throws {
+    @Test func `the result of an effect is dropped if its screen has left`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#""sheet""#, id)
@@ -120,7 +120,7 @@ struct EffectTests {
         #expect(try await registry.snapshot(of: id).revision == 4)
     }
 
-    @Test func `200 effects cancelled with their modal: none lands, and none is left running`() async throws {
+    @Test func `200 effects that are cancelled with their modals deliver no result and stop`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         for round in 1...200 {
@@ -143,14 +143,13 @@ struct EffectTests {
         #expect(registry.liveCoordinators == 0)
     }
 
-    @Test func `a session that ends by a result says so to who waits`() async throws {
+    @Test func `an answer that waits gets the end if a result ends its session`() async throws {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#""finish""#, id, wait: .seconds(5))
         #expect(answer.text.contains(#""ended":{"reason":"finished","result":"last done"}"#), "\(answer.text)")
     }
 
-    @Test func `what was under way when a process died runs again, under the same id, without a request`() async throws
-    {
+    @Test func `effects that a crash interrupted run again with the same id, without a request`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)

@@ -13,7 +13,7 @@ struct ExpiryTests {
     private let journal = MemoryJournal()
 
     @Test(arguments: [true, false])
-    func `a session that nobody uses for a day ends, awake or not`(isAwake: Bool) async throws {
+    func `a session without use for a day ends, awake or hibernating`(isAwake: Bool) async throws {
         var bounds = SessionRegistry.Configuration()
         if isAwake { bounds.idleTime = .seconds(999_999) }
         let registry = registry(bounds)
@@ -38,7 +38,7 @@ struct ExpiryTests {
         }
     }
 
-    @Test func `a refused input is a use, also for the server after a crash`() async throws {
+    @Test func `a refused input counts as use, also after a crash`() async throws {
         let id = try await registry().open("ledger").session.id
         clock.advance(by: Self.day / 2)
         let refused = InputRequest(try action(#"{"event":"refuse"}"#))
@@ -53,7 +53,7 @@ struct ExpiryTests {
     }
 
     @Test(arguments: [true, false])
-    func `a request that is not let in is no use, the session be awake or not`(isAwake: Bool) async throws {
+    func `a request without access does not count as use`(isAwake: Bool) async throws {
         let registry = SessionRegistry(
             apps: [LedgerApp.self], journal: journal, clock: clock, tokens: TokenIssuer(key: [1]))
         let id = try await registry.open("ledger").session.id
@@ -72,7 +72,7 @@ struct ExpiryTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `one that is watched does not end, asleep or not, until nobody watches any more`() async throws {
+    @Test func `a watched session does not expire until its last watcher leaves`() async throws {
         let registry = registry()
         let id = try await registry.open("ledger").session.id
         let watcher = Onlooker()
@@ -91,7 +91,7 @@ struct ExpiryTests {
     }
 
     @Test(arguments: [true, false])
-    func `an operator's look is no use, the session be awake or not`(isAwake: Bool) async throws {
+    func `an operator's look does not count as use`(isAwake: Bool) async throws {
         var bounds = SessionRegistry.Configuration()
         if isAwake { bounds.idleTime = .seconds(999_999) }
         let registry = registry(bounds)
@@ -112,7 +112,7 @@ struct ExpiryTests {
         #expect(watcher.sawEnd)
     }
 
-    @Test func `the list tells the last use, not the time ahead that the journal notes`() async throws {
+    @Test func `the list shows the last use, not the future time in the journal`() async throws {
         let registry = registry()
         let id = try await registry.open("ledger").session.id
         clock.advance(by: Self.day / 2)
@@ -127,7 +127,7 @@ struct ExpiryTests {
         #expect(registry.awakeCount == 0)
     }
 
-    @Test func `ended sessions that leave more than they may are forgotten before their time, the oldest first`()
+    @Test func `the oldest ended sessions are purged early if they leave too much residue`()
         async throws
     {
         var bounds = SessionRegistry.Configuration()
@@ -163,7 +163,7 @@ struct ExpiryTests {
         func seeHold(_ reason: HoldReason) {}
     }
 
-    @Test func `an event puts it off, and so does a read`() async throws {
+    @Test func `events and reads postpone the expiry`() async throws {
         let registry = registry()
         let (sent, read) = (try await registry.open("ledger").session.id, try await registry.open("ledger").session.id)
         clock.advance(by: Self.day - 1)
@@ -185,7 +185,7 @@ struct ExpiryTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a read counts also where the process dies after it`() async throws {
+    @Test func `a read counts as use even if the process then crashes`() async throws {
         let id = try await registry().open("ledger").session.id
         let second = registry()
         for _ in 0..<8 {
@@ -201,7 +201,7 @@ struct ExpiryTests {
         #expect(third.sessionCount == 0)
     }
 
-    @Test func `a read whose note fails is noted again by the next`() async throws {
+    @Test func `a read whose note of use fails is noted by the next read`() async throws {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: clock)
         let id = try await registry.open("ledger").session.id
@@ -216,7 +216,7 @@ struct ExpiryTests {
         #expect(next.sessionCount == 1)
     }
 
-    @Test func `a sweep that is told to stop ends no further sessions`() async throws {
+    @Test func `a cancelled sweep ends no further sessions`() async throws {
         let registry = registry()
         for _ in 0..<1_000 { _ = try await registry.open("ledger") }
         clock.advance(by: Self.day)
@@ -231,7 +231,7 @@ struct ExpiryTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a read is not forgotten by a restart after the session hibernated`() async throws {
+    @Test func `a read before hibernation counts after a restart`() async throws {
         let registry = registry()
         let id = try await registry.open("ledger").session.id
         clock.advance(by: Self.day / 2)
@@ -248,7 +248,7 @@ struct ExpiryTests {
         #expect(next.sessionCount == 0)
     }
 
-    @Test func `a tombstone goes a week later, and then the session was never there`() async throws {
+    @Test func `a tombstone is purged after a week, and the session is unknown then`() async throws {
         let registry = registry()
         let id = try await registry.open("ledger").session.id
         _ = try await registry.end(id)
@@ -266,7 +266,7 @@ struct ExpiryTests {
         }
     }
 
-    @Test func `a journal that cannot be read puts it off, and is told of`() async throws {
+    @Test func `a journal that cannot be read postpones the expiry and is reported`() async throws {
         let journal = BrittleJournal()
         let registry = SessionRegistry(
             apps: [LedgerApp.self], journal: journal, clock: clock, observe: events.add)
@@ -287,7 +287,7 @@ struct ExpiryTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a timer that is longer than the time to the end keeps no session`() async throws {
+    @Test func `a timer longer than the time to the expiry does not keep its session alive`() async throws {
         let registry = SessionRegistry(
             apps: [ErrandApp.self], journal: journal, clock: clock, observe: events.add)
         let session = try await registry.open("errand").session

@@ -6,7 +6,7 @@ import UsherJournal
 import UsherMetrics
 import UsherSessions
 
-@Suite("A guilty input is refused")
+@Suite("Guilty inputs")
 struct GuiltyInputTests {
     private let journal = BrittleJournal()
     private let clock = ManualClock()
@@ -42,7 +42,9 @@ struct GuiltyInputTests {
         return line?.split(separator: " ").last.flatMap { Int($0) } ?? -1
     }
 
-    @Test func `with the session's state, whatever its key, until the session moves on`() async throws {
+    @Test func `a guilty input is refused with the session's state, whatever its key, until the session changes`()
+        async throws
+    {
         let registry = try await registry()
         let id = try await registry.open("steps").session.id
         try await registry.condemn(#"{"event":"push"}"#, on: id, for: Crash("SIGILL", in: "Shop.pay()"))
@@ -66,7 +68,7 @@ struct GuiltyInputTests {
         }
     }
 
-    @Test func `also after a restart, and not by another build`() async throws {
+    @Test func `a guilty input is refused after a restart, and accepted by another build`() async throws {
         let first = try await registry()
         let id = try await first.open("steps").session.id
         try await first.condemn(#"{"event":"push"}"#, on: id)
@@ -74,7 +76,7 @@ struct GuiltyInputTests {
         #expect(try await error(id, in: try await registry(build: 2)) == nil)
     }
 
-    @Test func `a backend's message and a link are inputs too`() async throws {
+    @Test func `a backend's message and a link can be guilty`() async throws {
         let registry = try await registry()
         let id = try await registry.open("errand").session.id
         let message = #"{"message":{"text":"boo"}}"#
@@ -89,7 +91,7 @@ struct GuiltyInputTests {
         #expect(sites == ["message", "link"])
     }
 
-    @Test func `a creation is known by its app, its options and its link, not by its seed`() async throws {
+    @Test func `a guilty creation is recognized by app, options and link, but not by seed`() async throws {
         let registry = try await registry()
         let payload = #"{"app":"places","seed":7,"options":{}}"#
         try await registry.condemnCreation(payload, of: "places", for: Crash("timeout"))
@@ -106,7 +108,7 @@ struct GuiltyInputTests {
         #expect(registry.sessionCount == 2)
     }
 
-    @Test func `nothing is refused that is not in the journal`() async throws {
+    @Test func `an input is not refused if it could not be recorded as guilty`() async throws {
         let registry = try await registry()
         let id = try await registry.open("steps").session.id
         journal.isBroken.store(true, ordering: .relaxed)
@@ -124,7 +126,8 @@ struct GuiltyInputTests {
         try await registry.condemn(#"{"event":"push"}"#, on: id)
     }
 
-    @Test func `after three within an hour, every further one at the site is tried before it is handled`() async throws
+    @Test func `after three crashes at a site within an hour, every further input there runs isolated first`()
+        async throws
     {
         let first = try await registry()
         for _ in 0..<2 {
@@ -152,7 +155,7 @@ struct GuiltyInputTests {
         #expect(jury.tried.count == 2)
     }
 
-    @Test func `three within more than an hour are no reason`() async throws {
+    @Test func `three crashes within more than an hour have no consequence for the site`() async throws {
         let registry = try await registry()
         for _ in 0..<6 {
             try await crash(registry)
@@ -163,7 +166,7 @@ struct GuiltyInputTests {
         #expect(jury.tried.isEmpty)
     }
 
-    @Test func `one input that is found again and again is one case`() async throws {
+    @Test func `one input that is found guilty repeatedly is one case`() async throws {
         let registry = try await registry()
         let id = try await registry.open("steps").session.id
         for _ in 0..<5 { try await registry.condemn(#"{"event":"push"}"#, on: id) }
@@ -171,7 +174,7 @@ struct GuiltyInputTests {
         #expect(jury.tried.isEmpty)
     }
 
-    @Test func `one that does not survive is guilty, and is not tried again`() async throws {
+    @Test func `an input that crashes its isolated run is guilty and is not tried again`() async throws {
         let registry = try await registry()
         for _ in 0..<3 { try await crash(registry) }
         let id = try await registry.open("steps").session.id
@@ -182,7 +185,7 @@ struct GuiltyInputTests {
         #expect(try await error(id, in: try await self.registry())?.name == "inputCrashes")
     }
 
-    @Test func `one that cannot be tried is not handled, and may be sent again`() async throws {
+    @Test func `an input that cannot be tried is not handled and may be sent again`() async throws {
         let registry = try await registry()
         for _ in 0..<3 { try await crash(registry) }
         let id = try await registry.open("steps").session.id
@@ -197,7 +200,7 @@ struct GuiltyInputTests {
         #expect(try await error(id, in: registry) == nil)
     }
 
-    @Test func `a child that never comes to the input is not asked for ever`() async throws {
+    @Test func `a child that never reaches the input is not asked endlessly`() async throws {
         let registry = try await registry()
         for _ in 0..<3 { try await crash(registry) }
         let id = try await registry.open("steps").session.id
@@ -207,7 +210,7 @@ struct GuiltyInputTests {
         #expect(try await journal.guiltyInputs().last?.identity.kind == .replay)
     }
 
-    @Test func `creations are tried too`() async throws {
+    @Test func `creations run isolated first too`() async throws {
         let registry = try await registry()
         for options in ["1", "2", "3"] {
             let payload = #"{"app":"steps","seed":7,"options":{"number":\#(options)}}"#
@@ -225,7 +228,7 @@ struct GuiltyInputTests {
         #expect(registry.sessionCount == 1)
     }
 
-    @Test func `those of builds that were replaced a week ago leave the journal`() async throws {
+    @Test func `guilty inputs of builds that were replaced a week ago are removed`() async throws {
         try await crash(try await registry(build: 1))
         clock.advance(by: 8 * 24 * 3_600_000)
         try await crash(try await registry(build: 2))

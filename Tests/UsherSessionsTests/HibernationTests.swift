@@ -6,12 +6,12 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-@Suite("Hibernating and waking")
+@Suite("Hibernation")
 struct HibernationTests {
     private let clock = ManualClock()
     private let events = Observations()
 
-    @Test func `a session that nobody uses gives its tree back, and is as it was when somebody does`() async throws {
+    @Test func `an unused session releases its tree and is unchanged when it is used again`() async throws {
         let registry = registry()
         let session = try await registry.open("ledger").session
         try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#)
@@ -30,7 +30,7 @@ struct HibernationTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 1, finished: 0, leaked: 0))
     }
 
-    @Test func `one that is used stays awake, reads count too`() async throws {
+    @Test func `a used session stays awake, also if it is only read`() async throws {
         let registry = registry()
         let (idle, read) = (try await registry.open("ledger").session, try await registry.open("ledger").session)
         clock.advance(by: 299_999)
@@ -46,7 +46,7 @@ struct HibernationTests {
         #expect(try await registry.snapshot(of: idle.id).revision == 1)
     }
 
-    @Test func `whoever holds on to a session that hibernates is told to look it up again`() async throws {
+    @Test func `a request with a hibernated session object is told to look the session up again`() async throws {
         let registry = registry()
         let session = try await registry.open("ledger").session
         clock.advance(by: 300_000)
@@ -59,7 +59,7 @@ struct HibernationTests {
         #expect(try await registry.handle(InputRequest(action), on: session.id).revision == 2)
     }
 
-    @Test func `another process finds every session in the journal, and loads none before it is asked for`()
+    @Test func `another process finds every session in the journal and loads none early`()
         async throws
     {
         let journal = MemoryJournal()
@@ -76,7 +76,7 @@ struct HibernationTests {
         for (id, state) in states { #expect(try await second.snapshot(of: id).text == state) }
     }
 
-    @Test func `of those that come while it wakes all get the same, and it wakes once`() async throws {
+    @Test func `concurrent requests to a hibernating session get the same state from one replay`() async throws {
         let journal = SlowJournal()
         let session = try await registry(journal).open("ledger").session
         for _ in 0..<200 { try await session.send(#"{"event":"roll"}"#) }
@@ -90,7 +90,7 @@ struct HibernationTests {
         #expect(journal.reads.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `one that is deleted while it wakes is over for all, and nobody asks for it again and again`()
+    @Test func `a session that is deleted during its waking has ended for every request`()
         async throws
     {
         let journal = SlowJournal()
@@ -110,7 +110,7 @@ struct HibernationTests {
         #expect(registry.liveCoordinators == 0)
     }
 
-    @Test func `the memory of many that hibernate goes back to the system with the sweep`() async throws {
+    @Test func `the memory of many hibernated sessions is returned to the system by the sweep`() async throws {
         let reclaimed = Counter()
         let registry = SessionRegistry(apps: [LedgerApp.self], clock: clock, reclaim: reclaimed.increment)
         for _ in 0..<600 { _ = try await registry.open("ledger") }
@@ -120,7 +120,7 @@ struct HibernationTests {
         #expect(reclaimed.count == 1)
     }
 
-    @Test func `while many hibernate, other tasks run, also where there is one thread for all`() async throws {
+    @Test func `other tasks run while many sessions hibernate, even with one thread`() async throws {
         let thread = ElasticExecutor(limit: 1)
         let registry = registry(MemoryJournal())
         for _ in 0..<600 { _ = try await registry.open("ledger") }
@@ -136,7 +136,7 @@ struct HibernationTests {
         #expect(registry.awakeCount == 0)
     }
 
-    @Test func `that the head of one is damaged is told, who asks for it or ends it`() async throws {
+    @Test func `a damaged header is reported to requests and ends`() async throws {
         let journal = BrittleJournal()
         let registry = SessionRegistry(
             apps: [LedgerApp.self], journal: journal, clock: clock, tokens: TokenIssuer(key: [1]), observe: events.add)
@@ -153,7 +153,7 @@ struct HibernationTests {
     }
 
     @Test(arguments: [true, false])
-    func `a tree that was dropped is not counted for ever`(hibernates: Bool) async throws {
+    func `a dropped tree does not stay in the counts`(hibernates: Bool) async throws {
         let journal = BrittleJournal()
         let registry = registry(journal)
         let id = try await registry.open("ledger").session.id
@@ -175,7 +175,7 @@ struct HibernationTests {
         #expect(registry.liveCoordinators == 0)
     }
 
-    @Test func `a coordinator that does not leave memory with its hibernating session is told of`() async throws {
+    @Test func `a coordinator that outlives its hibernated session is reported`() async throws {
         let registry = registry()
         let session = try await registry.open("kept").session
         clock.advance(by: 300_000)

@@ -15,7 +15,7 @@ struct IdempotencyTests {
             apps: [LedgerApp.self], journal: journal, clock: ManualClock(), random: CountingRandom())
     }
 
-    @Test func `the same key gets the first answer again, and nothing is done twice`() async throws {
+    @Test func `the same key gets the first answer, and the input does not happen twice`() async throws {
         let id = try await registry.open("ledger").session.id
         let first = try await roll(id, key: "a")
         _ = try await roll(id, key: "b")
@@ -27,7 +27,7 @@ struct IdempotencyTests {
         #expect(try await registry.snapshot(of: id).revision == 3)
     }
 
-    @Test func `also after a restart, and after the session's end`() async throws {
+    @Test func `a key gets its answer after a restart and after the session's end`() async throws {
         let id = try await registry.open("ledger").session.id
         let first = try await roll(id, key: "a")
         let next = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
@@ -41,7 +41,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `beyond a limit of bytes the oldest answers lose their bodies, and still nothing is done twice`()
+    @Test func `beyond a limit the oldest answers lose their bodies, and no input happens twice`()
         async throws
     {
         var bounds = SessionRegistry.Configuration()
@@ -70,7 +70,7 @@ struct IdempotencyTests {
         #expect(later.answers.reduce(0) { $0 + $1.body.count } <= 2_000)
     }
 
-    @Test func `the same key with another body is a mistake`() async throws {
+    @Test func `the same key with another body is refused`() async throws {
         let id = try await registry.open("ledger").session.id
         _ = try await roll(id, key: "a")
         await #expect { try await send(#"{"event":"finish"}"#, id, key: "a") } throws: { error in
@@ -79,7 +79,7 @@ struct IdempotencyTests {
         #expect(try await registry.snapshot(of: id).revision == 2)
     }
 
-    @Test func `what came of a key whose answer cannot be read is unknown, also at the end`() async throws {
+    @Test func `a key whose answer cannot be read has an unknown outcome, also at the end`() async throws {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
         let id = try await registry.open("ledger").session.id
@@ -91,7 +91,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `twins that come at the same time are one`() async throws {
+    @Test func `concurrent requests with one key are one input`() async throws {
         let id = try await registry.open("ledger").session.id
         let snapshots = try await withThrowingTaskGroup(of: Snapshot.self) { group in
             for _ in 0..<32 { group.addTask { try await roll(id, key: "a") } }
@@ -102,7 +102,7 @@ struct IdempotencyTests {
         #expect(try await registry.snapshot(of: id).revision == 2)
     }
 
-    @Test func `a twin waits for the commit of the first, and does it itself where that fails`() async throws {
+    @Test func `a concurrent retry waits for the first commit, and performs the input if that fails`() async throws {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
         let id = try await registry.open("ledger").session.id
@@ -119,7 +119,8 @@ struct IdempotencyTests {
         #expect(try await registry.snapshot(of: id).revision == 2)
     }
 
-    @Test func `of many twins whose first fails one does it, and the others get that answer`() async throws {
+    @Test func `after a failed first request one retry performs the input and the others get its answer`() async throws
+    {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
         let id = try await registry.open("ledger").session.id
@@ -141,7 +142,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `a look-up that an undone tree led to says nothing of the next one`() async throws {
+    @Test func `a lookup by a tree that was undone does not affect the next tree`() async throws {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
         let id = try await registry.open("ledger").session.id
@@ -158,7 +159,7 @@ struct IdempotencyTests {
         #expect(try await registry.snapshot(of: id).revision == 2)
     }
 
-    @Test func `a rejection is not kept: the same key may succeed later`() async throws {
+    @Test func `a rejection is not stored: the same key may succeed later`() async throws {
         let id = try await registry.open("ledger").session.id
         for _ in 0..<2 {
             await #expect { try await send(#"{"event":"refuse"}"#, id, key: "a") } throws: { error in
@@ -168,7 +169,7 @@ struct IdempotencyTests {
         #expect(try await roll(id, key: "a").revision == 2)
     }
 
-    @Test func `a repeated fact is kept under its key too`() async throws {
+    @Test func `a repeated report is stored for its key too`() async throws {
         let registry = SessionRegistry(apps: [StepsApp.self], journal: journal, clock: ManualClock())
         let id = try await registry.open("steps").session.id
         _ = try await send(#"{"event":"push"}"#, id, key: "push", in: registry)
@@ -181,7 +182,7 @@ struct IdempotencyTests {
         #expect(again.state == fact.state)
     }
 
-    @Test func `the newest 16 are kept`() async throws {
+    @Test func `the newest 16 answers are stored`() async throws {
         let id = try await registry.open("ledger").session.id
         for number in 0..<17 { _ = try await roll(id, key: "\(number)") }
         #expect(try await roll(id, key: "1").isReplayed)
@@ -189,7 +190,7 @@ struct IdempotencyTests {
         #expect(try await registry.snapshot(of: id).revision == 19)
     }
 
-    @Test func `sessions opened at the same time under one key are one session, with one answer`() async throws {
+    @Test func `concurrent openings with one key create one session with one answer`() async throws {
         let key = IdempotencyKey("a", fingerprint: 7)
         let opened = try await withThrowingTaskGroup(of: (SessionID, String).self) { group in
             for _ in 0..<16 {
@@ -211,7 +212,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `an opening that fails is not kept: the same key may succeed later`() async throws {
+    @Test func `a failed opening is not stored: the same key may succeed later`() async throws {
         let key = IdempotencyKey("a", fingerprint: 7)
         await #expect(throws: SessionError.self) {
             try await registry.open("ledger", options: Array(#"{"closed":true}"#.utf8), key: key)

@@ -10,7 +10,7 @@ import UsherSessions
 struct JournalTests {
     private let clock = ManualClock()
 
-    @Test func `every accepted input is an entry, and nothing else is`() async throws {
+    @Test func `every accepted input is an entry, and there are no other entries`() async throws {
         let journal = MemoryJournal()
         let session = try await registry(journal).open("ledger", options: Array(#"{"owner":"kim"}"#.utf8)).session
         clock.advance(by: 7)
@@ -27,7 +27,7 @@ struct JournalTests {
         #expect(String(decoding: entries[1].payload, as: UTF8.self) == #"{"screen":1,"event":{"add":{"_0":"tea"}}}"#)
     }
 
-    @Test func `what the journal does not take has not happened`() async throws {
+    @Test func `an input that the journal refuses has no effect`() async throws {
         let journal = BrittleJournal()
         let session = try await registry(journal).open("ledger").session
         try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#)
@@ -42,7 +42,7 @@ struct JournalTests {
         #expect(try await session.send(#"{"event":{"add":{"_0":"milk"}}}"#).revision == 3)
     }
 
-    @Test func `a leak of an input that was not recorded has not happened either`() async throws {
+    @Test func `a leak in an input that was not recorded is not reported`() async throws {
         let journal = BrittleJournal()
         let registry = registry(journal)
         let session = try await registry.open("ledger").session
@@ -67,7 +67,7 @@ struct JournalTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a session that has ended is forgotten`() async throws {
+    @Test func `an ended session is removed from the journal`() async throws {
         let journal = MemoryJournal()
         let registry = registry(journal)
         let session = try await registry.open("hello-bye").session

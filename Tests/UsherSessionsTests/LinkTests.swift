@@ -12,7 +12,7 @@ struct LinkTests {
         (#"["huge"]"#, "65536 bytes"), (#"["endless"]"#, "64 screens"), (#"["cellar","hall"]"#, "nothing to open it"),
         (#"["hall","attic"]"#, "throne"),
     ])
-    func `a link that waited and cannot be opened is dropped, and the event that freed it counts`(
+    func `a waiting link that cannot be opened is dropped, and the event before it counts`(
         link: String, words: String
     ) async throws {
         let session = try await open()
@@ -26,7 +26,7 @@ struct LinkTests {
         try await expectReplay(session)
     }
 
-    @Test func `a link that has to wait half-way changes nothing, again and again`() async throws {
+    @Test func `a link that must wait half-way changes nothing at each attempt`() async throws {
         let session = try await open()
         try await session.send(#"{"event":"unlock"}"#)
         let answer = try await session.send(#"{"open":["hall","throne"]}"#)
@@ -39,7 +39,7 @@ struct LinkTests {
         try await expectReplay(session)
     }
 
-    @Test func `a session that is opened with a link which has to wait half-way is opened, and waits`() async throws {
+    @Test func `an opening with a link that must wait half-way opens the session, and the link waits`() async throws {
         let link = try JSONDocument(parsing: Array(#"["hall","throne"]"#.utf8)).root
         let opening = try await registry().open(
             "places", options: Array(#"{"unlocked":true}"#.utf8), link: Array(link.elements))
@@ -52,7 +52,7 @@ struct LinkTests {
         #expect(try await session.snapshot().text.contains(#""pending":["open"]"#))
     }
 
-    @Test func `a link that can be opened at last is`() async throws {
+    @Test func `a waiting link is opened when it can be`() async throws {
         let session = try await open()
         try await session.send(#"{"open":["cellar"]}"#)
         let answer = try await session.send(#"{"event":"unlock"}"#)
@@ -61,7 +61,7 @@ struct LinkTests {
         try await expectReplay(session)
     }
 
-    @Test func `a link that cannot be opened is refused where it need not wait`() async throws {
+    @Test func `a link that cannot be opened and need not wait is refused`() async throws {
         let session = try await open()
         try await session.send(#"{"event":"unlock"}"#)
         let before = try await session.snapshot().text
@@ -74,7 +74,7 @@ struct LinkTests {
     }
 
     /// Another input may have made room for it meanwhile, or it may be another link that waits.
-    @Test func `what an attempt has found out of a link holds at its revision alone`() {
+    @Test func `the outcome of an attempt with a link is valid only at its revision`() {
         let decision = LinkDecision(.drop("nobody goes there"), at: 7)
         #expect(decision.handling(at: 7) == .drop("nobody goes there"))
         for revision in [6, 8] { #expect(decision.handling(at: revision) == .follow) }

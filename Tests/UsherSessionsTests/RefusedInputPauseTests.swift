@@ -42,7 +42,7 @@ struct RefusedInputPauseTests {
         while !(try await condition()), !Task.isCancelled { await Task.yield() }
     }
 
-    @Test func `the session's next input waits ten times as long as building the tree again took`() async throws {
+    @Test func `the session's next input waits ten times as long as rebuilding the tree took`() async throws {
         let (id, other) = (try await open(), try await open())
         try await send("add", to: id)
         await expectRefusal(of: id)
@@ -68,7 +68,7 @@ struct RefusedInputPauseTests {
         #expect(try await input.value.revision == 2)
     }
 
-    @Test func `an input waits once, whatever others that waited with it have broken`() async throws {
+    @Test func `an input waits once, although other waiting inputs are refused before it`() async throws {
         let id = try await open()
         await expectRefusal(of: id)
         let inputs = (0..<2).map { _ in
@@ -89,7 +89,7 @@ struct RefusedInputPauseTests {
         #expect(journal.readings == 2)
     }
 
-    @Test func `a timer of the session's own does not wait`() async throws {
+    @Test func `the session's own timer does not wait`() async throws {
         let id = try await open()
         try await send("wait", to: id)
         await expectRefusal(of: id)
@@ -99,14 +99,14 @@ struct RefusedInputPauseTests {
         #expect(clock.uptime == 500)
     }
 
-    @Test func `after an input that was refused before it acted, no input waits`() async throws {
+    @Test func `no input waits after an input that was refused before it acted`() async throws {
         let id = try await open()
         await expectRefusal("sing", of: id)
         #expect(try await send("add", to: id).revision == 2)
         #expect(journal.readings == 0)
     }
 
-    @Test func `an input whose link is dropped does not wait for itself, but the next one does`() async throws {
+    @Test func `an input that drops a link does not wait, but the next input does`() async throws {
         let id = try await open("places")
         _ = try await registry.handle(InputRequest(try action(#"{"open":["forbidden"]}"#)), on: id)
         #expect(try await send("unlock", to: id).text.contains("nobody goes there"))
@@ -116,7 +116,7 @@ struct RefusedInputPauseTests {
         #expect(try await input.value.revision == 4)
     }
 
-    @Test func `an input without a token is denied at once, so that its time tells nothing`() async throws {
+    @Test func `an input without a token is refused at once, so its timing reveals nothing`() async throws {
         let registry = SessionRegistry(
             apps: [TollApp.self], journal: journal, clock: clock, tokens: TokenIssuer(key: [1]))
         let opening = try await registry.open("toll")
@@ -132,7 +132,7 @@ struct RefusedInputPauseTests {
         }
     }
 
-    @Test func `an input whose client has gone while it waited does not happen`() async throws {
+    @Test func `an input whose client disconnects during the pause does not happen`() async throws {
         let id = try await open()
         await expectRefusal(of: id)
         let input = Task { try await send("add", to: id) }

@@ -5,11 +5,11 @@ import Usher
 import UsherJournal
 import UsherSessions
 
-@Suite("The registry")
+@Suite("The registry of sessions")
 struct RegistryTests {
     private let clock = ManualClock()
 
-    @Test func `pages hold every session once, in the order of their ids`() async throws {
+    @Test func `pages have every session once, in the order of ids`() async throws {
         let registry = SessionRegistry(apps: [HelloByeApp.self], clock: clock)
         let ids = try await ids(257, in: registry).sorted()
         var found: [SessionID] = []
@@ -22,7 +22,7 @@ struct RegistryTests {
         #expect(found == ids)
     }
 
-    @Test func `an id is 32 hexadecimal digits, and its description gives only eight away`() async throws {
+    @Test func `an id is 32 hexadecimal digits, and its description shows only eight`() async throws {
         let id = SessionID(from: CountingRandom())
         #expect(SessionID(id.text) == id)
         #expect(id.text.count == 32)
@@ -33,7 +33,7 @@ struct RegistryTests {
         "", "x", "0123456789abcdef0123456789abcde", "0123456789abcdef0123456789abcdef0",
         "0123456789ABCDEF0123456789abcdef", "0123456789abcdef0123456789abcdeg", "０１23456789abcdef0123456789abcd",
     ])
-    func `anything else is no id`(text: String) {
+    func `any other text is refused as an id`(text: String) {
         #expect(SessionID(text) == nil)
     }
 
@@ -69,7 +69,7 @@ struct RegistryTests {
         #expect(registry.awakeCount == 0)
     }
 
-    @Test func `memory is given back after many sessions, and when none is left after a few`() async throws {
+    @Test func `memory is returned after many ends, and when the last of a few sessions has ended`() async throws {
         let reclaimed = Atomic(0)
         let registry = SessionRegistry(
             apps: [HelloByeApp.self], clock: clock, reclaim: { reclaimed.add(1, ordering: .relaxed) })
@@ -83,7 +83,7 @@ struct RegistryTests {
         #expect(reclaimed.load(ordering: .relaxed) == 2)
     }
 
-    @Test func `memory is given back when the last of many watchers has left`() async throws {
+    @Test func `memory is returned when the last of many watchers has left`() async throws {
         let reclaimed = Atomic(0)
         let registry = SessionRegistry(
             apps: [HelloByeApp.self], clock: clock, reclaim: { reclaimed.add(1, ordering: .relaxed) })

@@ -4,7 +4,7 @@ import Usher
 import UsherJournal
 import UsherSessions
 
-@Suite("A session whose replay ends the process")
+@Suite("A session whose replay crashes")
 struct ReplayCrashTests {
     private let journal = BrittleJournal()
     private let clock = ManualClock()
@@ -40,7 +40,7 @@ struct ReplayCrashTests {
         }
     }
 
-    @Test func `it is out of service alone, for this build`() async throws {
+    @Test func `only that session is held, only in this build`() async throws {
         let (registry, id) = try await trapped()
         for _ in 0..<2 {
             await #expect { try await registry.snapshot(of: id) } throws: { error in
@@ -53,7 +53,8 @@ struct ReplayCrashTests {
         #expect(try await self.registry(build: 2).snapshot(of: id).revision == 5)
     }
 
-    @Test func `after three within an hour, every further one of the app is tried before it is replayed`() async throws
+    @Test func `after three crashing replays within an hour, further replays of the app run isolated first`()
+        async throws
     {
         let jury = Jury()
         let first = try await registry()
@@ -72,7 +73,7 @@ struct ReplayCrashTests {
         #expect(jury.runs.map(\.session) == [ids[3], ids[4]])
     }
 
-    @Test func `it can be looked at and forked up to there, and ended`() async throws {
+    @Test func `the session can be inspected and forked up to the crash, and ended`() async throws {
         let (registry, id) = try await trapped()
         #expect(String(decoding: try await registry.state(of: id, at: 3), as: UTF8.self).contains(#""revision":3"#))
         #expect(try await registry.entries(of: id, through: 3).count == 3)
@@ -87,7 +88,7 @@ struct ReplayCrashTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func `it goes on from an earlier revision, behind all ids and revisions, in any build`(
+    func `the session can continue from an earlier revision with new ids, in any build`(
         revision: Int
     ) async throws {
         let (registry, id) = try await trapped()
@@ -108,7 +109,7 @@ struct ReplayCrashTests {
         #expect(kinds == [.creation, .input, .input, .input, .input, .divergence, .input])
     }
 
-    @Test func `a rollback that a crash cut off from the journal's guilty inputs counts all the same`() async throws {
+    @Test func `a rollback counts even if a crash kept the guilty replay in the journal`() async throws {
         let (registry, id) = try await trapped()
         let guilty = try await journal.guiltyInputs()
         let snapshot = try await registry.rollBack(id, to: 2)
@@ -118,7 +119,7 @@ struct ReplayCrashTests {
         #expect(try await journal.guiltyInputs().isEmpty)
     }
 
-    @Test func `a rollback that cannot be made durable has not happened`() async throws {
+    @Test func `a rollback that is not durable has not happened`() async throws {
         let (registry, id) = try await trapped()
         journal.failOnce()
         #expect(await name { _ = try await registry.rollBack(id, to: 2) } == "notRecorded")
@@ -127,19 +128,19 @@ struct ReplayCrashTests {
     }
 
     @Test(arguments: [-1, 0, 4, 5, 6, .max, .min])
-    func `it cannot be taken back to a revision that is none, or not earlier`(revision: Int) async throws {
+    func `a rollback to a missing or later revision is refused`(revision: Int) async throws {
         let (registry, id) = try await trapped()
         #expect(await name { _ = try await registry.rollBack(id, to: revision) } == "noRevision")
         #expect(await name { _ = try await registry.snapshot(of: id) } == "replayCrashes")
     }
 
-    @Test func `one whose creation crashes can only be ended`() async throws {
+    @Test func `a session whose creation crashes can only be ended`() async throws {
         let (registry, id) = try await trapped(["walk"], at: 1)
         #expect(await name { _ = try await registry.rollBack(id, to: 1) } == "noRevision")
         #expect(try await registry.end(id).isEmpty)
     }
 
-    @Test func `a session that works is not taken back, nor one that there is not`() async throws {
+    @Test func `a rollback of a working or an unknown session is refused`() async throws {
         let registry = try await registry()
         let id = try await registry.open("builds").session.id
         _ = try await send("walk", id, registry)
@@ -150,7 +151,7 @@ struct ReplayCrashTests {
         #expect(await name { _ = try await registry.rollBack(id, to: 1) } == "ended")
     }
 
-    @Test func `it may crash again, and is taken back further`() async throws {
+    @Test func `a session that crashes again can be rolled back further`() async throws {
         let (registry, id) = try await trapped()
         _ = try await registry.rollBack(id, to: 3)
         _ = try await send("walk", id, registry)

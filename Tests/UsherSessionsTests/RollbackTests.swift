@@ -4,12 +4,12 @@ import Usher
 import UsherJSON
 import UsherSessions
 
-@Suite("All or nothing")
+@Suite("Rollback of failed inputs")
 struct RollbackTests {
     private let clock = ManualClock()
 
     @Test(arguments: [("refuse", Rejection.Kind.refused), ("fail", .failed)])
-    func `E-11: a handler that throws half-way leaves the session as it was`(
+    func `E-11: a handler that throws half-way leaves the session unchanged`(
         event: String, kind: Rejection.Kind
     ) async throws {
         let session = try await open(#"{"owner":"kim"}"#)
@@ -29,7 +29,7 @@ struct RollbackTests {
         #expect(try await session.report() == report)
     }
 
-    @Test func `the inputs after a rollback are as if it had not been`() async throws {
+    @Test func `inputs after a rollback behave as if it had not happened`() async throws {
         let disturbed = try await open()
         let plain = try await open()
         for action in [#"{"event":{"add":{"_0":"a"}}}"#, #"{"event":"roll"}"#, #"{"event":{"add":{"_0":"b"}}}"#] {
@@ -42,7 +42,7 @@ struct RollbackTests {
         #expect(try await disturbed.snapshot().revision == plain.snapshot().revision)
     }
 
-    @Test func `ids that a rolled-back input has spent are not given again`() async throws {
+    @Test func `ids of an input that was rolled back are not used again`() async throws {
         let registry = registry()
         let session = try await registry.open("steps").session
         _ = try await session.error(of: #"{"event":"pushAndRefuse"}"#)

@@ -14,7 +14,7 @@ struct SecretTests {
         registry = SessionRegistry(apps: [SafeApp.self], journal: journal, clock: ManualClock())
     }
 
-    @Test func `a secret that nobody keeps or reads never comes into the journal`() async throws {
+    @Test func `a secret that is not kept or read is never written to the journal`() async throws {
         let session = try await registry.open("safe", options: Array(#"{"owner":"hunter0"}"#.utf8)).session
         try await session.send(#"{"event":{"ignore":{"_0":"hunter1"}}}"#)
         #expect(try !kept(session).contains("hunter"))
@@ -22,14 +22,14 @@ struct SecretTests {
         try await expectReplay(session)
     }
 
-    @Test func `options with a secret are not told of a session that is over`() async throws {
+    @Test func `the options of an ended session are not returned if they have a secret`() async throws {
         let session = try await registry.open("safe", options: Array(#"{"owner":"hunter0"}"#.utf8)).session
         _ = try await registry.end(session.id)
         let head = try #require(journal.head(of: session.id.key)?.header)
         #expect(head.ending?.details == [])
     }
 
-    @Test func `a secret that is kept is there until it is dropped, and masked where it is shown`() async throws {
+    @Test func `a kept secret is in the journal until it is dropped, and masked in output`() async throws {
         let session = try await registry.open("safe").session
         let answer = try await session.send(#"{ "event" : { "keep" : { "_0" : "hunter\u0032" } } }"#)
         #expect(answer.text.contains(#""kept":"…""#))
@@ -42,7 +42,7 @@ struct SecretTests {
         try await expectReplay(session)
     }
 
-    @Test func `a secret that a handler reads stays, for replay reads it too`() async throws {
+    @Test func `a secret that a handler reads stays, because a replay reads it too`() async throws {
         let session = try await registry.open("safe").session
         let before = try await session.send(#"{"event":{"read":{"_0":"hunter2"}}}"#).text
         try await session.send(#"{"event":"drop"}"#)
@@ -51,7 +51,7 @@ struct SecretTests {
         try await expectReplay(session)
     }
 
-    @Test func `a secret that an effect was given goes with the effect's result`() async throws {
+    @Test func `an effect's secret is erased with the effect's result`() async throws {
         let session = try await registry.open("safe").session
         let event = try JSONDocument(parsing: Array(#"{"event":{"pass":{"_0":"hunter2"}}}"#.utf8)).root
         let request = InputRequest(try InputAction(event), wait: .seconds(5))
@@ -61,7 +61,7 @@ struct SecretTests {
         try await expectReplay(session)
     }
 
-    @Test func `a refusal in between erases nothing that is kept`() async throws {
+    @Test func `a refused input erases no kept secret`() async throws {
         let session = try await registry.open("safe").session
         try await session.send(#"{"event":{"keep":{"_0":"hunter2"}}}"#)
         _ = try await session.error(of: #"{"event":"refuse"}"#)
@@ -72,7 +72,7 @@ struct SecretTests {
         try await expectReplay(session)
     }
 
-    @Test func `what was not erased before a crash is after it`() async throws {
+    @Test func `secrets that a crash left are erased after it`() async throws {
         let journal = BrittleJournal()
         let first = SessionRegistry(apps: [SafeApp.self], journal: journal, clock: ManualClock())
         let session = try await first.open("safe").session
@@ -86,7 +86,7 @@ struct SecretTests {
         #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
     }
 
-    @Test func `an input has happened whose secrets could not be erased, and they are erased later`() async throws {
+    @Test func `an input whose secrets cannot be erased counts, and they are erased later`() async throws {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [SafeApp.self], journal: journal, clock: ManualClock())
         let session = try await registry.open("safe").session
@@ -100,7 +100,7 @@ struct SecretTests {
         #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
     }
 
-    @Test func `a secret of an input that a new build cannot follow is erased, for no build will again`() async throws {
+    @Test func `a secret of an input that a resumption dropped is erased`() async throws {
         let old = SessionRegistry(apps: [SafeApp.self, FirstBuild.self], journal: journal, clock: ManualClock())
         let session = try await old.open("safe").session
         try await session.send(#"{"event":"drop"}"#)
@@ -115,7 +115,7 @@ struct SecretTests {
         #expect(try !kept(session).contains("hunter2"))
     }
 
-    @Test func `a secret of an input that a build cannot follow is kept until it is written that it does not`()
+    @Test func `a secret of a dropped input is kept until the resumption is written`()
         async throws
     {
         let journal = BrittleJournal()
@@ -136,7 +136,7 @@ struct SecretTests {
         #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
     }
 
-    @Test func `a key that came with an erased secret is still answered`() async throws {
+    @Test func `a key is answered after the secret in its request was erased`() async throws {
         let session = try await registry.open("safe").session
         let input = try action(#"{"event":{"ignore":{"_0":"hunter1"}}}"#)
         let key = IdempotencyKey("a", fingerprint: 1)

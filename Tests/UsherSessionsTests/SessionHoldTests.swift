@@ -6,7 +6,7 @@ import UsherJournal
 
 @testable import UsherSessions
 
-@Suite("A session that this build must not serve", .timeLimit(.minutes(5)))
+@Suite("A held session", .timeLimit(.minutes(5)))
 struct SessionHoldTests {
     private let journal = BrittleJournal()
     private let clock = ManualClock()
@@ -64,7 +64,7 @@ struct SessionHoldTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `every request that needs its tree is told the reason, and none of them changes the record`(
+    func `every request that needs the tree gets the reason, and none changes the record`(
         fault: Fault
     ) async throws {
         let (registry, id) = try await hold(fault)
@@ -101,7 +101,7 @@ struct SessionHoldTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `its inputs are there to be looked at and exported, unless they are damaged, and it ends`(
+    func `the inputs of a held session can be inspected and exported, and it can be ended`(
         fault: Fault
     ) async throws {
         let (registry, id) = try await hold(fault)
@@ -123,7 +123,7 @@ struct SessionHoldTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `the answers under its keys still come, and a key of another request is refused`(fault: Fault) async throws {
+    func `stored answers of a held session are returned, and a reused key is refused`(fault: Fault) async throws {
         let (registry, id) = try await hold(fault)
         let again = try await knock(id, key: "k", in: registry)
         #expect(again.isReplayed)
@@ -135,7 +135,7 @@ struct SessionHoldTests {
         }
     }
 
-    @Test func `an answer whose body was given up is a hold, for the input has happened once and never does again`()
+    @Test func `a stored answer without its body gets the reason of the hold`()
         async throws
     {
         var bounds = SessionRegistry.Configuration()
@@ -150,7 +150,7 @@ struct SessionHoldTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `a client that retries for ever costs no further replay, until the record has another version`(
+    func `repeated requests cost no further replay until the record changes`(
         fault: Fault
     ) async throws {
         let (registry, id) = try await hold(fault)
@@ -164,7 +164,7 @@ struct SessionHoldTests {
         #expect(journal.recordReads.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `a head that is damaged is a hold for as long as it is`() async throws {
+    @Test func `a damaged header holds the session only while it is damaged`() async throws {
         let (registry, id) = try await hold(.missingApp)
         let server = SessionRegistry(apps: [Door.self], journal: journal, clock: clock, observe: events.add)
         journal.damagesHeads.store(true, ordering: .relaxed)
@@ -180,7 +180,7 @@ struct SessionHoldTests {
         #expect(server.settings.held.sessions.isEmpty)
     }
 
-    @Test func `those who watch it see the reason once its tree is lost, and its work stops`() async throws {
+    @Test func `watchers get the reason once the tree is lost, and its work stops`() async throws {
         let registry = SessionRegistry(apps: [Door.self], journal: journal, clock: clock, observe: events.add)
         let id = try await registry.open("held").session.id
         try await knock(id, "wait", in: registry)
@@ -197,7 +197,7 @@ struct SessionHoldTests {
         registry.unwatch(id, by: spectator)
     }
 
-    @Test func `a poll that waits ends with the reason`() async throws {
+    @Test func `a waiting long poll ends with the reason`() async throws {
         let registry = SessionRegistry(apps: [Door.self], journal: journal, clock: clock)
         let id = try await registry.open("held").session.id
         let first = try await registry.snapshot(of: id)
@@ -210,7 +210,7 @@ struct SessionHoldTests {
         #expect(await hold(of: { _ = try await poll.value }) == .recordDamaged)
     }
 
-    @Test func `an operator's list finds them by pages, with the reasons, and no others`() async throws {
+    @Test func `the operator's list shows only held sessions with their reasons, in pages`() async throws {
         let server = SessionRegistry(apps: [Door.self, LedgerApp.self], journal: journal, clock: clock)
         var ids: [SessionID] = []
         for _ in 0..<5 { ids.append(try await server.open("held").session.id) }
@@ -236,7 +236,7 @@ struct SessionHoldTests {
         #expect(registry.settings.held.counts == [.appMissing: 3])
     }
 
-    @Test func `an operator takes it back although a client asks for it all the time`() async throws {
+    @Test func `an operator can roll a session back while a client keeps requesting it`() async throws {
         let crashes = try await CrashSettings(reading: journal) { 1 }
         let registry = SessionRegistry(apps: [Door.self], journal: journal, clock: clock, crashes: crashes)
         let id = try await registry.open("held").session.id
@@ -256,7 +256,7 @@ struct SessionHoldTests {
         #expect(registry.settings.held.sessions.isEmpty)
     }
 
-    @Test func `the verdicts on no more sessions than the limit are remembered`() {
+    @Test func `the number of remembered verdicts is limited`() {
         let held = HeldSessions()
         for number in 0..<UInt64(66_000) {
             let id = SessionID(JournalKey(high: number, low: number &* 0x9E37_79B9_7F4A_7C15))
@@ -267,7 +267,7 @@ struct SessionHoldTests {
         #expect(held.counts == [.appMissing: 65_536])
     }
 
-    @Test func `a verdict is forgotten once another server has gone on with the record`() {
+    @Test func `a verdict is forgotten once another server continued the record`() {
         let held = HeldSessions()
         let ids = (0..<3).map { SessionID(JournalKey(high: $0, low: 0)) }
         let head = SessionHeader(app: "a", created: 0, revision: 5, time: 0, bytes: 0)

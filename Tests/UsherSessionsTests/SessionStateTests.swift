@@ -5,7 +5,7 @@ import UsherJournal
 @testable import UsherSessions
 
 /// The state machine alone: no session, no tree, no journal.
-@Suite("A session's states")
+@Suite("The states of a session in memory")
 struct SessionStateTests {
     private typealias State = SessionState<StubTree>
     private typealias Phase = State.FoundPhase
@@ -14,18 +14,18 @@ struct SessionStateTests {
 
     // MARK: A request
 
-    @Test func `a request finds a session asleep that the journal alone knows`() {
+    @Test func `a session that is only in the journal is asleep`() {
         var state = State()
         #expect(state.found() == .asleep(nil))
         #expect(state.found() == .asleep(nil))
     }
 
-    @Test func `a request finds the tree of one that is awake`() {
+    @Test func `an awake session has its tree`() {
         var state = awake("a")
         #expect(state.found() == .awake("a"))
     }
 
-    @Test func `a tree whose writes were not durable is dropped once, and leaves what it had`() {
+    @Test func `a tree whose writes failed is dropped once and leaves its remains`() {
         let tree = StubTree("a")
         var state = State(tree)
         tree.newest.end(.failure(.unavailable("full")))
@@ -33,13 +33,13 @@ struct SessionStateTests {
         #expect(state.found() == .asleep("a"))
     }
 
-    @Test func `a tree that an input has broken leaves what it had before`() {
+    @Test func `a tree that an input broke leaves its remains`() {
         var state = awake("a")
         state.undo(leaving: "before")
         #expect(state.found() == .asleep("before"))
     }
 
-    @Test func `a request on one that is over gets the end, and also while that is being written`() {
+    @Test func `a session that is ending is over, before and after the end is durable`() {
         var state = awake("a")
         state.end(with: ending())
         #expect(state.found() == .over(isDurable: false))
@@ -47,7 +47,7 @@ struct SessionStateTests {
         #expect(state.found() == .over(isDurable: true))
     }
 
-    @Test func `an end that was not durable has not happened`() {
+    @Test func `an end that was not durable is dropped`() {
         var state = awake("a")
         state.end(with: ending())
         commit.end(.failure(.unavailable("full")))
@@ -55,19 +55,19 @@ struct SessionStateTests {
         #expect(state.found() == .asleep(nil))
     }
 
-    @Test func `one that sleeps can end without a tree`() {
+    @Test func `a sleeping session can end without a tree`() {
         var state = State()
         state.end(with: ending())
         #expect(state.found() == .over(isDurable: false))
     }
 
-    @Test func `a request on one that is being woken finds no tree yet`() {
+    @Test func `a waking session has no tree yet`() {
         var state = State()
         _ = state.beginWaking()
         #expect(state.found() == .waking)
     }
 
-    @Test func `a request on one that has left memory looks it up again`() {
+    @Test func `a session that has left memory must be looked up again`() {
         var state = state(in: .retired)
         #expect(state.found() == .retired)
     }
@@ -88,7 +88,7 @@ struct SessionStateTests {
     }
 
     @Test(arguments: Phase.allCases.filter { $0 != .asleep && $0 != .waking })
-    private func `there is nothing to wake where there is a tree, an end, or no session in memory`(phase: Phase) {
+    private func `only a sleeping session can be woken`(phase: Phase) {
         var state = state(in: phase)
         guard case .none = state.beginWaking() else {
             Issue.record("it is woken")
@@ -97,7 +97,7 @@ struct SessionStateTests {
         #expect(state.foundPhase() == phase)
     }
 
-    @Test func `all who wait are handed back at the end of the waking, in their order`() {
+    @Test func `waiters are resumed in order at the end of the waking`() {
         var state = State()
         _ = state.beginWaking()
         let told = Mutex<[String]>([])
@@ -114,27 +114,27 @@ struct SessionStateTests {
     }
 
     @Test(arguments: Phase.allCases.filter { $0 != .waking })
-    private func `a waiter that comes too late is not taken`(phase: Phase) {
+    private func `a late waiter is not accepted`(phase: Phase) {
         var state = state(in: phase)
         #expect(!state.wait { _ in Issue.record("it was told") })
         #expect(state.foundPhase() == phase)
     }
 
     @Test(arguments: Phase.allCases.filter { $0 != .waking })
-    private func `a waking that nobody began changes nothing`(phase: Phase) {
+    private func `ending a waking that has not begun changes nothing`(phase: Phase) {
         var state = state(in: phase)
         #expect(state.endWaking(.awake(StubTree("stray"))).isEmpty)
         #expect(state.foundPhase() == phase)
     }
 
-    @Test func `a waking that finds the session over ends it`() {
+    @Test func `a waking that finds the session ended ends it`() {
         var state = State()
         _ = state.beginWaking()
         _ = state.endWaking(.over(PendingAnswer(.failure(.unknown))))
         #expect(state.found() == .over(isDurable: true))
     }
 
-    @Test func `after a waking that failed the next attempt gets what the dropped tree has left`() {
+    @Test func `after a failed waking the next attempt gets the dropped tree's remains`() {
         var state = awake("a")
         state.undo(leaving: "before")
         _ = state.beginWaking()
@@ -147,7 +147,7 @@ struct SessionStateTests {
 
     // MARK: Other servers
 
-    @Test func `a tree that another server has overtaken is dropped, and leaves what it had`() {
+    @Test func `a tree that another server overtook is dropped and leaves its remains`() {
         let tree = StubTree("a")
         var state = State(tree)
         state.drop(Lineage())
@@ -168,7 +168,7 @@ struct SessionStateTests {
         #expect(state.found() == .asleep(nil))
     }
 
-    @Test func `the newest change of a lineage is its tree's or its end, and no other lineage's`() {
+    @Test func `the newest change of a lineage is its tree's or its end's`() {
         let tree = StubTree("a")
         var state = State(tree)
         #expect(state.newest(of: tree.lineage)?.isSame(as: tree.newest) == true)
@@ -180,7 +180,7 @@ struct SessionStateTests {
 
     // MARK: A commit
 
-    @Test func `work begins after a commit; where a later write has failed, with the next tree`() {
+    @Test func `work begins after a commit, or with the next tree if a later write failed`() {
         let tree = StubTree("a")
         let state = State(tree)
         guard case .work(let working) = state.consequence else {
@@ -195,7 +195,7 @@ struct SessionStateTests {
         }
     }
 
-    @Test func `all stops once the end is durable, and not before`() {
+    @Test func `work stops once the end is durable, and not before`() {
         var state = awake("a")
         state.end(with: ending())
         guard case .none = state.consequence else {
@@ -209,7 +209,7 @@ struct SessionStateTests {
         }
     }
 
-    @Test func `nothing stops for an end that was not durable`() {
+    @Test func `an end that was not durable stops no work`() {
         var state = awake("a")
         state.end(with: ending())
         commit.end(.failure(.unavailable("full")))
@@ -220,7 +220,7 @@ struct SessionStateTests {
     }
 
     @Test(arguments: [Phase.asleep, .waking, .retired])
-    private func `nothing follows a commit where there is no tree`(phase: Phase) {
+    private func `a commit has no consequence without a tree`(phase: Phase) {
         guard case .none = state(in: phase).consequence else {
             Issue.record("something follows")
             return
@@ -229,7 +229,7 @@ struct SessionStateTests {
 
     // MARK: Leaving memory
 
-    @Test func `an idle tree hibernates, and a busy one stays`() {
+    @Test func `an idle tree hibernates and a busy one stays`() {
         var state = awake("a")
         guard case .refused = state.retire(where: { _ in false }, keeping: false), state.found() == .awake("a") else {
             Issue.record("a busy one leaves")
@@ -243,7 +243,7 @@ struct SessionStateTests {
         #expect(state.found() == .retired)
     }
 
-    @Test func `a tree whose writes were not durable stays, for the next request to drop it`() {
+    @Test func `a tree whose writes failed stays until the next request drops it`() {
         let tree = StubTree("a")
         var state = State(tree)
         tree.newest.end(.failure(.unavailable("full")))
@@ -254,7 +254,7 @@ struct SessionStateTests {
         #expect(state.found() == .dropped("a"))
     }
 
-    @Test func `one whose tree was dropped stays while effects go on`() {
+    @Test func `a session whose tree was dropped stays in memory while its effects run`() {
         var state = State()
         state.undo(leaving: "before")
         guard case .refused = state.retire(where: { _ in true }, keeping: true) else {
@@ -264,7 +264,7 @@ struct SessionStateTests {
         #expect(state.found() == .asleep("before"))
     }
 
-    @Test func `one that sleeps leaves, with what a dropped tree has left`() {
+    @Test func `a sleeping session leaves memory with the remains of its dropped tree`() {
         var state = State()
         state.undo(leaving: "before")
         guard case .forgotten("before") = state.retire(where: { _ in false }, keeping: false) else {
@@ -274,7 +274,7 @@ struct SessionStateTests {
         #expect(state.found() == .retired)
     }
 
-    @Test func `one that is being woken stays`() {
+    @Test func `a waking session stays in memory`() {
         var state = state(in: .waking)
         guard case .refused = state.retire(where: { _ in true }, keeping: false) else {
             Issue.record("it leaves")
@@ -283,7 +283,7 @@ struct SessionStateTests {
         #expect(state.found() == .waking)
     }
 
-    @Test func `one that is over leaves once the end is durable`() {
+    @Test func `an ended session leaves memory once its end is durable`() {
         var state = awake("a")
         state.end(with: ending())
         guard case .refused = state.retire(where: { _ in true }, keeping: false) else {
@@ -298,7 +298,7 @@ struct SessionStateTests {
         #expect(state.found() == .retired)
     }
 
-    @Test func `one that has left leaves again`() {
+    @Test func `a session that has left memory can leave again`() {
         var state = state(in: .retired)
         guard case .left = state.retire(where: { _ in true }, keeping: false) else {
             Issue.record("it stays")

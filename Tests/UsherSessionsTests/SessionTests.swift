@@ -10,7 +10,7 @@ import UsherSessions
 struct SessionTests {
     private let clock = ManualClock()
 
-    @Test func `a precondition that does not hold changes nothing`() async throws {
+    @Test func `an input whose precondition fails changes nothing`() async throws {
         let session = try await registry().open("hello-bye").session
         guard case .preconditionFailed(let current) = try await session.error(of: bye, if: .revision(oneOf: [2, 3]))
         else {
@@ -21,7 +21,7 @@ struct SessionTests {
         #expect(try await session.send(bye, if: .revision(oneOf: [5, 1])).revision == 2)
     }
 
-    @Test func `nor does one on a revision of another epoch hold, though the request came in that`() async throws {
+    @Test func `a precondition on another epoch's revision fails`() async throws {
         let session = try await registry().open("hello-bye").session
         let precondition = Precondition.revision(oneOf: [1], epoch: "before the failover")
         guard case .preconditionFailed(let current) = try await session.error(of: bye, if: precondition) else {
@@ -31,7 +31,7 @@ struct SessionTests {
         #expect(current.revision == 1)
     }
 
-    @Test func `the precondition is checked before the screen, the screen before the event`() async throws {
+    @Test func `the precondition is checked before the screen, and the screen before the event`() async throws {
         let session = try await registry().open("hello-bye").session
         guard
             case .preconditionFailed = try await session.error(
@@ -47,7 +47,7 @@ struct SessionTests {
         #expect(rejection.kind == .stale)
     }
 
-    @Test func `an unknown app, unknown options and an app that refuses open no session`() async throws {
+    @Test func `an unknown app, invalid options and an app that refuses open no session`() async throws {
         let registry = registry()
         for (app, options, words) in [
             ("nope", "{}", "unknownApp"), ("hello-bye", #"{"greeting":5}"#, "/greeting"),
@@ -64,13 +64,13 @@ struct SessionTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts())
     }
 
-    @Test func `options that are left out have the app's defaults`() async throws {
+    @Test func `missing options have the app's defaults`() async throws {
         let registry = registry()
         let session = try await registry.open("ledger", options: Array(#"{"owner":"lee"}"#.utf8)).session
         #expect(try await session.snapshot().text.contains(#""owner":"lee""#))
     }
 
-    @Test func `a session whose root finishes is over, with its result in the last answer`() async throws {
+    @Test func `a session ends with its root's result in the last answer`() async throws {
         let registry = registry()
         let session = try await registry.open("ledger").session
         try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#)
@@ -87,7 +87,7 @@ struct SessionTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a full registry opens no further session until one ends`() async throws {
+    @Test func `a full registry opens no session until one ends`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.sessionLimit = 2
         let registry = SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
@@ -99,7 +99,7 @@ struct SessionTests {
         #expect(registry.sessionCount == 2)
     }
 
-    @Test func `a session accepts no more inputs than it may`() async throws {
+    @Test func `a session accepts inputs up to its limit`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.inputLimit = 3
         let session = try await SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
@@ -114,7 +114,7 @@ struct SessionTests {
         #expect(current.revision == 3)
     }
 
-    @Test func `one that accepts no more says first what is stale, and what is known already`() async throws {
+    @Test func `a session at its limit still reports stale screens and repeated reports`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.inputLimit = 3
         let session = try await SessionRegistry(apps: [StepsApp.self], configuration: bounds, clock: clock)
@@ -138,7 +138,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `from 80 % on a client is warned of the limit`() async throws {
+    @Test func `a client is warned from 80 % of the limit on`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.inputLimit = 10
         let session = try await SessionRegistry(apps: [LedgerApp.self], configuration: bounds, clock: clock)
@@ -149,7 +149,7 @@ struct SessionTests {
         #expect(try await session.snapshot().text.contains("8 of 10 inputs"))
     }
 
-    @Test func `the inputs of a session take no more bytes than they may`() async throws {
+    @Test func `the inputs of a session are limited in bytes`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.recordLimit = 4_096
         let session = try await SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
@@ -164,7 +164,7 @@ struct SessionTests {
         #expect(current.revision == 2)
     }
 
-    @Test func `a leak is in the answer, in the report and in the registry's counts`() async throws {
+    @Test func `a leak is in the answer, the report and the registry's counts`() async throws {
         let registry = registry()
         let session = try await registry.open("ledger").session
         let snapshot = try await session.send(#"{"event":"leak"}"#)
@@ -174,8 +174,7 @@ struct SessionTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 1))
     }
 
-    @Test func `a fact that was known already is answered with the state as it stands, changes included`() async throws
-    {
+    @Test func `a repeated report returns the current state with its changes`() async throws {
         let session = try await registry().open("hello-bye").session
         let before = try await session.send(bye)
         let answer = try await session.send(#"{"popped":1}"#)
@@ -183,7 +182,7 @@ struct SessionTests {
         #expect(answer.text == before.text)
     }
 
-    @Test func `16 clients on one session see one order`() async throws {
+    @Test func `16 clients of one session see the same order`() async throws {
         let session = try await registry().open("ledger").session
         let revisions = await withTaskGroup(of: [Int].self) { group in
             for client in 0..<16 {
@@ -211,11 +210,11 @@ struct SessionTests {
     }
 }
 
-@Suite("Looking into leaks")
+@Suite("The search for leaks' holders in a session")
 struct LeakInquiryTests {
     private let errands = Errands()
 
-    @Test func `the holder follows the verdict, and a replay counts no leak`() async throws {
+    @Test func `the holder is found after the leak, and a replay counts no leak`() async throws {
         let registry = SessionRegistry(
             apps: [LedgerApp.self], clock: ManualClock(), random: CountingRandom(), background: errands.add)
         let session = try await registry.open("ledger").session
@@ -225,7 +224,7 @@ struct LeakInquiryTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 1))
     }
 
-    @Test func `the same leak again is not looked into again, and its holder is known at once`() async throws {
+    @Test func `the holder of a repeated leak is known at once without a new search`() async throws {
         let registry = SessionRegistry(
             apps: [LedgerApp.self], clock: ManualClock(), random: CountingRandom(),
             background: errands.add)
@@ -238,7 +237,7 @@ struct LeakInquiryTests {
         #expect(try await session.snapshot().text.components(of: #""holder":"LeakyCoordinator.itself""#) == 5)
     }
 
-    @Test func `a rollback keeps what is known of leaks`() async throws {
+    @Test func `a rollback keeps the known leaks`() async throws {
         let registry = SessionRegistry(
             apps: [LedgerApp.self], clock: ManualClock(), random: CountingRandom(), background: errands.add)
         let session = try await registry.open("ledger").session

@@ -14,7 +14,7 @@ struct TimeTravelTests {
             apps: [LedgerApp.self, FirstBuild.self], clock: clock, random: CountingRandom())
     }
 
-    @Test func `every revision can be seen as it was`() async throws {
+    @Test func `every revision can be shown as it was`() async throws {
         let session = try await registry.open("ledger", options: Array(#"{"owner":"kim"}"#.utf8)).session
         var states = [try await session.snapshot().text]
         for event in [#"{"add":{"_0":"tea"}}"#, #""roll""#, #""roll""#, #"{"add":{"_0":"milk"}}"#] {
@@ -29,7 +29,7 @@ struct TimeTravelTests {
     }
 
     @Test(arguments: [2, 3, 7, 10, 100])
-    func `memory of many revisions is told at some, and at each that leaked`(limit: Int) async throws {
+    func `the history of many revisions has a selection, and each revision with a leak`(limit: Int) async throws {
         let session = try await registry.open("ledger").session
         for revision in 2...40 {
             try await session.send([9, 23].contains(revision) ? #"{"event":"leak"}"# : #"{"event":"roll"}"#)
@@ -45,7 +45,7 @@ struct TimeTravelTests {
     }
 
     @Test(arguments: [0, -1, 3, .max, .min])
-    func `a revision that there is not is refused`(revision: Int) async throws {
+    func `a missing revision is refused`(revision: Int) async throws {
         let session = try await registry.open("ledger").session
         try await session.send(#"{"event":"roll"}"#)
         await #expect { try await registry.state(of: session.id, at: revision) } throws: { error in
@@ -56,7 +56,7 @@ struct TimeTravelTests {
         #expect(registry.sessionCount == 1)
     }
 
-    @Test func `a fork begins where the other was, and goes its own way`() async throws {
+    @Test func `a fork begins in the other session's state and continues separately`() async throws {
         let session = try await registry.open("ledger", options: Array(#"{"owner":"kim"}"#.utf8)).session
         let then = try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#).text
         try await session.send(#"{"event":{"add":{"_0":"milk"}}}"#)
@@ -87,7 +87,7 @@ struct TimeTravelTests {
         }
     }
 
-    @Test func `what this build cannot follow it says, instead of showing something else`() async throws {
+    @Test func `a revision that this build cannot replay is refused`() async throws {
         let journal = MemoryJournal()
         let old = SessionRegistry(apps: [FirstBuild.self], journal: journal, clock: clock)
         let session = try await old.open("builds").session

@@ -3,13 +3,13 @@ import Usher
 import UsherJSON
 import UsherSessions
 
-@Suite("What a refused input leaves")
+@Suite("State after a refused input")
 struct UndoneTests {
     private let registry = SessionRegistry(
         apps: [SpoilApp.self, StepsApp.self], clock: ManualClock(), random: CountingRandom())
 
     @Test(arguments: ["spoil", "spoilTwice"])
-    func `E-11: pushed, presented, a child finished: all of it is undone, and no id is given again`(
+    func `E-11: every push, modal and finished child is undone, and no id is used again`(
         event: String
     ) async throws {
         let session = try await registry.open("spoil").session
@@ -32,7 +32,7 @@ struct UndoneTests {
         #expect(after.revision == 2)
     }
 
-    @Test func `E-12: a session at the limit of its screens is as before, and can go back`() async throws {
+    @Test func `E-12: a session at the screen limit is unchanged and can go back`() async throws {
         let session = try await registry.open("steps").session
         for _ in 0..<63 { try await session.send(#"{"event":"push"}"#) }
         let before = try await session.snapshot().text

@@ -3,7 +3,7 @@ import Usher
 import UsherJournal
 import UsherSessions
 
-@Suite("Sessions that a server alone on its journal cannot restore", .timeLimit(.minutes(5)))
+@Suite("Sessions that a single server cannot restore", .timeLimit(.minutes(5)))
 struct UnrestorableSessionTests {
     private static let day: Int64 = 24 * 60 * 60 * 1_000
 
@@ -11,7 +11,7 @@ struct UnrestorableSessionTests {
     private let events = Observations()
     private let journal = MemoryJournal()
 
-    @Test func `work that this build cannot do keeps no session alive`() async throws {
+    @Test func `work that this build cannot do does not keep its session alive`() async throws {
         let id = try await sessionWithTimer()
         let without = withoutApp()
         for _ in 1...8 {
@@ -24,7 +24,7 @@ struct UnrestorableSessionTests {
         #expect(events.all.count { if case .held = $0 { true } else { false } } == 1)
     }
 
-    @Test func `work that a build could not do is done by the next one that can`() async throws {
+    @Test func `work that a build cannot do is done by the next build that can`() async throws {
         let id = try await sessionWithTimer()
         clock.advance(by: Self.day / 4)
         await withoutApp().sweep()

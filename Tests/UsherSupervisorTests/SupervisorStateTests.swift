@@ -10,7 +10,7 @@ struct SupervisorStateTests {
     private static let failure = ChildEnd.exited(status: 1)
     private static let noProcess = SystemError("start", "usher", EAGAIN)
 
-    @Test func `a worker is started, and what it serves is announced once`() {
+    @Test func `the worker is started, and its address is announced once`() {
         var state = SupervisorState()
         #expect(state.begin() == [.start])
         #expect(state.isReady() == [.openControl, .announce])
@@ -19,7 +19,7 @@ struct SupervisorStateTests {
     }
 
     @Test(arguments: [crash, failure, .exited(status: 0), .killed(signal: SIGKILL), .killed(signal: SIGTERM)])
-    func `a worker that has served is started again at once, however it ended`(end: ChildEnd) {
+    func `a worker that has served is restarted at once, however it ended`(end: ChildEnd) {
         var state = serving()
         for _ in 0..<8 {
             #expect(state.hasEnded(end) == [.report(.died(end, nil)), .start])
@@ -30,20 +30,20 @@ struct SupervisorStateTests {
     @Test(
         arguments: [(ChildEnd.exited(status: 2), 2), (.exited(status: 1), 1), (.exited(status: 0), 1)]
             as [(ChildEnd, Int32)])
-    func `a first start that ends with a status is the end`(end: ChildEnd, status: Int32) {
+    func `the supervisor ends if its first worker exits with a status`(end: ChildEnd, status: Int32) {
         var state = SupervisorState()
         _ = state.begin()
         #expect(state.hasEnded(end) == [.end(.exited(status: status))])
     }
 
-    @Test func `a first worker that cannot be started is the end`() {
+    @Test func `the supervisor ends if its first worker cannot be started`() {
         var state = SupervisorState()
         _ = state.begin()
         #expect(
             state.isNotStarted(Self.noProcess) == [.report(.notStarted(Self.noProcess, nil)), .end(.exited(status: 1))])
     }
 
-    @Test func `starts that crash before they are ready come ever more slowly, until one is ready`() {
+    @Test func `a worker that crashes before it is ready is restarted with growing delays`() {
         var state = SupervisorState()
         _ = state.begin()
         for milliseconds in [100, 200, 400, 800, 1600, 3200, 5000, 5000] {
@@ -61,7 +61,8 @@ struct SupervisorStateTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
-    func `a signal closes the socket, is passed on, and the worker's end is the supervisor's`(signal: Int32) {
+    func `a signal closes the socket and is forwarded, and the supervisor ends with its worker's status`(signal: Int32)
+    {
         var state = serving()
         #expect(state.receive(signal) == [.closeSocket, .send(signal)])
         #expect(state.receive(SIGQUIT) == [.send(SIGQUIT)])
@@ -70,20 +71,20 @@ struct SupervisorStateTests {
         #expect(other.hasEnded(.killed(signal: signal)) == [.end(.killed(signal: signal))])
     }
 
-    @Test func `a worker that crashes while it drains for good is not started again`() {
+    @Test func `a worker that crashes during the final drain is not restarted`() {
         var state = serving()
         _ = state.receive(SIGTERM)
         #expect(state.hasEnded(Self.crash) == [.end(.killed(signal: SIGSEGV))])
     }
 
-    @Test func `a signal while no worker runs is the end`() {
+    @Test func `a signal while no worker runs ends the supervisor`() {
         var state = SupervisorState()
         _ = state.begin()
         _ = state.hasEnded(Self.crash)
         #expect(state.receive(SIGTERM) == [.end(.exited(status: 0))])
     }
 
-    @Test func `a replacement gets the socket, the worker drains, and the end comes once the other serves`() {
+    @Test func `a replacement gets the socket, the worker drains, and the supervisor ends`() {
         var state = serving()
         #expect(state.isAsked() == [.offerSocket])
         #expect(
@@ -92,7 +93,7 @@ struct SupervisorStateTests {
         #expect(state.isReplaced() == [.report(.replaced), .end(.exited(status: 0))])
     }
 
-    @Test func `a replacement that gives up leaves a server that goes on`() {
+    @Test func `the server continues if a replacement gives up`() {
         var early = serving()
         #expect(early.isAlone() == [])
 
@@ -109,7 +110,7 @@ struct SupervisorStateTests {
         #expect(drained.isReady() == [])
     }
 
-    @Test func `between two starts the replacement need not wait`() {
+    @Test func `a replacement need not wait between two starts of a worker`() {
         var state = SupervisorState()
         _ = state.begin()
         _ = state.hasEnded(Self.crash)
@@ -117,7 +118,7 @@ struct SupervisorStateTests {
         #expect(state.isAlone() == [.report(.handedBack), .start])
     }
 
-    @Test func `who stops or is being replaced refuses a replacement`() {
+    @Test func `a server that stops or is being replaced refuses a replacement`() {
         var stopping = serving()
         _ = stopping.receive(SIGTERM)
         #expect(stopping.isAsked() == [.refuse])
@@ -130,7 +131,7 @@ struct SupervisorStateTests {
         #expect(replaced.isAskedToDrain() == [.refuse])
     }
 
-    @Test func `a replacement that is silent for too long is dismissed, and the server goes on`() {
+    @Test func `a silent replacement is dismissed after its time, and the server continues`() {
         var state = serving()
         _ = state.isAskedToDrain()
         _ = state.hasEnded(.exited(status: 0))
@@ -141,14 +142,14 @@ struct SupervisorStateTests {
         #expect(state.isAsked() == [.offerSocket])
     }
 
-    @Test func `a worker that does not drain for a replacement is ended`() {
+    @Test func `a worker that does not drain for a replacement is killed`() {
         var state = serving()
         _ = state.isAskedToDrain()
         #expect(state.isDue() == [.send(SIGKILL)])
         #expect(state.hasEnded(.killed(signal: SIGKILL)) == [.tellDrained, .wait(.seconds(65))])
     }
 
-    @Test func `a replacement for which the server before has not waited ends, and its worker with it`() {
+    @Test func `a replacement ends with its worker if the old server did not wait for it`() {
         var state = SupervisorState(isReplacement: true)
         _ = state.begin()
         #expect(state.isReady() == [.confirm])
@@ -165,7 +166,7 @@ struct SupervisorStateTests {
         #expect(state.isDue() == [])
     }
 
-    @Test func `a replacement whose worker crashes, fails or hangs gives up`() {
+    @Test func `a replacement gives up if its worker crashes, fails or hangs`() {
         var crashing = SupervisorState(isReplacement: true)
         _ = crashing.begin()
         #expect(crashing.hasEnded(Self.crash) == [.report(.died(Self.crash, nil)), .end(.exited(status: 1))])

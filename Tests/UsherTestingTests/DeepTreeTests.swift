@@ -21,7 +21,7 @@ private final class DeepCoordinator: Coordinator<Never> {
 
 @Suite("Deep trees")
 struct DeepTreeTests {
-    @Test func `coordinators may be nested as deep as there may be screens`() throws {
+    @Test func `coordinators can be nested as deeply as the screen limit allows`() throws {
         let app = try AppUnderTest(DeepApp.self)
         for _ in 2...Limits().screens { app.send("deeper") }
         #expect(app.revision == Limits().screens)

@@ -5,7 +5,7 @@ import UsherTesting
 
 @Suite("AppUnderTest: effects")
 struct EffectTests {
-    @Test func `settle runs what is pending, with the app's services or the test's`() async throws {
+    @Test func `settle runs pending effects with the app's services or the test's`() async throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("load")
         app.expectPending("load")
@@ -20,7 +20,7 @@ struct EffectTests {
         other.expectState(#"{"note":"from the test"}"#)
     }
 
-    @Test func `settle runs what results begin, and not what they cancel`() async throws {
+    @Test func `settle runs effects that results begin, but not effects that they cancel`() async throws {
         let count = Counter()
         let app = try AppUnderTest(LoadApp.self, services: LoadServices { "\(count.next())" })
         app.send("chain")
@@ -35,13 +35,13 @@ struct EffectTests {
         #expect(count.next() == 4)
     }
 
-    @Test func `settle without anything to run does nothing`() async throws {
+    @Test func `settle does nothing if no effect is pending`() async throws {
         let app = try AppUnderTest(LoadApp.self)
         await app.settle()
         #expect(app.revision == 1)
     }
 
-    @Test func `a failure comes to the closure`() async throws {
+    @Test func `a failed effect calls its closure`() async throws {
         let app = try AppUnderTest(
             LoadApp.self, services: LoadServices { throw EffectFailure(code: "offline", message: "no network") })
         app.send("load")
@@ -49,7 +49,7 @@ struct EffectTests {
         app.expectState(#"{"note":"offline"}"#)
     }
 
-    @Test func `resolve hands in a result without running anything`() throws {
+    @Test func `resolve delivers a result without running the effect`() throws {
         let app = try AppUnderTest(LoadApp.self, services: LoadServices { throw CancellationError() })
         app.send("load")
         app.send("load")
@@ -61,7 +61,7 @@ struct EffectTests {
         app.finishTest()
     }
 
-    @Test func `resolve of what is not pending is an issue`() throws {
+    @Test func `resolve records an issue if the effect is not pending`() throws {
         let app = try AppUnderTest(LoadApp.self)
         expectIssue("no effect \"load\" is pending, but nothing") { app.resolve(Load.self, .success("")) }
         app.send("wait")
@@ -71,7 +71,7 @@ struct EffectTests {
         expectIssue("what is pending", "[load]", "[timer, timer, timer]") { app.expectPending("load") }
     }
 
-    @Test func `a closure that throws is an issue with its reason, and its result is refused`() throws {
+    @Test func `a closure that throws records an issue with its reason, and the result is refused`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("careless")
         expectIssue("the end of load 2.1: it did not count (refused): no more") {
@@ -86,7 +86,7 @@ struct EffectTests {
         app.finishTest()
     }
 
-    @Test func `effects without end are an issue`() async throws {
+    @Test func `effects that begin effects endlessly are an issue`() async throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("endless")
         await withKnownIssue {
@@ -96,7 +96,7 @@ struct EffectTests {
         }
     }
 
-    @Test func `services that cannot be made are an issue`() async throws {
+    @Test func `services that cannot be created are an issue`() async throws {
         let app = try AppUnderTest(NoServicesApp.self)
         await withKnownIssue {
             await app.settle()
@@ -107,7 +107,7 @@ struct EffectTests {
         }
     }
 
-    @Test func `timers come due in the order of their times, each at its own`() async throws {
+    @Test func `advancing the clock fires timers in order, each at its time`() async throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("wait")
         app.advance(by: .milliseconds(999))
@@ -124,20 +124,20 @@ struct EffectTests {
         app.finishTest()
     }
 
-    @Test func `timers without end are an issue`() throws {
+    @Test func `timers that start timers endlessly are an issue`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("tick")
         expectIssue("timers keep coming due") { app.advance(by: .seconds(1)) }
     }
 
-    @Test func `what is pending at the end is no leak`() throws {
+    @Test func `an effect or timer that is pending at the end is not a leak`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("load")
         app.send("wait")
         app.finishTest()
     }
 
-    @Test func `a message comes to the root`() throws {
+    @Test func `a message is delivered to the root`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.message(LoadCoordinator.Message(text: "hello"))
         app.expectState(#"{"note":"hello"}"#)
@@ -145,7 +145,7 @@ struct EffectTests {
         app.expectRefusal(.invalid, naming: "unknown") { $0.message(["text": "a", "more": "b"]) }
     }
 
-    @Test func `over localhost the effects and messages are the server's`() async throws {
+    @Test func `over localhost only the server handles effects and messages`() async throws {
         try await Place.localhost.run(PlayApp.self) { app in
             expectIssue("no effect \"load\" is pending") { app.resolve(Load.self, .success("")) }
             expectIssue("only clients' inputs") { app.message("hello") }

@@ -6,7 +6,7 @@ import UsherTesting
 /// What is wrong must be found, and be told so that it can be mended.
 @Suite("AppUnderTest: what does not hold", .blocking)
 struct FailingTests {
-    @Test func `another stack is shown under the expected one, with the difference marked`() throws {
+    @Test func `a different stack is shown under the expected one, with the difference marked`() throws {
         let app = try AppUnderTest(PlayApp.self)
         app.send("push")
         expectIssue(
@@ -23,7 +23,7 @@ struct FailingTests {
         }
     }
 
-    @Test func `another tree, state, screen, change or ending is found`() throws {
+    @Test func `a different tree, state, screen, change or ending is an issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("tree", "Play→[Other]") { app.expectTree("Play→[Other]") }
         expectIssue("state", #"{"note":"x"}"#) { app.expectState(#"{"note":"x"}"#) }
@@ -33,7 +33,7 @@ struct FailingTests {
         expectIssue("it goes on") { app.expectEnded(#"{"reason":"finished"}"#) }
     }
 
-    @Test func `an input that is refused is an issue with the reason`() throws {
+    @Test func `a refused input is an issue with the reason`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("refused", "not today") { app.send("refuse") }
         expectIssue("failed", "Failure()") { app.send("fail") }
@@ -45,7 +45,7 @@ struct FailingTests {
         app.expectStack("n[play]")
     }
 
-    @Test func `the error that a handler throws is told wherever its input is expected to be otherwise`() throws {
+    @Test func `the error of a handler is shown by every unmet expectation about its input`() throws {
         let app = try AppUnderTest(PlayApp.self)
         app.expectRefusal(.failed, naming: "Failure()") { $0.send("fail") }
         expectIssue("expected a refusal (refused)", "Failure()") {
@@ -54,19 +54,19 @@ struct FailingTests {
         expectIssue("Failure()") { app.expectUnchanged { $0.send("fail") } }
     }
 
-    @Test func `the kind of a refusal is none of the words that it must name`() throws {
+    @Test func `an expected word must be in the refusal's text, not in its kind`() throws {
         let app = try AppUnderTest(PlayApp.self)
         app.expectRefusal(.refused, naming: "not today") { $0.send("refuse") }
         expectIssue("not today") { app.expectRefusal(.refused, naming: "refused") { $0.send("refuse") } }
     }
 
-    @Test func `an event for another screen is not sent`() throws {
+    @Test func `an event for a screen that is not visible is not sent`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue(#"the visible screen is "play", not "other""#) { app.send(.close, on: OtherScreen.self) }
         #expect(app.revision == 1)
     }
 
-    @Test func `an event that the examples do not name is an issue`() throws {
+    @Test func `an event that the screen's examples do not name is an issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue(#"the screen "play" took the event "secret""#, "`examples`") { app.send("secret") }
         expectIssue("secret") { app.send(.secret, on: PlayScreen.self) }
@@ -74,7 +74,7 @@ struct FailingTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `a leak is an issue at the input that left it`(place: Place) async throws {
+    func `a leak is an issue at the input that caused it`(place: Place) async throws {
         try await withKnownIssue {
             try await place.run(PlayApp.self) { app in
                 app.send("leak")
@@ -85,14 +85,14 @@ struct FailingTests {
         }
     }
 
-    @Test func `a screen that the app does not list is an issue, once, if it lists any`() throws {
+    @Test func `a screen that is missing in the app's list is an issue, once`() throws {
         let app = try AppUnderTest(ListingApp.self)
         expectIssue(#"the screen "other" is not among the app's `screens`; add OtherScreen.self"#) { app.send("push") }
         app.send("close")
         app.send("push")
     }
 
-    @Test func `a leak's issue names who holds it`() throws {
+    @Test func `the issue of a leak names the object that holds it`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("OtherCoordinator (play/other) has left but is still in memory: held by OtherCoordinator.itself") {
             app.send("leak")
@@ -100,7 +100,7 @@ struct FailingTests {
         app.expectStack("n[play]")
     }
 
-    @Test func `a leak that the test itself holds says so`() throws {
+    @Test func `the issue of a leak says if the test itself holds the object`() throws {
         let app = try AppUnderTest(KeepingApp.self)
         expectIssue("OtherCoordinator (keeping/other)", "held by something outside of the app: the test itself") {
             app.send("close")
@@ -108,7 +108,7 @@ struct FailingTests {
         KeepingCoordinator.forget()
     }
 
-    @Test func `what is still there when the session has ended is an issue`() throws {
+    @Test func `an object that outlives its session is an issue`() throws {
         try expectIssue(
             "the session has ended, but OtherCoordinator (play/other) is still in memory",
             "held by OtherCoordinator.itself"
@@ -120,14 +120,14 @@ struct FailingTests {
         }
     }
 
-    @Test func `an object that goes finishes its test by itself`() throws {
+    @Test func `releasing the app under test finishes the test`() throws {
         try expectIssue("the session has ended, but OtherCoordinator") {
             let app = try AppUnderTest(PlayApp.self)
             app.send("hoard")
         }
     }
 
-    @Test func `an app that is no function of its inputs is found, with the input`() throws {
+    @Test func `an app that is not a function of its inputs is an issue that names the input`() throws {
         let app = try AppUnderTest(PlayApp.self)
         app.send("push")
         app.send("close")
@@ -135,7 +135,7 @@ struct FailingTests {
         expectIssue(#"{"event":"global"} led elsewhere"#, "at first", "replayed", "globals") { app.finishTest() }
     }
 
-    @Test func `a warning is an issue, and so is one that does not come`() throws {
+    @Test func `an unexpected warning is an issue, and so is a missing one`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("the engine warns: PlayCoordinator: dismiss without a modal") { app.send("misuse") }
         expectIssue("expected a warning with \"dismiss\", but none came") {
@@ -143,7 +143,7 @@ struct FailingTests {
         }
     }
 
-    @Test func `a refusal that does not come, or comes otherwise, is an issue`() throws {
+    @Test func `a missing or different refusal is an issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("expected a refusal (stale), but 0 of 0 inputs counted") { app.expectRefusal(.stale) { _ in } }
         expectIssue("expected a refusal (stale), but it was (invalid)", "no event") {
@@ -156,19 +156,19 @@ struct FailingTests {
         app.expectStack("n[play, other]")
     }
 
-    @Test func `what changes when nothing should is an issue`() throws {
+    @Test func `an unexpected change is an issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("has changed") { app.expectUnchanged { $0.send("push") } }
         expectIssue("did not count") { app.expectUnchanged { $0.send("fly") } }
     }
 
-    @Test func `a clock that is not the test's says so`() async throws {
+    @Test func `advancing a clock that the test does not control is an issue`() async throws {
         try await Place.localhost.run(PlayApp.self) { app in
             expectIssue("the clock is the server's") { app.advance(by: .seconds(1)) }
         }
     }
 
-    @Test func `an issue stands at the line of the test that found it`() throws {
+    @Test func `an issue has the line of the test that found it`() throws {
         let app = try AppUnderTest(PlayApp.self)
         let line = #line + 2
         withKnownIssue {

@@ -5,7 +5,7 @@ import UsherTesting
 /// What a test's session may hold is what a server's may.
 @Suite("AppUnderTest: limits")
 struct LimitTests {
-    @Test func `a test has the limits of its app`() async throws {
+    @Test func `a test has its app's limits`() async throws {
         let app = try AppUnderTest(ShelfApp.self)
         app.send("fill")
         await app.settle()
@@ -13,7 +13,7 @@ struct LimitTests {
         app.finishTest()
     }
 
-    @Test func `a test may set limits of its own, and a closure is told of a result that crosses them`() throws {
+    @Test func `a test may set its own limits, and a closure is warned about a result that exceeds them`() throws {
         let app = try AppUnderTest(ShelfApp.self, limits: Limits())
         app.send("fill")
         app.expectWarning("the result of the effect \"fetchBooks\" was refused") {
@@ -23,7 +23,7 @@ struct LimitTests {
         app.finishTest()
     }
 
-    @Test func `a result that a test hands in is bounded by the app's limits`() throws {
+    @Test func `a result that a test delivers must meet the app's limits`() throws {
         let app = try AppUnderTest(ShelfApp.self)
         app.send("fill")
         app.resolve(FetchBooks.self, .success(ShelfScreen.many))

@@ -4,7 +4,7 @@ import UsherTesting
 
 @Suite("AppUnderTest: inputs of a recorded session")
 struct RecordedInputTests {
-    @Test func `a result, a failure and a refused result are handed in without running anything`() throws {
+    @Test func `results, failures and refused results are delivered without running an effect`() throws {
         let app = try AppUnderTest(LoadApp.self, services: LoadServices { throw CancellationError() })
         for _ in 1...3 { app.send("load") }
         app.input(#"{"effect":"3.1","success":"second"}"#)
@@ -19,7 +19,7 @@ struct RecordedInputTests {
         app.finishTest()
     }
 
-    @Test func `a timer comes when it is handed in, however late`() throws {
+    @Test func `a recorded timer fires when it is delivered, however late`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("wait")
         app.advance(by: .seconds(5), firingTimers: false)
@@ -31,7 +31,7 @@ struct RecordedInputTests {
         app.finishTest()
     }
 
-    @Test func `the root is told of a resumption, and a replay tells it again`() throws {
+    @Test func `the root is notified of a resumption, also in a replay`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("load")
         var dropped = Dropped()
@@ -47,7 +47,7 @@ struct RecordedInputTests {
         app.finishTest()
     }
 
-    @Test func `a message comes to the root`() throws {
+    @Test func `a recorded message is delivered to the root`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.input(#"{"message":{"text":"hello"}}"#)
         app.expectState(#"{"note":"hello"}"#)
@@ -58,7 +58,7 @@ struct RecordedInputTests {
         #"{"effect":"2.2","success":""}"#, #"{"effect":"3.1","success":""}"#, #"{"timer":"2.1"}"#,
         #"{"refused":"1.1","reason":"no"}"#,
     ])
-    func `what is not pending does not count`(input: String) throws {
+    func `a recorded result of an effect that is not pending is refused`(input: String) throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("load")
         app.expectRefusal(.stale, naming: "no such effect or timer is pending") { $0.input(input) }
@@ -69,7 +69,7 @@ struct RecordedInputTests {
         (#"{"refused":"2.1"}"#, "a reason"), (#"{"timer":"2.1","success":""}"#, "unknown member \"success\""),
         (#"{"event":"load","message":{"text":""}}"#, "unknown member \"event\""), (#"{"efect":"2.1"}"#, "efect"),
     ])
-    func `what is none of these says so`(input: String, words: String) throws {
+    func `an unknown kind of recorded input is refused with an explanation`(input: String, words: String) throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("load")
         app.expectRefusal(.invalid, naming: words) { $0.input(input) }

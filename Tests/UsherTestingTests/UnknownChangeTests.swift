@@ -2,13 +2,14 @@ import Testing
 import Usher
 import UsherTesting
 
-@Suite("A test of the way before a change")
+@Suite("Tests of the app before a change")
 struct UnknownChangeTests {
     @Test(
         arguments: [
             ([], "n[time]"), (["delivery-time"], "n[payment]"), (["gift"], "n[time]"),
         ] as [(Set<String>, String)])
-    func `coordinators know all changes but those that a test leaves out`(unknown: Set<String>, stack: String) throws {
+    func `coordinators know every change except those that a test excludes`(unknown: Set<String>, stack: String) throws
+    {
         let app = try AppUnderTest(OrderApp.self, unknownChanges: unknown)
         app.expectStack(stack)
         app.send("again")

@@ -3,10 +3,10 @@ import Testing
 import Usher
 import UsherTesting
 
-@Suite("AppUnderTest: what holds", .blocking)
+@Suite("AppUnderTest: expectations that are met", .blocking)
 struct WalkingTests {
     @Test(arguments: Place.allCases)
-    func `every way to drive an app, in one body`(place: Place) async throws {
+    func `one test can drive an app in every way`(place: Place) async throws {
         try await place.run(PlayApp.self, options: #"{"note":"first"}"#) { app in
             app.expectStack("n[play]")
             app.expectTree("Play")
@@ -38,7 +38,7 @@ struct WalkingTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `refusals are expected by kind and words, and change nothing`(place: Place) async throws {
+    func `an expected refusal matches by kind and words, and changes nothing`(place: Place) async throws {
         try await place.run(PlayApp.self) { app in
             app.expectRefusal(.refused, naming: "today") { $0.send("refuse") }
             app.expectRefusal(.failed) { $0.send("fail") }
@@ -57,7 +57,7 @@ struct WalkingTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `an app that ends says how`(place: Place) async throws {
+    func `expectEnded checks how an app ended`(place: Place) async throws {
         try await place.run(PlayApp.self) { app in
             app.send("end")
             app.expectEnded(#"{"reason":"finished","result":"paid"}"#)
@@ -66,7 +66,7 @@ struct WalkingTests {
         }
     }
 
-    @Test func `the clock stands until the test moves it`() throws {
+    @Test func `the clock moves only when the test moves it`() throws {
         let app = try AppUnderTest(PlayApp.self, time: Timestamp(milliseconds: 5))
         app.send("tick")
         app.expectState(#"{"note":"5"}"#)
@@ -76,7 +76,7 @@ struct WalkingTests {
         app.expectState(#"{"note":"2012"}"#)
     }
 
-    @Test func `the same seed rolls the same`() throws {
+    @Test func `the same seed gives the same random numbers`() throws {
         var notes: [String] = []
         for seed: UInt64 in [1, 1, 2] {
             let app = try AppUnderTest(PlayApp.self, options: .init(note: "", closed: false), seed: seed)
@@ -92,12 +92,12 @@ struct WalkingTests {
         app.expectStack("n[play, other]")
     }
 
-    @Test func `an app that does not open throws`() {
+    @Test func `creating an app under test throws if the app does not open`() {
         #expect(throws: Refusal.self) { try AppUnderTest(PlayApp.self, optionsJSON: #"{"closed":true}"#) }
         #expect(throws: (any Error).self) { try AppUnderTest(PlayApp.self, optionsJSON: #"{"closed":5}"#) }
     }
 
-    @Test func `a warning that is expected is no issue`() throws {
+    @Test func `an expected warning is no issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
         app.expectWarning("dismiss without a modal") { $0.send("misuse") }
     }

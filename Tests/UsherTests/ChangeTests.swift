@@ -11,7 +11,9 @@ struct ChangeTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `a coordinator knows the changes of the build that started it, whichever build goes on`() throws {
+    @Test func `a coordinator knows the changes of the build that started it, even after another build takes over`()
+        throws
+    {
         let walker = try walker(knowing: [])
         for known in [["gift"], [], ["address", "gift"], nil] {
             walker.tree.follow(buildKnowing: known)
@@ -26,7 +28,7 @@ struct ChangeTests {
         #expect(notes == ["address gift", "address gift", "", "gift", ""])
     }
 
-    @Test func `a change that the app does not list is unknown to new coordinators, with a warning`() throws {
+    @Test func `a change that the app does not list is unknown to new coordinators and causes a warning`() throws {
         let walker = try walker()
         try walker.send("misspell")
         #expect(try note(walker) == "")
@@ -34,7 +36,7 @@ struct ChangeTests {
         #expect(try walker.text("warnings") == warning)
     }
 
-    @Test func `a change whose name was removed too early stays known to the coordinators that took its way`() throws {
+    @Test func `a change whose name was removed too early stays known to the coordinators that used it`() throws {
         let tree = try Tree(
             opening: PlainApp.self, options: Array("{}".utf8), seed: 1, time: Timestamp(milliseconds: 0),
             knowing: ["gift"])
@@ -45,21 +47,21 @@ struct ChangeTests {
         #expect(walker.tree.declaredChanges.isEmpty)
     }
 
-    @Test func `a view model asks by the handle of its screen`() throws {
+    @Test func `a view model can ask about a change with its screen's handle`() throws {
         let walker = try walker()
         try walker.send("keep")
         try walker.send("ask")
         #expect(try note(walker) == "gift")
     }
 
-    @Test func `a handle on a screen that has left, or was never shown, knows no change`() throws {
+    @Test func `a handle of a screen that has left or was never shown knows no change`() throws {
         let walker = try walker()
         try walker.send("askLeft")
         #expect(try note(walker) == "false false")
         #expect(try walker.text("warnings") == #"["the screen \"order\" has left: changed did nothing"]"#)
     }
 
-    @Test func `before it is started, and once it has ended, a coordinator knows no change`() throws {
+    @Test func `a coordinator knows no change before its start and after its end`() throws {
         let walker = try walker()
         try walker.send("askEarly")
         #expect(try note(walker) == "false")
@@ -69,7 +71,7 @@ struct ChangeTests {
         #expect(try walker.text("warnings").contains("OrderCoordinator has ended: changed did nothing"))
     }
 
-    @Test func `a tree tells which live coordinators do not know a change, and whether one has asked`() throws {
+    @Test func `a tree lists the live coordinators that do not know a change, and whether one has asked`() throws {
         let walker = try walker(knowing: ["gift"])
         walker.tree.follow(buildKnowing: nil)
         try walker.send("child")

@@ -11,7 +11,7 @@ struct DeepLinkTests {
         (#"{"open":[{"room":{"number":1}},"room"]}"#, "/open/1"),
         (#"{"open":[{"locked":{"x":1}}]}"#, "locked"),
     ])
-    func `a flow that cannot be followed says where`(action: String, words: String) throws {
+    func `a link with an invalid flow is refused with the place of the error`(action: String, words: String) throws {
         try Walker(HouseCoordinator()).expectInvalid(action, naming: words)
     }
 
@@ -24,14 +24,14 @@ struct DeepLinkTests {
         (#"{"popped":99999999999999999999}"#, "whole number"), (#"{"popped":[1]}"#, "whole number"),
         (#"{"dismissed":"x"}"#, "whole number"), (#"{"dismissed":true}"#, "whole number"),
     ])
-    func `an action of the wrong shape says what to send`(action: String, words: String) throws {
+    func `an action with an invalid shape is refused with a correction`(action: String, words: String) throws {
         let json = try JSONDocument(parsing: Array(action.utf8)).root
         let error = try #require(throws: JSONError.self) { try InputAction(json) }
         #expect(error.description.contains(words), "\(error)")
     }
 
     @Test(arguments: [Int.min, -1, 0, 2, Int.max])
-    func `facts about screens that never were are stale`(id: Int) throws {
+    func `a report about a screen that never existed is stale`(id: Int) throws {
         let walker = try Walker(HouseCoordinator())
         for fact in ["popped", "dismissed"] {
             #expect(try walker.rejection(of: #"{"\#(fact)":\#(id)}"#)?.kind == .stale)
@@ -40,7 +40,7 @@ struct DeepLinkTests {
         #expect(walker.tree.revision == 1)
     }
 
-    @Test func `a link closes the modals in its way, and no others`() throws {
+    @Test func `a link closes only the modals that are in its way`() throws {
         let walker = try Walker(HouseCoordinator())
         try walker.send("ask")
         #expect(try walker.stacks == ["root[1]", "sheet[2]"])
@@ -49,7 +49,7 @@ struct DeepLinkTests {
         #expect(try walker.text("changes") == #"[{"dismiss":[2]},{"push":[3]}]"#)
     }
 
-    @Test func `a link that must wait is pending, and opens with the input that makes way for it`() throws {
+    @Test func `a link that must wait is pending until an input lets it open`() throws {
         let walker = try Walker(HouseCoordinator())
         try walker.handle(#"{"open":["locked"]}"#)
         #expect(try walker.text("pending") == #"["open"]"#)

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Determinism")
 struct DeterminismTests {
-    @Test func `the clock is the time of the input`() throws {
+    @Test func `a handler's clock is the time of its input`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { me in me.show("\(me.now.milliseconds)") }]))
         try walker.send("one")
@@ -13,14 +13,14 @@ struct DeterminismTests {
         #expect(try walker.text("stack").contains(#"{"note":"2000"}"#))
     }
 
-    @Test func `random numbers depend on the seed and the revision alone`() throws {
+    @Test func `random numbers depend only on the seed and the revision`() throws {
         let first = try rolls(seed: 7)
         #expect(try rolls(seed: 7) == first)
         #expect(try rolls(seed: 8) != first)
         #expect(Set(first).count == first.count)
     }
 
-    @Test func `a rejected input draws nothing from the next one's numbers`() throws {
+    @Test func `a rejected input does not change the random numbers of the next one`() throws {
         let plain = try Walker(dice(), seed: 7)
         try plain.send("one")
         let disturbed = try Walker(dice(), seed: 7)

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Flows")
 struct FlowTests {
-    @Test func `the parent takes a flow of its own, after the child and its screens have left`() throws {
+    @Test func `a parent handles its flow after the child and its screens have left`() throws {
         let root = PlacesCoordinator(
             onFlow: [.second: { $0.show($0.heard.joined(separator: ",")) }]
         ) { root in
@@ -18,7 +18,7 @@ struct FlowTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `a closure is told that the child left`() throws {
+    @Test func `the closure of a child that leaves for a flow is called before the flow is handled`() throws {
         let order = Reference()
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { _ in order.notes.append("flow") }]) { root in
@@ -31,7 +31,7 @@ struct FlowTests {
         #expect(order.notes == ["left", "flow"])
     }
 
-    @Test func `a coordinator that does not take a flow finishes too, and its parent is asked`() throws {
+    @Test func `a coordinator that does not handle a flow finishes, and its parent is asked`() throws {
         let order = Reference()
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { $0.show() }]) { root in
@@ -51,7 +51,7 @@ struct FlowTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
-    @Test func `a parent takes a flow of another's that it knows the way to`() throws {
+    @Test func `a parent can handle a flow of another coordinator`() throws {
         let root = PlacesCoordinator { root in
             root.takesForeignFlows = true
             root.show()
@@ -63,7 +63,7 @@ struct FlowTests {
         #expect(root.heard == ["left", "asked"])
     }
 
-    @Test func `Z-36: a flow that nobody takes fails the input and is named, without its payload`() throws {
+    @Test func `Z-36: an unhandled flow fails the input, which names the flow without its payload`() throws {
         let walker = try Walker(
             PlacesCoordinator { root in
                 root.show()
@@ -77,7 +77,7 @@ struct FlowTests {
         #expect(walker.tree.isBroken)
     }
 
-    @Test func `Later outside of a link counts as not taken`() throws {
+    @Test func `throwing Later outside a link counts as not handling the flow`() throws {
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { _ in throw Later() }]) { root in
                 root.show()
@@ -86,7 +86,7 @@ struct FlowTests {
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.reason.contains("PlacesCoordinator.Flow.first") == true)
     }
 
-    @Test func `what a host refuses is refused`() throws {
+    @Test func `a refusal by the coordinator that handles a flow refuses the input`() throws {
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { _ in throw Refusal("not today") }]) { root in
                 root.show()
@@ -97,7 +97,7 @@ struct FlowTests {
         #expect(rejection?.reason == "not today")
     }
 
-    @Test func `Z-40: a coordinator may be released inside its own finish`() throws {
+    @Test func `Z-40: a coordinator can be released inside its own finish`() throws {
         let weakly = Reference()
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { $0.show() }]) { root in
@@ -116,7 +116,7 @@ struct FlowTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `Z-40: a closure that finishes its coordinator may go on`() throws {
+    @Test func `Z-40: a closure that finishes its coordinator can continue`() throws {
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { $0.show() }]) { root in
                 root.show()

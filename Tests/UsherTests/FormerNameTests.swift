@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Former names of tabs, flows and apps")
 struct FormerNameTests {
-    @Test func `a tab is selected by its former name, and clients see the present one`() throws {
+    @Test func `a tab can be selected by its former name, and clients see the present name`() throws {
         let root = ScriptedCoordinator { root in
             root.tabs(Tab.self, selected: .home, formerNames: ["talk": .chat, "more": .chat]) { _, _ in
                 ScriptedCoordinator()
@@ -21,7 +21,7 @@ struct FormerNameTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `the former name of a tab that there is not does nothing, with a warning`() throws {
+    @Test func `a former name of a tab that does not exist does nothing, with a warning`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.tabs(named: ["a", "b"], selected: "a", formerNames: ["old": "c", "older": "b"]) { _, _ in
@@ -40,7 +40,7 @@ struct FormerNameTests {
         (#"[ { "r\u006fom" : { "number" : 7 } } ]"#, "7"), (#"[{"chamber":{"number":8}}]"#, "8"),
         (#"["hall"]"#, "hall"), (#"["cellar"]"#, "cellar"),
     ])
-    func `a link's flow is known by its present and its former names`(link: String, note: String) throws {
+    func `a link's flow is found by its present and its former names`(link: String, note: String) throws {
         let walker = try Walker(RenamedHost())
         try walker.handle(#"{"open":\#(link)}"#)
         #expect(try walker.text("stack").contains(#""note":"\#(note)""#))
@@ -50,11 +50,13 @@ struct FormerNameTests {
         (#"["nowhere"]"#, "it takes: hall, chamber, cellar"), (#"[{"room":{"number":"x"}}]"#, "number"),
         (#"["lost"]"#, #"no flow "gone"; it takes"#), (#"[{"start":{"x":1}}]"#, #"unknown member "x""#),
     ])
-    func `a link with a former name that cannot be followed says where`(link: String, words: String) throws {
+    func `a link with a former name that cannot be followed is refused with the place`(link: String, words: String)
+        throws
+    {
         try Walker(RenamedHost()).expectInvalid(#"{"open":\#(link)}"#, naming: words)
     }
 
-    @Test func `an app is found by its former names, after the present ones of all`() {
+    @Test func `an app is found by its former names, after every present name`() {
         let apps: [any App.Type] = [RenamedApp.self, OtherApp.self]
         #expect(apps.app(named: "renamed") is RenamedApp.Type)
         #expect(apps.app(named: "former") is RenamedApp.Type)

@@ -60,7 +60,7 @@ struct HolderTests {
             garden.push(GardenScreen(), keeping: viewModel) { _, _ in }
         },
     ])
-    fileprivate func `a leak is told with its type, its cause and its holder`(planting: Planting) throws {
+    fileprivate func `a leak is reported with its type, cause and holder`(planting: Planting) throws {
         let live = try walk(planting)
         let leak = try #require(live.tree.leaks.first, "\(planting) did not leak")
         #expect(live.tree.leaks.count == 1)
@@ -78,7 +78,7 @@ struct HolderTests {
         if planting.holder.contains("outside") { Globals.forget() }
     }
 
-    @Test func `a kept view model that outlives its screen is a leak of its own`() throws {
+    @Test func `a view model that outlives its screen is a leak of its own`() throws {
         let planting = Planting("a view model that keeps itself", holder: "SelfishViewModel.itself") { garden, child in
             let viewModel = SelfishViewModel()
             viewModel.itself = viewModel
@@ -90,7 +90,7 @@ struct HolderTests {
         #expect(try walk(planting).tree.findHolders() == ["SelfishViewModel.itself"])
     }
 
-    @Test func `weak delegates and view models are no leaks`() throws {
+    @Test func `weak delegates and view models are not leaks`() throws {
         let planting = Planting("nothing", holder: "") { garden, child in
             child.push(GardenScreen(), keeping: HonestViewModel(child)) { _, _ in }
             garden.honest = child

@@ -3,7 +3,7 @@ import Usher
 import UsherJSON
 
 /// The `deinit` of a view model runs in the midst of what lets go of its screen, and may call its coordinator.
-@Suite("A view model that acts on its coordinator when it goes")
+@Suite("A view model that acts on its coordinator when it is released")
 struct LastWordsTests {
     /// An act on a coordinator, and its name in a warning; nil where there is none.
     struct Act: CustomTestStringConvertible, Sendable {
@@ -34,7 +34,7 @@ struct LastWordsTests {
     }
 
     @Test(arguments: Act.all)
-    func `does nothing to one that is ending, with a warning where that is one`(act: Act) throws {
+    func `a view model does nothing to an ending coordinator, with a warning if needed`(act: Act) throws {
         let walker = try Walker(Self.root(act))
         try walker.send("one")
         try walker.send("two")
@@ -50,7 +50,7 @@ struct LastWordsTests {
     }
 
     @Test(arguments: Act.all)
-    func `does nothing to a tree that ends from outside, or is dropped`(act: Act) throws {
+    func `a view model does nothing to a tree that ends from outside or is dropped`(act: Act) throws {
         let walker = try Walker(Self.root(act))
         try walker.send("one")
         #expect(walker.tree.end() == [])
@@ -60,7 +60,7 @@ struct LastWordsTests {
         dropped = nil
     }
 
-    @Test func `ends it where only its screen leaves`() throws {
+    @Test func `a view model can finish its coordinator when only its screen leaves`() throws {
         let walker = try Walker(Self.root(Act("finish") { $0.finish("closed") }))
         try walker.send("one")
         try walker.back()
@@ -70,7 +70,7 @@ struct LastWordsTests {
         #expect(try walker.text("stack").contains("finished(\\\"closed\\\")"))
     }
 
-    @Test func `pushes another screen, and the changes tell it behind the one that left`() throws {
+    @Test func `a view model can push a screen, which follows the one that left in the changes`() throws {
         let walker = try Walker(Self.root(Act("push") { $0.show() }))
         try walker.send("one")
         try walker.back()
@@ -83,7 +83,7 @@ struct LastWordsTests {
         Act("replace by a child", warns: "replace") { $0.replace(with: ScriptedCoordinator()) },
         Act("tabs", warns: "tabs") { $0.tabs(named: ["a"], selected: "a") { _, _ in ScriptedCoordinator() } },
     ])
-    func `ends it in the midst of what swaps its screens, and that goes no further`(act: Act) throws {
+    func `a view model that ends its coordinator during a replacement stops the replacement`(act: Act) throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.start(

@@ -2,9 +2,9 @@ import Testing
 import Usher
 import UsherJSON
 
-@Suite("The leak verdict")
+@Suite("Leaks of coordinators")
 struct LeakTests {
-    @Test func `a coordinator that somebody keeps is a leak, in the same answer`() throws {
+    @Test func `a coordinator that is kept alive is a leak in the same response`() throws {
         let keeper = Keeper()
         let walker = try Walker(planting { keeper.kept.append($0) })
         try walker.send("one")
@@ -26,7 +26,7 @@ struct LeakTests {
         #expect(walker.tree.coordinatorCounts.leaked == 1)
     }
 
-    @Test func `a sibling that stores a child is a leak of that child only`() throws {
+    @Test func `a child that its sibling keeps is the only leak`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -40,7 +40,7 @@ struct LeakTests {
         #expect(walker.tree.leaks.map(\.type) == ["ScriptedCoordinator"])
     }
 
-    @Test func `a whole subtree that is kept by its top is a leak of the top only`() throws {
+    @Test func `a subtree that is kept by its top is one leak`() throws {
         let keeper = Keeper()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
@@ -69,7 +69,7 @@ struct LeakTests {
         #expect(walker.tree.coordinatorCounts.leaked == 1)
     }
 
-    @Test func `what outlives its tree keeps nothing of it`() throws {
+    @Test func `a leaked coordinator keeps nothing of its tree alive`() throws {
         let keeper = Keeper()
         weak var tree: Tree?
         do {
@@ -82,7 +82,7 @@ struct LeakTests {
         #expect(keeper.kept.count == 1)
     }
 
-    @Test func `a root that finishes in its own start is no leak`() throws {
+    @Test func `a root that finishes in its own start is not a leak`() throws {
         final class BriefCoordinator: Coordinator<Int> {
             override func start() { finish(1) }
         }
@@ -91,7 +91,7 @@ struct LeakTests {
         #expect(tree.coordinatorCounts == CoordinatorCounts(created: 1, finished: 1, leaked: 0))
     }
 
-    @Test func `leaks are counted for ever, and told up to a number`() throws {
+    @Test func `every leak is counted, and the first 64 are listed`() throws {
         let keeper = Keeper()
         let walker = try Walker(planting { keeper.kept.append($0) })
         for _ in 0..<70 {
@@ -102,14 +102,14 @@ struct LeakTests {
         #expect(walker.tree.leaks.count == 64)
     }
 
-    @Test func `ending a session from outside gives everything back`() throws {
+    @Test func `ending a session from outside releases all its coordinators`() throws {
         let walker = try Walker(planting { _ in })
         try walker.send("one")
         #expect(walker.tree.end() == [])
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 2, leaked: 0))
     }
 
-    @Test func `a handler that is running when its coordinator ends is no leak`() throws {
+    @Test func `a coordinator that ends while its handler runs is not a leak`() throws {
         let walker = try Walker(
             ScriptedCoordinator.starting([
                 .one: { child in

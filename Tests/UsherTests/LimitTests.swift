@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Limits")
 struct LimitTests {
-    @Test func `E-12: the 65th screen is refused, naming the limit`() throws {
+    @Test func `E-12: the 65th screen is refused with the limit`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.show() }]))
         for _ in 0..<63 { try walker.send("one") }
         #expect(try walker.stack.count == 64)
@@ -13,27 +13,27 @@ struct LimitTests {
         #expect(rejection.reason.contains("64 screens"))
     }
 
-    @Test func `coordinators that start themselves for ever are stopped at the limit`() throws {
+    @Test func `coordinators that start themselves endlessly are stopped at the limit`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { Self.startForEver($0) }]))
         let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
         #expect(rejection.kind == .limit)
         #expect(rejection.reason.contains("128 live coordinators"))
     }
 
-    @Test func `flows that restart each other for ever are stopped at the limit`() throws {
+    @Test func `flows that restart each other endlessly are stopped at the limit`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { Self.restartForEver($0) }]))
         let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
         #expect(rejection.kind == .limit)
         #expect(rejection.reason.contains("256"))
     }
 
-    @Test func `a child that deserts its screen for ever is stopped at the limit`() throws {
+    @Test func `a child that leaves its screen and restarts endlessly is stopped at the limit`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { Self.desertForEver($0) }]))
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.kind == .limit)
     }
 
-    @Test func `64 KiB of state is too much, and giving state back makes room`() throws {
+    @Test func `an input that exceeds 64 KiB of state is refused, and removing state makes room`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in me.show(String(repeating: "x", count: 30_000)) },
@@ -48,7 +48,7 @@ struct LimitTests {
         #expect(rejection.reason.contains("65536 bytes"))
     }
 
-    @Test func `a recorded input happens whatever bytes of state are allowed now, and the next may not grow`() throws {
+    @Test func `a recorded input may exceed today's limit of state, and the next may not grow`() throws {
         var limits = Limits()
         limits.stateBytes = 1_000
         let walker = try Walker(

@@ -12,7 +12,7 @@ struct LinkTests {
         #expect(try walker.text("pending") == "[]")
     }
 
-    @Test func `a link whose host is not ready waits until it is`() throws {
+    @Test func `a link whose host is not ready waits for it`() throws {
         let walker = try Walker(waiting())
         try walker.handle(#"{"open":["first"]}"#)
         #expect(try walker.text("pending") == #"["open"]"#)
@@ -25,7 +25,7 @@ struct LinkTests {
     }
 
     @Test(arguments: [true, false])
-    func `a link whose next host is not ready is undone, whatever the one before it has done`(
+    func `a link whose next host is not ready is undone, whatever its first step did`(
         cancels: Bool
     ) throws {
         let walker = try Walker(
@@ -44,7 +44,7 @@ struct LinkTests {
         #expect(try walker.rejection(of: #"{"open":["first","second"]}"#)?.retry == .keep)
     }
 
-    @Test func `a link keeps the modal that it leads to, also where what it starts there presents another`() throws {
+    @Test func `a link keeps the modal that it leads to, even if its flow presents another modal there`() throws {
         let walker = try Walker(
             PlacesCoordinator(
                 onFlow: [.first: { _ in }],
@@ -74,7 +74,7 @@ struct LinkTests {
         #expect(try walker.stacks == ["root[1, 11]"] + (3...10).map { "sheet[\($0)]" })
     }
 
-    @Test func `who closes its own modal on a link's way closes no other, and is not warned`() throws {
+    @Test func `a coordinator that a link makes dismiss its own modal closes no other and gets no warning`() throws {
         let walker = try Walker(
             PlacesCoordinator(
                 onFlow: [.first: { _ in }],
@@ -94,7 +94,7 @@ struct LinkTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `a host that was not started can do nothing, and a warning says so`() throws {
+    @Test func `a host that was not started does nothing, and a warning says so`() throws {
         let walker = try Walker(ForgetfulCoordinator())
         try walker.handle(#"{"open":["first","second"]}"#)
         #expect(try walker.stack == ["step#1"])
@@ -104,14 +104,14 @@ struct LinkTests {
         )
     }
 
-    @Test func `a step that is no flow lists the flows`() throws {
+    @Test func `a link's step that is not a flow is refused with the list of flows`() throws {
         let walker = try Walker(PlacesCoordinator())
         let rejection = try walker.rejection(of: #"{"open":["third"]}"#)
         #expect(rejection?.kind == .invalid)
         #expect(rejection?.reason.contains("first, second") == true)
     }
 
-    @Test func `an app without flows takes no links`() throws {
+    @Test func `an app without flows refuses links`() throws {
         let walker = try Walker(ScriptedCoordinator())
         #expect(try walker.rejection(of: #"{"open":["first"]}"#)?.reason.contains("takes no links") == true)
     }

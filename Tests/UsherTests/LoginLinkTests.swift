@@ -6,7 +6,7 @@ import UsherJSON
 @Suite("Links that need a login")
 struct LoginLinkTests {
     @Test(arguments: [true, false])
-    func `a link shows the login that its host presents, and goes on after it`(isCareful: Bool) throws {
+    func `a link shows the login that its host presents, and continues after the login`(isCareful: Bool) throws {
         var rehearsal = try opened(isCareful)
         try rehearsal.handle(#"{"open":["first"]}"#)
         #expect(try rehearsal.tree.text("pending") == #"["open"]"#)
@@ -21,7 +21,7 @@ struct LoginLinkTests {
         #expect(try rehearsal.replay().digest == rehearsal.tree.digest)
     }
 
-    @Test func `a host that looks whether its login is there costs no second attempt`() throws {
+    @Test func `a host that checks for its login needs no second attempt`() throws {
         var rehearsal = try opened(true)
         try rehearsal.handle(#"{"open":["first"]}"#)
         for event in ["two", "one"] { try rehearsal.handle(#"{"event":"\#(event)"}"#) }
@@ -29,7 +29,7 @@ struct LoginLinkTests {
     }
 
     @Test(arguments: [true, false])
-    func `a login that the user closes stays closed, and its link is dropped without a warning`(
+    func `closing the login drops its link without a warning`(
         isCareful: Bool
     ) throws {
         var rehearsal = try opened(isCareful)
@@ -53,7 +53,7 @@ struct LoginLinkTests {
         #expect(try tree.screens == ["step", "step login"])
     }
 
-    @Test func `a host further down may present the login too, and what leads to it stays`() throws {
+    @Test func `a nested host can present the login too, and the coordinators above it stay`() throws {
         var rehearsal = try Rehearsal {
             try Tree(
                 root: PlacesCoordinator(onFlow: [
@@ -69,7 +69,7 @@ struct LoginLinkTests {
         #expect(try rehearsal.tree.screens == ["step", "step", "step order"])
     }
 
-    @Test func `a host that is ready for its login only later presents it then`() throws {
+    @Test func `a host that is not ready for its login presents it later`() throws {
         let isStarted = Reference()
         var rehearsal = try Rehearsal {
             try Tree(

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Navigation")
 struct NavigationTests {
-    @Test func `push shows a screen on top and says so`() throws {
+    @Test func `push shows a screen on top and is one change`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.show() }]))
         try walker.send("one")
         #expect(try walker.stack == ["step#1", "step#2"])
@@ -21,7 +21,7 @@ struct NavigationTests {
         #expect(try walker.text("changes") == #"[{"push":[1,2]}]"#)
     }
 
-    @Test func `a second back from the same screen leaves no other screen`() throws {
+    @Test func `a repeated back for the same screen removes no other screen`() throws {
         let walker = try Walker(four())
         try walker.handle(#"{"screen":4,"back":true}"#)
         let rejection = try #require(try walker.rejection(of: #"{"screen":4,"back":true}"#))
@@ -33,7 +33,7 @@ struct NavigationTests {
         #expect(try walker.stack == ["step#1"])
     }
 
-    @Test func `pop takes the top screen, and never the root`() throws {
+    @Test func `pop removes the top screen, but never the root`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.pop() }]) { me in
                 me.show()
@@ -47,14 +47,14 @@ struct NavigationTests {
         #expect(try walker.text("changes") == "[]")
     }
 
-    @Test func `popToRoot takes all but the root, top first`() throws {
+    @Test func `popToRoot removes all screens but the root, top first`() throws {
         let walker = try Walker(four(onEvent: [.one: { $0.popToRoot() }]))
         try walker.send("one")
         #expect(try walker.stack == ["step#1"])
         #expect(try walker.text("changes") == #"[{"pop":[4,3,2]}]"#)
     }
 
-    @Test func `pop to a screen takes those above it`() throws {
+    @Test func `pop to a screen removes the screens above it`() throws {
         let walker = try Walker(four(onEvent: [.one: { $0.pop(to: $0.handles[1]) }]))
         try walker.send("one")
         #expect(try walker.stack == ["step#1", "step#2"])
@@ -74,7 +74,7 @@ struct NavigationTests {
         #expect(try walker.text("warnings").contains("pop(to:)"))
     }
 
-    @Test func `replace swaps the whole stack for a screen`() throws {
+    @Test func `replace exchanges the whole stack for a screen`() throws {
         let walker = try Walker(
             four(onEvent: [.one: { me in me.replace(with: StepScreen(note: "new")) { _, _ in } }]))
         try walker.send("one")
@@ -82,7 +82,7 @@ struct NavigationTests {
         #expect(try walker.text("changes") == #"[{"replace":{"out":[4,3,2,1],"in":[5]}}]"#)
     }
 
-    @Test func `replace swaps the whole stack for a child's first screen`() throws {
+    @Test func `replace exchanges the whole stack for a child's first screen`() throws {
         let walker = try Walker(four(onEvent: [.one: { $0.replace(with: ScriptedCoordinator()) }]))
         try walker.send("one")
         #expect(try walker.stack == ["step#5"])
@@ -90,7 +90,7 @@ struct NavigationTests {
         #expect(try walker.text("back") == "false")
     }
 
-    @Test func `an update is shown, and is one change with its neighbours`() throws {
+    @Test func `updates in one input are one change`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -117,7 +117,7 @@ struct NavigationTests {
         #expect(try walker.text("stack").contains("at once"))
     }
 
-    @Test func `a handle of a screen that has left holds nothing and updates nothing`() throws {
+    @Test func `a handle of a screen that has left has no screen and updates nothing`() throws {
         let walker = try Walker(
             four(onEvent: [
                 .one: { me in
@@ -132,7 +132,7 @@ struct NavigationTests {
         #expect(try walker.text("changes") == #"[{"pop":[4,3,2]}]"#)
     }
 
-    @Test func `changes stay until the next input that counts`() throws {
+    @Test func `changes stay in the state until the next input that counts`() throws {
         let walker = try Walker(four(onEvent: [.one: { $0.pop() }]))
         try walker.send("one")
         let state = try walker.text("changes")
@@ -141,14 +141,14 @@ struct NavigationTests {
         #expect(try walker.text("changes") == state)
     }
 
-    @Test func `a screen in the middle that is reported as popped takes those above it along`() throws {
+    @Test func `a screen in the middle that is reported as popped removes the screens above it`() throws {
         let walker = try Walker(four())
         #expect(try walker.handle(#"{"popped":2}"#))
         #expect(try walker.stack == ["step#1"])
         #expect(try walker.text("changes") == #"[{"pop":[4,3,2]}]"#)
     }
 
-    @Test func `a coordinator that acts before it was started does nothing, and is warned at its start`() throws {
+    @Test func `a coordinator that acts before its start does nothing, and is warned at its start`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { root in
@@ -168,7 +168,7 @@ struct NavigationTests {
             ])
     }
 
-    @Test func `only the visible screen tells its events`() throws {
+    @Test func `only the visible screen lists its events`() throws {
         let walker = try Walker(four())
         let entries = try walker.state[member: "stack"].map { Array($0.elements) } ?? []
         #expect(entries.map { $0[member: "events"] != nil } == [false, false, false, true])

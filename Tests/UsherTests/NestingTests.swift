@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Nesting")
 struct NestingTests {
-    @Test func `E-03: one flow in itself three deep has separate states and ids, and each finish is its own`() throws {
+    @Test func `E-03: three nested coordinators of one type have their own states, ids and results`() throws {
         let walker = try Walker(CountingCoordinator(depth: 0))
         for _ in 0..<3 { try walker.send("deeper") }
         #expect(try walker.stacks == ["root[1, 2, 3, 4]"])
@@ -24,7 +24,7 @@ struct NestingTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 5, finished: 2, leaked: 0))
     }
 
-    @Test func `the state of a deep tree grows with the number of its screens, and not with its square`() throws {
+    @Test func `the state of a deep tree grows linearly with its screens`() throws {
         var limits = Limits()
         (limits.screens, limits.coordinators, limits.stateBytes) = (400, 400, 1 << 20)
         let walker = try Walker(CountingCoordinator(depth: 0), limits: limits)
@@ -42,7 +42,7 @@ struct NestingTests {
         #expect(try walker.stack.count == 300)
     }
 
-    @Test func `E-04: five nested finishes in start show nothing and arrive in order`() throws {
+    @Test func `E-04: five nested coordinators that finish in start show nothing and finish in order`() throws {
         let order = Reference()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { root in Self.nest(5, under: root, noting: order) }]))
@@ -53,7 +53,7 @@ struct NestingTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 6, finished: 5, leaked: 0))
     }
 
-    @Test func `E-04: the outermost of five finishes while the innermost starts`() throws {
+    @Test func `E-04: the outermost of five coordinators can finish while the innermost starts`() throws {
         let order = Reference()
         let outermost = Reference()
         let walker = try Walker(
@@ -70,7 +70,7 @@ struct NestingTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 6, finished: 5, leaked: 0))
     }
 
-    @Test func `E-07: a screen of a grandparent in mid-stack takes all above it, deepest coordinator first`() throws {
+    @Test func `E-07: popping a grandparent's screen cancels every coordinator above it, deepest first`() throws {
         let order = Reference()
         let walker = try Walker(
             ScriptedCoordinator { root in
@@ -97,7 +97,7 @@ struct NestingTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 4, finished: 2, leaked: 0))
     }
 
-    @Test func `E-09: push, present, start, tabs and the rest after finish do nothing, one warning each`() throws {
+    @Test func `E-09: every navigation call after finish does nothing, with one warning each`() throws {
         let walker = try Walker(
             ScriptedCoordinator.starting([
                 .one: { child in

@@ -2,9 +2,9 @@ import Testing
 import Usher
 import UsherJSON
 
-@Suite("Ownership")
+@Suite("Ownership of screens and children")
 struct OwnershipTests {
-    @Test func `a child that finishes takes its screens along before its parent is told`() throws {
+    @Test func `a child's screens leave before its parent's closure is called`() throws {
         let parent = ScriptedCoordinator(onEvent: [
             .one: { me in
                 me.start(ScriptedCoordinator(onEvent: [.two: { $0.finish("done") }])) { me, outcome in
@@ -21,7 +21,7 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `a child without a closure is reported to childDidFinish`() throws {
+    @Test func `childDidFinish is called for a child without a closure`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { $0.start(ScriptedCoordinator(onEvent: [.one: { $0.finish("done") }, .two: { $0.cancel() }])) },
@@ -35,7 +35,7 @@ struct OwnershipTests {
         #expect(try walker.text("stack").contains(#"finished(\"done\"),cancelled"#))
     }
 
-    @Test func `a subtree leaves as a whole when its lowest screen is popped`() throws {
+    @Test func `popping the lowest screen of a subtree removes the whole subtree`() throws {
         let walker = try Walker(ScriptedCoordinator { me in Self.descend(me, 5) })
         #expect(try walker.stack.count == 5)
         try walker.handle(#"{"popped":2}"#)
@@ -44,7 +44,7 @@ struct OwnershipTests {
     }
 
     @Test(arguments: [1, 2, 5, 20])
-    func `coordinators that finish inside start show nothing and leave nothing`(depth: Int) throws {
+    func `coordinators that finish in start show nothing and leave nothing`(depth: Int) throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.start(Self.finishingInStart(depth: depth)) }]))
         try walker.send("one")
@@ -74,7 +74,7 @@ struct OwnershipTests {
         #expect(try walker.text("stack").contains(#"{"note":"finished(\"first\")"}"#))
     }
 
-    @Test func `E-05: a child in the middle leaves, those above stay in order`() throws {
+    @Test func `E-05: a child in the middle leaves, and the screens above it stay in order`() throws {
         let middle = Reference()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { _ in middle.coordinator?.finish("") }]) { me in
@@ -91,7 +91,7 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts.leaked == 0)
     }
 
-    @Test func `the lowest screen becomes the root when the root leaves`() throws {
+    @Test func `the lowest remaining screen becomes the root when the root leaves`() throws {
         let first = Reference()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { _ in first.coordinator?.finish("") }]) { me in
@@ -105,7 +105,7 @@ struct OwnershipTests {
         #expect(try walker.text("stack").contains(#""shown":"root""#))
     }
 
-    @Test func `E-07: coordinators left without a screen are cancelled, deepest first`() throws {
+    @Test func `E-07: coordinators without a screen are cancelled, deepest first`() throws {
         let order = Reference()
         let walker = try Walker(
             ScriptedCoordinator { root in
@@ -135,7 +135,7 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts.live == 2)
     }
 
-    @Test func `E-09: an ended coordinator can do nothing, and each try is a warning`() throws {
+    @Test func `E-09: an ended coordinator does nothing, and each attempt is a warning`() throws {
         let walker = try Walker(
             ScriptedCoordinator.starting([
                 .one: { child in
@@ -152,7 +152,7 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `E-10: a coordinator ends its parent from its own closure`() throws {
+    @Test func `E-10: a coordinator can end its parent from its own closure`() throws {
         let parent = Reference()
         let order = Reference()
         let walker = try Walker(
@@ -179,7 +179,7 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
-    @Test func `siblings of one name are told apart by their ids, for life`() throws {
+    @Test func `siblings with one name have different ids, for their whole life`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.start(ScriptedCoordinator()) }]) { me in
                 me.show()
@@ -200,7 +200,7 @@ struct OwnershipTests {
         #expect(names == ["scripted", "scripted#3"])
     }
 
-    @Test func `a session whose root finishes ends with its result`() throws {
+    @Test func `a session ends with its root's result`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.finish("paid") }]))
         try walker.send("one")
         #expect(try walker.stack == [])
@@ -208,7 +208,7 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 1, finished: 1, leaked: 0))
     }
 
-    @Test func `a coordinator may act on another when it is released`() throws {
+    @Test func `a coordinator can act on another when it is released`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -222,7 +222,7 @@ struct OwnershipTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `Z-35: a session that shows nothing says so`() throws {
+    @Test func `Z-35: a session without screens warns that it is empty`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.start(ScriptedCoordinator(onEvent: [.one: { $0.finish("") }]))
@@ -233,13 +233,13 @@ struct OwnershipTests {
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.kind == .stale)
     }
 
-    @Test func `warnings of one input are told up to a number`() throws {
+    @Test func `the warnings of one input are limited to 32`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { me in for _ in 0..<100 { me.dismiss() } }]))
         try walker.send("one")
         #expect(try walker.state[member: "warnings"]?.elements.map { _ in 1 }.count == 32)
     }
 
-    @Test func `a child started twice is started once, with a warning`() throws {
+    @Test func `starting a child twice starts it once, with a warning`() throws {
         let walker = try Walker(
             ScriptedCoordinator { me in
                 let child = ScriptedCoordinator()

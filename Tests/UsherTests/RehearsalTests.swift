@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("A rehearsal")
 struct RehearsalTests {
-    @Test func `what counted is there again in a replay, step by step`() throws {
+    @Test func `a replay repeats every counted input, step by step`() throws {
         var rehearsal = try opened { ScriptedCoordinator.starting() }
         #expect(try rehearsal.handle(input(#"{"event":"one"}"#)))
         #expect(try rehearsal.handle(input(#"{"popped":2}"#)))
@@ -20,14 +20,14 @@ struct RehearsalTests {
         #expect(twin.digest == rehearsal.tree.digest && twin !== rehearsal.tree)
     }
 
-    @Test func `a replay ends where its check says so`() throws {
+    @Test func `a replay ends when its check returns false`() throws {
         var rehearsal = try opened { ScriptedCoordinator.starting() }
         for _ in 1...3 { _ = try rehearsal.handle(input(#"{"event":"one"}"#)) }
         let twin = try rehearsal.replay { _, count, _ in count < 2 }
         #expect(twin.revision == 3)
     }
 
-    @Test func `an input that breaks the tree is rolled back, and its ids stay spent`() throws {
+    @Test func `an input that breaks the tree is rolled back, and its ids are not used again`() throws {
         var rehearsal = try opened {
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -55,7 +55,7 @@ struct RehearsalTests {
         #expect(rehearsal.tree.visibleScreen == "step 1")
     }
 
-    @Test func `an input that the waiting link makes fail is tried again without the link`() throws {
+    @Test func `an input that fails because of a waiting link is tried again without the link`() throws {
         var rehearsal = try opened {
             let ready = Reference()
             return PlacesCoordinator(
@@ -68,7 +68,7 @@ struct RehearsalTests {
         #expect(rehearsal.tree.revision == 3)
     }
 
-    @Test func `a rejection says how its input is tried next, if only a link was at fault`() throws {
+    @Test func `a rejection tells how to retry an input if only a link failed`() throws {
         let walker = try Walker(halfWay())
         let first = try input(#"{"open":["first","second"]}"#)
         let rejection = try #require(throws: Rejection.self) { try walker.tree.handle(first) }
@@ -76,7 +76,7 @@ struct RehearsalTests {
         #expect(Rejection(.refused, "no").retry(of: first) == nil)
     }
 
-    @Test func `an opening whose link gets only half-way opens with the link waiting`() throws {
+    @Test func `an opening whose link gets only half-way is tried again, and the link waits`() throws {
         var attempts: [LinkHandling] = []
         let (tree, handling) = try LinkHandling.opening { handling in
             attempts.append(handling)

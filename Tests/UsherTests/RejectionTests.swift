@@ -17,7 +17,7 @@ struct RejectionTests {
         (#"{"dismissed":2}"#, .invalid, "no modal"),
         (#"{"dismissed":9}"#, .stale, "never"),
     ])
-    func `an input that cannot be leaves the tree as it was`(
+    func `an invalid input leaves the tree unchanged`(
         action: String, kind: Rejection.Kind, words: String
     ) throws {
         let walker = try Walker(twoScreens())
@@ -47,13 +47,13 @@ struct RejectionTests {
         (#"{"dismissed":null}"#, "whole number"),
         (#"{"events":"one"}"#, "unknown member \"events\""),
     ])
-    func `an action of the wrong shape says what to send`(action: String, words: String) throws {
+    func `an action with an invalid shape is refused with a correction`(action: String, words: String) throws {
         let json = try JSONDocument(parsing: Array(action.utf8)).root
         let error = try #require(throws: JSONError.self) { try InputAction(json) }
         #expect(error.description.contains(words), "\(error)")
     }
 
-    @Test func `a refusal is the author's sentence`() throws {
+    @Test func `the reason of a refusal is the author's sentence`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { _ in throw Refusal("the shop is closed") }]))
         let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
@@ -62,7 +62,7 @@ struct RejectionTests {
         #expect(walker.tree.isBroken)
     }
 
-    @Test func `any other error is a failure that tells the client nothing of its inside`() throws {
+    @Test func `any other error is a failure that hides its details from the client`() throws {
         struct Secret: Error { let password = "hunter2" }
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { _ in throw Secret() }]))
         let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
@@ -71,7 +71,7 @@ struct RejectionTests {
         #expect(rejection.cause?.contains("hunter2") == true)
     }
 
-    @Test func `what a parent's closure throws refuses the input of the child`() throws {
+    @Test func `an error of a parent's closure refuses the child's input`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.start(ScriptedCoordinator(onEvent: [.one: { $0.finish("") }])) { _, _ in throw Refusal("not yet") }
@@ -79,32 +79,32 @@ struct RejectionTests {
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.reason == "not yet")
     }
 
-    @Test func `what start throws refuses the input that started it`() throws {
+    @Test func `an error of start refuses the input that started the coordinator`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.start(ScriptedCoordinator { _ in throw Refusal("full") }) }]))
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.reason == "full")
     }
 
-    @Test func `a root that does not start is no tree`() throws {
+    @Test func `a root whose start throws gives no tree`() throws {
         #expect(throws: Rejection.self) {
             try Walker(ScriptedCoordinator { _ in throw Refusal("closed") })
         }
     }
 
-    @Test func `a state that does not encode fails the input`() throws {
+    @Test func `a state that cannot be encoded fails the input`() throws {
         let walker = try Walker(BadStateCoordinator())
         let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
         #expect(rejection.kind == .failed)
         #expect(rejection.cause?.contains("ratio") == true, "\(rejection)")
     }
 
-    @Test func `a screen that changes the tree while it is encoded changes nothing, with a warning`() throws {
+    @Test func `a screen that changes the tree during its encoding has no effect, with a warning`() throws {
         let walker = try Walker(MeddlingCoordinator())
         #expect(try walker.stack == ["meddling#1"])
         #expect(try walker.text("warnings").contains("while a screen is encoded"))
     }
 
-    @Test func `a screen that ends a coordinator while it is encoded leaves the visible one able to speak`() throws {
+    @Test func `the visible screen still gets events after a screen ended a coordinator during its encoding`() throws {
         let walker = try Walker(EndingCoordinator())
         _ = try walker.send("one")
         #expect(walker.tree.visibleScreen == "step 2")

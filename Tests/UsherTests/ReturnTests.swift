@@ -19,7 +19,7 @@ struct ReturnTests {
             $0.present(ScriptedCoordinator(onEvent: [.one: { $0.finish("") }]), as: .fullScreen)
         },
     ])
-    fileprivate func `a coordinator is told of a screen of its own that is seen again`(way: Way) throws {
+    fileprivate func `a coordinator is notified when its screen is visible again`(way: Way) throws {
         let seen = Reference()
         let root = ScriptedCoordinator(onEvent: [.one: way.leave, .two: { _ in }, .three: { $0.pop() }])
         root.onReturn = { _, screen in seen.notes.append("\(screen)") }
@@ -31,7 +31,7 @@ struct ReturnTests {
         #expect(try walker.stacks == ["root[1]"])
     }
 
-    @Test func `it is told of a tab that is selected, by the user or by the tabs' owner`() throws {
+    @Test func `a coordinator is notified when its tab is selected by the user or by the tabs' owner`() throws {
         let seen = Reference()
         let root = tabs()
         let walker = try Walker(root)
@@ -43,8 +43,7 @@ struct ReturnTests {
         #expect(seen.notes == ["1", "3"])
     }
 
-    @Test func `it is not told of a new screen, of one that stays, nor of one that was only covered meanwhile`() throws
-    {
+    @Test func `a coordinator is not notified of a new, a staying, or a briefly covered screen`() throws {
         let root = ScriptedCoordinator(onEvent: [
             .one: { $0.handles[0].update { $0.note = "x" } },
             .two: { me in
@@ -59,7 +58,7 @@ struct ReturnTests {
         #expect(try walker.stacks == ["root[3]"])
     }
 
-    @Test func `the owner of the screen alone is told`() throws {
+    @Test func `only the owner of the screen is notified`() throws {
         let root = ScriptedCoordinator(onEvent: [
             .one: { $0.start(ScriptedCoordinator(onEvent: [.one: { $0.show() }])) }
         ])
@@ -71,7 +70,7 @@ struct ReturnTests {
         #expect(try walker.stacks == ["root[1, 2]"])
     }
 
-    @Test func `what it does belongs to the input, and it is told once`() throws {
+    @Test func `the notified coordinator's actions belong to the input, and it is notified once`() throws {
         let root = ScriptedCoordinator { me in
             me.show("1")
             me.show("2")
@@ -88,7 +87,7 @@ struct ReturnTests {
         #expect(try walker.text("changes") == #"[{"pop":[3,2]}]"#)
     }
 
-    @Test func `who ends in it is gone in the same input`() throws {
+    @Test func `a coordinator that finishes when it is notified leaves in the same input`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -104,7 +103,7 @@ struct ReturnTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `what it throws refuses the input`() throws {
+    @Test func `an error of the notified coordinator refuses the input`() throws {
         let root = ScriptedCoordinator { me in
             me.show()
             me.show()
@@ -115,7 +114,7 @@ struct ReturnTests {
         #expect(walker.tree.isBroken)
     }
 
-    @Test func `work that begins in it goes with the screen`() throws {
+    @Test func `work that the notified coordinator begins belongs to its screen`() throws {
         let root = ScriptedCoordinator { me in (1...3).forEach { _ in me.show() } }
         root.onReturn = { me, screen in if screen == 2 { me.after(.seconds(1)) { _ in } } }
         let walker = try Walker(root)

@@ -21,7 +21,7 @@ struct ScreenTests {
         #expect(root.handles.last?.screen == nil)
     }
 
-    @Test func `names are the types' without their suffix`() {
+    @Test func `names are the types' names without their suffix`() {
         #expect(LoginScreen.name == "login")
         #expect(DMListScreen.name == "dmList")
         #expect(URLScreen.name == "url")
@@ -32,7 +32,7 @@ struct ScreenTests {
         #expect(SpecialOffersApp.name == "special-offers")
     }
 
-    @Test func `an instance may have a name of its own, which paths and stacks say`() throws {
+    @Test func `an instance can have its own name, which is used in paths and stacks`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -54,7 +54,7 @@ struct ScreenTests {
         #expect(try walker.tree.isFaithful)
     }
 
-    @Test func `events with a payload are decoded and shown by example`() throws {
+    @Test func `events with a payload are decoded, and examples show them`() throws {
         let walker = try Walker(FormCoordinator())
         #expect(
             try walker.text("stack").contains(
@@ -78,11 +78,12 @@ struct ScreenTests {
         (#"{"event":{"rate":{"_0":"many"}}}"#, "/event/rate/_0"),
         (#"{"event":{"rate":{"_0":1e99}}}"#, "/event/rate/_0"),
     ])
-    func `a payload that does not decode says where`(action: String, words: String) throws {
+    func `a payload that cannot be decoded is refused with the place`(action: String, words: String) throws {
         try Walker(FormCoordinator()).expectInvalid(action, naming: words)
     }
 
-    @Test func `an event that the examples leave out is taken, and its payload's mistake named`() throws {
+    @Test func `an event that is missing in the examples is accepted, and an error in its payload is reported`() throws
+    {
         let walker = try Walker(ForgetfulCoordinator())
         #expect(try walker.text("stack").contains(#""events":{"close":{}}"#))
         #expect(try walker.handle(#"{"event":{"rate":{"stars":3}}}"#))
@@ -91,7 +92,7 @@ struct ScreenTests {
         #expect(try walker.rejection(of: #"{"event":"fly"}"#)?.reason.contains("it takes: close") == true)
     }
 
-    @Test func `a screen without events says so`() throws {
+    @Test func `a screen without events lists none and refuses every event`() throws {
         let walker = try Walker(SilentCoordinator())
         #expect(try walker.text("stack").contains(#""events":{}"#))
         #expect(try walker.rejection(of: #"{"event":"any"}"#)?.reason.contains("takes none") == true)

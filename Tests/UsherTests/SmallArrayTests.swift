@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Lists that mostly have one element")
 struct SmallArrayTests {
-    @Test func `they do what an array does, whatever is done to them`() {
+    @Test func `a small array behaves like an array in random operations`() {
         var dice = SeededGenerator(seed: 7, revision: 1)
         var list = SmallArray<Int>()
         var array: [Int] = []

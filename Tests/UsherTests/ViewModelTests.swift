@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("View models")
 struct ViewModelTests {
-    @Test func `a view model gets its screen's events, and leaves memory with it`() throws {
+    @Test func `a view model gets its screen's events and is released with its screen`() throws {
         let coordinator = CounterCoordinator()
         let walker = try Walker(coordinator)
         #expect(coordinator.viewModel != nil)
@@ -15,7 +15,7 @@ struct ViewModelTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `a view model that somebody keeps is a leak, by name`() throws {
+    @Test func `a view model that is kept alive is a leak with its type's name`() throws {
         let coordinator = CounterCoordinator()
         let walker = try Walker(coordinator)
         coordinator.kept = coordinator.viewModel
@@ -24,7 +24,7 @@ struct ViewModelTests {
         #expect(walker.tree.leaks.map(\.coordinator) == ["counter"])
     }
 
-    @Test func `a view model that is kept on purpose is no leak`() throws {
+    @Test func `a view model that is kept on purpose is not a leak`() throws {
         let viewModel = LastingCounter()
         var first: LastingCounter? = viewModel
         let coordinator = ScriptedCoordinator { me in
@@ -48,7 +48,7 @@ struct ViewModelTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `a view model is no leak while another screen keeps it`() throws {
+    @Test func `a view model is not a leak while another screen keeps it`() throws {
         let walker = try Walker(Self.showingTwice(CounterViewModel()))
         try walker.handle(#"{"popped":3}"#)
         #expect(walker.tree.leaks == [])

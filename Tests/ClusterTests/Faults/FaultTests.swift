@@ -18,7 +18,7 @@ struct FaultTests {
     private var setup: ServerSetup { ServerSetup(backend: backend.port) }
 
     @Test(arguments: Fault.all)
-    func `no history contradicts the record`(fault: Fault) async throws {
+    func `no client's history contradicts the record under any fault`(fault: Fault) async throws {
         let own = fault.needsOwnCluster ? try PostgresCluster() : nil
         let standby = fault.needsStandby ? try PostgresCluster() : nil
         if let own, let standby {
@@ -33,7 +33,7 @@ struct FaultTests {
         } while LongRun.isOn && acknowledged < Self.share
     }
 
-    @Test func `a damaged row costs its own session alone`() async throws {
+    @Test func `a damaged row affects only its own session`() async throws {
         let cluster = try ServerCluster(setup)
         var client = LoadClient(99, on: cluster)
         let opened = client.open()
@@ -47,7 +47,7 @@ struct FaultTests {
     }
 
     @Test(.enabled(if: SmallDisk.canBeMounted, "no disk may be mounted here"))
-    func `a full disk refuses, and loses nothing`() async throws {
+    func `a full disk refuses changes and loses none`() async throws {
         let disk = try SmallDisk("size=32m")
         let folder = disk.folder("database")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)

@@ -18,13 +18,13 @@ struct DeliveryCheckerTests {
         DeliveryChecker(deliveries: deliveries, deaths: deaths).anomalies(in: history)
     }
 
-    @Test func `an effect that came once, or again after a death under its id, is passed`() {
+    @Test func `an effect that was delivered once, or again with its id after a crash, is accepted`() {
         #expect(Self.anomalies([3: ["a"]], deaths: 0) == [])
         #expect(Self.anomalies([3: ["a", "a"]], deaths: 1) == [])
         #expect(Self.anomalies([3: ["a"], 9: ["b"]], deaths: 0) == [], "an event without an answer may be kept")
     }
 
-    @Test func `each anomaly is named`() {
+    @Test func `each planted anomaly of deliveries is found`() {
         #expect(Self.anomalies([:], deaths: 1) == [Anomaly(.notDelivered, of: "s", number: 3)])
         #expect(Self.anomalies([3: ["a", "b"]], deaths: 1) == [Anomaly(.severalIds, of: "s", number: 3)])
         #expect(Self.anomalies([3: ["a", "a"]], deaths: 0) == [Anomaly(.begunTwice, of: "s", number: 3)])

@@ -33,7 +33,7 @@ struct HistoryCheckerTests {
         Set(HistoryChecker(history, ["s": record], faults: faults).anomalies().map(\.kind))
     }
 
-    @Test func `what may be is passed`() {
+    @Test func `a possible history is accepted`() {
         #expect(Self.anomalies(Self.good) == [])
         var kept = Self.record
         kept.numbers.append(15)
@@ -42,7 +42,7 @@ struct HistoryCheckerTests {
         #expect(HistoryChecker(Self.good, [:], faults: 1).acknowledged == 3)
     }
 
-    @Test func `requests that overlap may be answered in either order`() {
+    @Test func `overlapping requests may be answered in either order`() {
         let late = Observation(
             session: "s", request: .look, begin: 61, end: 90, answer: .state(revision: 3, numbers: [11, 12]))
         #expect(Self.anomalies(Self.good + [late]) == [])
@@ -56,7 +56,7 @@ struct HistoryCheckerTests {
             FinalRecord(numbers: [], revisions: [], end: revision))
     }
 
-    @Test func `a session that has ended had all that was acknowledged, and no more than was sent`() {
+    @Test func `an ended session has every acknowledged input, and none that was not sent`() {
         #expect(Self.ended(at: 5) == [])
         #expect(Self.ended(at: 7) == [], "an event without an answer, and what follows on another")
         #expect(Self.ended(at: 4) == [.gap])
@@ -105,20 +105,20 @@ struct HistoryCheckerTests {
     ]
 
     @Test(arguments: plants)
-    func `each anomaly is named`(plant: Plant) {
+    func `each planted anomaly of histories is found`(plant: Plant) {
         let record = FinalRecord(
             numbers: plant.numbers, revisions: plant.revisions ?? Array(1...(plant.numbers.count + 1)),
             isAgreed: plant.isAgreed)
         #expect(Self.anomalies(Self.good + plant.adding, record).contains(plant.anomaly))
     }
 
-    @Test func `a run in which nothing happened fails`() {
+    @Test func `a run without faults or without acknowledged inputs fails`() {
         #expect(Self.anomalies(Self.good, faults: 0) == [.noFault])
         let reads = Self.good.filter { $0.request == .look }
         #expect(Self.anomalies(reads) == [.nothingAcknowledged])
     }
 
-    @Test func `a session that is in no record fails`() {
+    @Test func `a session without a record fails`() {
         #expect(HistoryChecker(Self.good, [:], faults: 1).anomalies() == [Anomaly(.unknownSession, of: "s")])
     }
 }

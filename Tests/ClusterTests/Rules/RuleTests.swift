@@ -8,7 +8,7 @@ import Testing
 @Suite("The rules of several servers", .blocking, .timeLimit(.minutes(5)))
 struct RuleTests {
     @Test(arguments: RuleTrial.all)
-    func `no answer is wrong if a fault strikes at the moment that the rule is for`(trial: RuleTrial) async throws {
+    func `no answer is wrong if a fault strikes at the moment that a rule is about`(trial: RuleTrial) async throws {
         #expect(try await trial.run() == [])
     }
 }

@@ -15,7 +15,9 @@ struct EffectTests {
         cluster = try ServerCluster(ServerSetup(backend: backend.port))
     }
 
-    @Test func `each id reaches the backend, and each result counts once, over kills of who ran it`() async throws {
+    @Test func `each effect's id reaches the backend and each result counts once, although servers are killed`()
+        async throws
+    {
         let rounds = LongRun.choose(3, long: 60)
         var observations: [Observation] = []
         for round in 0..<rounds {
@@ -33,7 +35,7 @@ struct EffectTests {
         try await check(observations, deaths: 1)
     }
 
-    @Test func `a server that loses its lease while effects run does not have them count twice`() async throws {
+    @Test func `a server that loses its leases during effects does not make them count twice`() async throws {
         let server = cluster.servers[0]
         let sessions = try (0..<4).map { _ in try PinnedClient(server).open() }
         var observations = sessions.enumerated().flatMap { PinnedClient(server).deliver($0 + 1, to: $1) }

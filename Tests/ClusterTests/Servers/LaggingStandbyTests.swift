@@ -6,7 +6,7 @@ import Testing
 /// A standby takes over that has not got all that was acknowledged: `relaxed` promises no more.
 @Suite("A standby that lags", .blocking, .timeLimit(.minutes(5)))
 struct LaggingStandbyTests {
-    @Test func `neither caches nor conditions keep a history that the store has lost`() async throws {
+    @Test func `caches and conditions do not bring back a history that the store has lost`() async throws {
         let (primary, standby) = (try PostgresCluster(), try PostgresCluster())
         try standby.follow(primary)
         var setup = ServerSetup()
@@ -52,7 +52,7 @@ struct LaggingStandbyTests {
         #expect(second.add(14, to: session).answer == .state(revision: 4, numbers: [11, 13, 14]))
     }
 
-    @Test func `servers that were restarted within the lag take their places back, and begin work`() async throws {
+    @Test func `servers that are restarted while the standby lags rejoin and begin work`() async throws {
         let (primary, standby) = (try PostgresCluster(), try PostgresCluster())
         try standby.follow(primary)
         let database = try ClusterDatabase(in: primary, standby: standby)

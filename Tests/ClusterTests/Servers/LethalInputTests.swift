@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A lethal input", .blocking, .timeLimit(.minutes(5)))
 struct LethalInputTests {
-    @Test func `however often and wherever it is sent, it ends each server once at most`() async throws {
+    @Test func `a lethal input ends each server at most once, however often it is sent`() async throws {
         var setup = ServerSetup()
         setup.options = []
         let cluster = try ServerCluster(setup)

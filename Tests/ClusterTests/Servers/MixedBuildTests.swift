@@ -3,7 +3,7 @@ import ServerCluster
 import Testing
 
 /// Two builds of an app serve the same sessions, and do not agree on an input: a rolling release.
-@Suite("Two builds", .blocking, .timeLimit(.minutes(5)))
+@Suite("Servers of two builds", .blocking, .timeLimit(.minutes(5)))
 struct MixedBuildTests {
     private let cluster: ServerCluster
     private let build: NewerBuild
@@ -14,7 +14,9 @@ struct MixedBuildTests {
         build = try NewerBuild()
     }
 
-    @Test func `the newer leaves what it cannot follow to the older, and resumes it once that is gone`() throws {
+    @Test func `the newer build leaves sessions that it cannot replay to the older, and resumes them afterwards`()
+        throws
+    {
         let (old, new) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
         let (session, other) = (try old.open(), try old.open())
         for number in [1, 7, 3] { _ = old.add(number, to: session) }
@@ -38,7 +40,7 @@ struct MixedBuildTests {
         #expect(old.look(at: session).answer == .state(revision: 7, numbers: [1, 8]))
     }
 
-    @Test func `the older leaves what it cannot follow to the newer`() throws {
+    @Test func `the older build leaves sessions that it cannot replay to the newer`() throws {
         let (old, new) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
         try build.deploy(to: cluster.servers[1], refusing: nil)
         var setup = cluster.servers[0].setup
@@ -52,7 +54,7 @@ struct MixedBuildTests {
         #expect(new.add(8, to: session).answer == .state(revision: 3, numbers: [7, 8]))
     }
 
-    @Test func `a release is confirmed once the older build is gone, and then there is no way back`() throws {
+    @Test func `a release can be confirmed once the older build is gone, and cannot be undone then`() throws {
         let (old, new) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
         let session = try old.open()
         for number in [1, 7] { _ = old.add(number, to: session) }

@@ -19,7 +19,7 @@ struct RefusedStartTests {
         return program.finish()
     }
 
-    @Test func `a second server under the same name is`() throws {
+    @Test func `a second server with the same name does not start`() throws {
         let cluster = try ServerCluster(count: 1)
         let database = cluster.database
         let end = try start(database.cluster.uri(of: database.name, as: database.role))
@@ -28,7 +28,7 @@ struct RefusedStartTests {
         #expect(cluster.servers[0].becomes(ready: true))
     }
 
-    @Test func `one behind PgBouncer in transaction mode is`() throws {
+    @Test func `a server behind PgBouncer in transaction mode does not start`() throws {
         let database = try ClusterDatabase()
         let pooler = try ConnectionPooler(before: database.cluster, mode: "transaction")
         let end = try start(pooler.uri(of: database.name))

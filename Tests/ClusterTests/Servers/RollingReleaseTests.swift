@@ -10,7 +10,7 @@ struct RollingReleaseTests {
     /// The newer build refuses numbers that are divisible by it.
     private static let divisor = 7
 
-    @Test func `clients notice nothing of a ramp, kills and the way back, as long as each build has a server`()
+    @Test func `clients notice no rolling release, kill or way back, while each build has a server`()
         async throws
     {
         let cluster = try ServerCluster(count: 3)

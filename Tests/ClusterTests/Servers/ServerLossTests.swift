@@ -6,7 +6,9 @@ import Testing
 /// One of three servers is gone for good.
 @Suite("The loss of a server", .blocking, .timeLimit(.minutes(5)))
 struct ServerLossTests {
-    @Test func `its sessions answer at once elsewhere, and its effects and timers begin there`() async throws {
+    @Test func `a lost server's sessions answer elsewhere at once, and its effects and timers begin there`()
+        async throws
+    {
         let backend = try DeliveryBackend(pausing: .seconds(2))
         let cluster = try ServerCluster(ServerSetup(backend: backend.port), routing: .affinity)
         let front = PinnedClient(port: cluster.port)

@@ -4,7 +4,7 @@ import Programs
 import Testing
 
 /// P6 and the budgets: an attacker of one address, who does all he can, takes no memory that is not his, and no place.
-@Suite("Attacked", .serialized, .blocking, .timeLimit(.minutes(LongRun.isOn ? 30 : 5)))
+@Suite("A server under attack", .serialized, .blocking, .timeLimit(.minutes(LongRun.isOn ? 30 : 5)))
 struct AttackTests {
     /// The budgets that stand against an attacker.
     enum Budgets: CaseIterable {
@@ -31,7 +31,7 @@ struct AttackTests {
     private static let history = LongRun.choose(500, long: 10_000)
 
     @Test(arguments: Budgets.allCases)
-    func `an attacker of one address keeps nobody else waiting, and nothing is killed`(
+    func `one attacking address makes no other client wait, and the server is not killed`(
         behind budgets: Budgets
     ) throws {
         // Not in memory, for files there count to the group.

@@ -35,7 +35,7 @@ struct BadHandlerLoadTests {
     private static let pause = Duration.milliseconds(500)
 
     @Test(arguments: cases)
-    func `nothing is lost or refused, others wait for a restart at most, and soon there are none`(
+    func `bad handlers lose nothing, delay others by a restart at most, and are soon refused`(
         case offence: Case
     ) async throws {
         let server = try RestartingServer(offence.keeper, ["--handler-timeout", "1s"])

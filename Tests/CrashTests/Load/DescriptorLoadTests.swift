@@ -9,7 +9,7 @@ import UsherJSON
 @Suite("Descriptors under load", .serialized, .blocking, .timeLimit(.minutes(5)))
 struct DescriptorLoadTests {
     @Test(arguments: [256, 1_024], [true, false])
-    func `idle clients, streams and effects leave it alive, answering health, and draining`(
+    func `a server with too many idle clients, streams and effects lives, answers health, and drains`(
         limit: Int, isSupervised: Bool
     ) async throws {
         try await Backend.run { backend in

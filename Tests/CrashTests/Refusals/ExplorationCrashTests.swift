@@ -5,7 +5,7 @@ import Testing
 /// Handlers that end the process or never return: each is found, and the rest of the app is explored.
 @Suite("An exploration of bad handlers", .blocking, .timeLimit(.minutes(5)))
 struct ExplorationCrashTests {
-    @Test func `each is told with what it ends in, and nothing else is disturbed`() throws {
+    @Test func `each bad handler is reported with its end, and the others are explored`() throws {
         let program = "\(Program.products)/CrashProgram"
         let end = try Program.run([program, "explore", "crash", "--depth", "1"])
         #expect(end.status == 1)
@@ -22,7 +22,7 @@ struct ExplorationCrashTests {
         #expect(end.output.hasPrefix("flowchart TD\n"))
     }
 
-    @Test func `an app that ends the process when it is opened is told so`() throws {
+    @Test func `an app that ends the process when it is opened is reported`() throws {
         let program = "\(Program.products)/CrashProgram"
         let end = try Program.run([program, "explore", "crash", "--options", #"{"deed":"abort"}"#])
         #expect(end.status == 1)

@@ -9,7 +9,7 @@ struct IsolatedProcessTests {
     @Test(arguments: [
         ("index", "SIGILL"), ("recurse", "SIGSEGV"), ("abort", "SIGABRT"), ("exit", "exit 3"),
     ])
-    func `an input that ends the process is named with its signal and the function`(deed: String, cause: String)
+    func `an input that ends the process is reported with the signal and the function`(deed: String, cause: String)
         async throws
     {
         let subject = try await IsolatedSubject()
@@ -22,7 +22,7 @@ struct IsolatedProcessTests {
     }
 
     @Test(arguments: [("loop", "timeout"), ("block", "timeout"), ("allocate", "memory")])
-    func `an input that goes beyond a limit is ended, and named with the function`(deed: String, cause: String)
+    func `an input that exceeds a limit is stopped and reported with the function`(deed: String, cause: String)
         async throws
     {
         let subject = try await IsolatedSubject()
@@ -34,7 +34,7 @@ struct IsolatedProcessTests {
         #expect(crash.symbol?.contains("Deed.") == true, "\(crash)")
     }
 
-    @Test func `what survives does so, whatever the app answers`() async throws {
+    @Test func `an input that does not end the process survives, whatever the app answers`() async throws {
         let subject = try await IsolatedSubject()
         let place = IsolatedSubject.place()
         for payload in [#"{"event":"count"}"#, #"{"event":"unheardOf"}"#, #"{"popped":77}"#, #"{"effect":1}"#] {
@@ -48,7 +48,7 @@ struct IsolatedProcessTests {
         #"{"event":{"encode":{"deed":"index"}}}"#, #"{"event":{"leave":{"deed":"index"}}}"#,
         #"{"event":{"stay":{"deed":"index"}}}"#,
     ])
-    func `also what ends the process when it is encoded, or when its coordinators go`(payload: String) async throws {
+    func `a crash during encoding or when coordinators are released is reported`(payload: String) async throws {
         let subject = try await IsolatedSubject()
         let outcome = await IsolatedSubject.place().outcome(of: try await subject.run(payload))
         #expect(outcome.crash?.cause == "SIGILL")
@@ -61,7 +61,7 @@ struct IsolatedProcessTests {
         #expect(await place.outcome(of: IsolatedSubject.creation("{}")) == .ended(.restored))
     }
 
-    @Test func `a replay that ends the process names the entry`() async throws {
+    @Test func `a replay that ends the process is reported with the entry`() async throws {
         let folder = try TemporaryFolder()
         let subject = try await IsolatedSubject()
         try await subject.handle(#""count""#, #"{"replay":{"deed":"index"}}"#, #""count""#)
@@ -74,14 +74,14 @@ struct IsolatedProcessTests {
         #expect(crash?.revision == 3)
     }
 
-    @Test func `effects do not begin, and nothing that an app prints is taken for an answer`() async throws {
+    @Test func `effects do not begin in an isolated run, and printed text is not read as its result`() async throws {
         let subject = try await IsolatedSubject()
         let outcome = await IsolatedSubject.place().outcome(
             of: try await subject.run(#"{"event":{"effect":{"deed":"index"}}}"#))
         #expect(outcome == .ended(.restored))
     }
 
-    @Test func `runs are made at the same time, and another child takes the place of one that died`() async throws {
+    @Test func `isolated runs are made concurrently, and a new child replaces one that died`() async throws {
         let subject = try await IsolatedSubject()
         let place = IsolatedSubject.place(width: 2)
         let (good, bad) = (
@@ -102,7 +102,7 @@ struct IsolatedProcessTests {
         #expect(outcomes.map { $0.crash != nil } == [false, false, true, false, true])
     }
 
-    @Test func `a child that cannot be started, or is no child of ours, leaves its run unmade`() async throws {
+    @Test func `a run is reported as untried if its child cannot be started or is a wrong program`() async throws {
         let run = try await IsolatedSubject().run()
         for program in ["no-such-program", "../../../../../../../../../bin/false"] {
             let outcome = await IsolatedSubject.place(program).outcome(of: run)

@@ -6,13 +6,13 @@ import UsherJSON
 import UsherProcess
 
 /// P5: what ends the server is refused from the next start on; the service stays up.
-@Suite("After a crash", .blocking, .timeLimit(.minutes(5)))
+@Suite("Inputs that crashed the server", .blocking, .timeLimit(.minutes(5)))
 struct RefusalTests {
     private static let deeds = ["index", "recurse", "exit", "abort", "loop", "block", "allocate"]
     private static let limits = ["--handler-timeout", "1s", "--input-memory", "64M"]
 
     @Test(arguments: deeds)
-    func `an event that ended the server once is refused, and all else goes on`(deed: String) throws {
+    func `an event that crashed the server once is refused, and the server continues`(deed: String) throws {
         let server = try BadServer(Self.limits)
         let (id, other) = (try server.open(), try server.open())
         try server.send(id, #"{"event":"count"}"#)
@@ -35,7 +35,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: deeds)
-    func `an import that would end the server is refused, and ends nothing`(deed: String) throws {
+    func `an import that would crash the server is refused, and the server continues`(deed: String) throws {
         let server = try BadServer(Self.limits)
         let id = try server.open()
         try server.send(id, #"{"event":"count"}"#)
@@ -53,7 +53,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: ["timer", "result"], ["abort", "loop"])
-    func `an import at whose end work is under way that would end the server is refused`(
+    func `an import whose pending work would crash the server is refused`(
         kind: String, deed: String
     ) throws {
         let server = try BadServer(Self.limits)
@@ -72,7 +72,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: ["timer", "result"], deeds)
-    func `a timer or a result that ended the server is recorded as refused`(kind: String, deed: String) throws {
+    func `a timer or result that crashed the server is recorded as refused`(kind: String, deed: String) throws {
         let server = try BadServer(Self.limits)
         let (id, other) = (try server.open(), try server.open())
         try server.send(other, #"{"event":"count"}"#)
@@ -98,7 +98,7 @@ struct RefusalTests {
 
     /// An effect's work is in the world: an isolated run would do it once more.
     @Test(arguments: ["index", "recurse", "exit", "abort"])
-    func `an effect whose work ends the server is begun once more, and then recorded as refused`(deed: String) throws {
+    func `an effect whose work crashes the server is retried once and then recorded as refused`(deed: String) throws {
         let server = try BadServer()
         let (id, other) = (try server.open(), try server.open())
         try server.send(other, #"{"event":"count"}"#)
@@ -124,7 +124,7 @@ struct RefusalTests {
         #expect(server.remains.marks.isEmpty)
     }
 
-    @Test func `an effect that was at work at one crash is begun again, and what comes of it counts`() throws {
+    @Test func `an effect that was running during one crash is retried, and its result counts`() throws {
         let server = try BadServer()
         let id = try server.open()
         try server.leave(id, #"{"event":{"effect":{"deed":"dawdle"}}}"#)
@@ -143,7 +143,7 @@ struct RefusalTests {
         #expect(!server.remains.marks.contains { $0.kind == .effect })
     }
 
-    @Test func `an effect may block for longer than a handler may run, also while the server stops`() throws {
+    @Test func `an effect may block for longer than a handler, also while the server stops`() throws {
         let server = try BadServer(Self.limits)
         let id = try server.open()
         try server.leave(id, #"{"event":{"effect":{"deed":"block"}}}"#)
@@ -157,7 +157,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: deeds)
-    func `a creation that ended the server is refused, and others are not`(deed: String) throws {
+    func `a creation that crashed the server is refused, and others are not`(deed: String) throws {
         let server = try BadServer(Self.limits)
         let body = #"{"app":"crash","options":{"deed":"\#(deed)"}}"#
         let answer = try server.insist("POST", "/sessions", body: body)
@@ -169,7 +169,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: deeds)
-    func `a session whose replay ended the server is unavailable, and no other`(deed: String) throws {
+    func `only the session whose replay crashed the server is unavailable`(deed: String) throws {
         let server = try BadServer(Self.limits)
         let (id, other) = (try server.open(), try server.open())
         try server.send(id, #"{"event":{"replay":{"deed":"\#(deed)"}}}"#)
@@ -187,7 +187,7 @@ struct RefusalTests {
         #expect(try server.stop().status == 0)
     }
 
-    @Test func `a check names the session, the input and the crash, and looks at all others`() throws {
+    @Test func `usher check reports the session, input and crash, and checks all other sessions`() throws {
         let server = try BadServer(Self.limits)
         let ids = try (0..<4).map { _ in try server.open() }
         try server.send(ids[1], #"{"event":"count"}"#)
@@ -205,7 +205,8 @@ struct RefusalTests {
         #expect(lines[2].hasPrefix(example))
     }
 
-    @Test func `with another payload and another session each time, the fourth case finds the process up`() throws {
+    @Test func `after three crashes with different payloads and sessions the fourth does not crash the server`() throws
+    {
         let server = try BadServer()
         var crashes: [Int] = []
         for number in 0..<6 {
@@ -222,7 +223,7 @@ struct RefusalTests {
         #expect(try server.stop().status == 0)
     }
 
-    @Test func `an idempotency key changes nothing of that`() throws {
+    @Test func `an idempotency key does not let a guilty input run again`() throws {
         let server = try BadServer()
         let id = try server.open()
         for key in ["first", "first", "second"] {
@@ -234,7 +235,7 @@ struct RefusalTests {
         #expect(try server.stop().status == 0)
     }
 
-    @Test func `what survives its isolated run goes on, and nothing is held against it`() throws {
+    @Test func `an input that survives its isolated run counts, and is not refused later`() throws {
         let server = try BadServer()
         let id = try server.open()
         try server.leave(id, #"{"event":{"event":{"deed":"dawdle"}}}"#)

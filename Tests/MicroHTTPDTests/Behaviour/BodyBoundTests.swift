@@ -6,7 +6,7 @@ import UsherHTTP
 @Suite struct BodyBoundTests {
     private static let limit = 64 * 1024
 
-    @Test func `a body of just the limit is taken`() async throws {
+    @Test func `a body of exactly the limit is accepted`() async throws {
         try await serving(.test, { .text("\($0.body.count)") }) { port throws in
             let body = String(repeating: "x", count: Self.limit)
             let response = try LocalhostClient(port: port).request("POST", "/", body: body)
@@ -14,12 +14,12 @@ import UsherHTTP
         }
     }
 
-    @Test func `a body with a larger length is refused before it is read`() async throws {
+    @Test func `a body whose length exceeds the limit is refused before it is read`() async throws {
         let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(Self.limit + 1)\r\n\r\n"
         try await expectRefusal(of: message, 413)
     }
 
-    @Test func `the refusal says how much is taken`() async throws {
+    @Test func `the refusal of a large body states the limit`() async throws {
         try await serving { port throws in
             let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n"
             #expect(try answer(to: message, port: port).text.contains("more than 65536 bytes"))
@@ -27,7 +27,9 @@ import UsherHTTP
     }
 
     @Test(arguments: [(64, 200), (65, 413), (128, 413)])
-    func `chunks are read to twice the limit and refused beyond the limit`(kibibytes: Int, status: Int) async throws {
+    func `a chunked body over the limit is refused, after reading up to twice the limit`(kibibytes: Int, status: Int)
+        async throws
+    {
         try await serving(.test, { .text("\($0.body.count)") }) { port throws in
             let connection = try RawConnection(port: port)
             try connection.send(chunked(kibibytes: kibibytes) + "0\r\n\r\n")
@@ -39,7 +41,7 @@ import UsherHTTP
     }
 
     @Test(arguments: [("/large", 200), ("/large?a=b", 200), ("/larger", 413), ("/", 413)])
-    func `a path may have a limit of its own`(path: String, status: Int) async throws {
+    func `a path may have its own body limit`(path: String, status: Int) async throws {
         var configuration = DaemonConfiguration.test
         configuration.bodyLimits = [Path("/large"): Self.limit + 1]
         try await serving(configuration, { .text("\($0.body.count)") }) { port throws in
@@ -48,7 +50,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `chunks beyond twice the limit end the connection`() async throws {
+    @Test func `a chunked body over twice the limit closes the connection`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             try? connection.send(chunked(kibibytes: 129))

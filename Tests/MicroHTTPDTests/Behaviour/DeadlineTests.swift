@@ -14,14 +14,14 @@ import UsherHTTP
         return configuration
     }
 
-    @Test func `a client that sends nothing is closed`() async throws {
+    @Test func `a connection that sends nothing is closed`() async throws {
         try await serving(configuration(\.head)) { port throws in
             #expect(try RawConnection(port: port).closedByPeer)
         }
     }
 
     @Test(arguments: ["GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX"])
-    func `a head that does not end is closed`(part: String) async throws {
+    func `a connection with an incomplete head is closed`(part: String) async throws {
         try await serving(configuration(\.head)) { port throws in
             let connection = try RawConnection(port: port)
             try connection.send(part)
@@ -29,7 +29,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a byte now and then wins no time for a head`() async throws {
+    @Test func `trickling bytes does not extend a head's deadline`() async throws {
         try await serving(configuration(\.head)) { port throws in
             let connection = try RawConnection(port: port, timeout: 1)
             try connection.send("GET / HTTP/1.1\r\nX: ")
@@ -37,7 +37,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a head after the first one has a deadline too`() async throws {
+    @Test func `a later head on a connection has a deadline too`() async throws {
         // Which the first one is to meet.
         try await serving(configuration(\.head, .seconds(1))) { port throws in
             let connection = try RawConnection(port: port)
@@ -48,7 +48,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a byte now and then wins no time for a body`() async throws {
+    @Test func `trickling bytes does not extend a body's deadline`() async throws {
         try await serving(configuration(\.body)) { port throws in
             let connection = try RawConnection(port: port, timeout: 1)
             try connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n")
@@ -65,7 +65,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a client that does not read its response is closed`() async throws {
+    @Test func `a client that does not read its response is disconnected`() async throws {
         let body = [UInt8](repeating: 65, count: 16 << 20)
         var short = configuration(\.response)
         short.deadlines.head = .milliseconds(800)
@@ -78,7 +78,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `no deadline runs while a request is being handled`() async throws {
+    @Test func `no deadline runs while a handler works on a request`() async throws {
         var short = configuration(\.head, .seconds(1))
         short.deadlines.idle = .milliseconds(50)
         short.deadlines.body = .milliseconds(50)

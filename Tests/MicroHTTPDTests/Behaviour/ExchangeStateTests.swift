@@ -13,14 +13,14 @@ import UsherHTTP
         }
     }
 
-    @Test func `a handler that does not wait is answered without suspending`() {
+    @Test func `a handler that responds at once is answered without suspending the connection`() {
         var state = ExchangeState.running
         let outcome = state.finish(with: .text("a"))
         #expect(outcome == .keep)
         #expect(visit(&state) == "a")
     }
 
-    @Test func `a handler that waits is suspended once and resumed once`() {
+    @Test func `a handler that responds later suspends and resumes the connection once`() {
         var state = ExchangeState.running
         #expect(visit(&state) == "suspend")
         let outcome = state.finish(with: .text("a"))
@@ -28,7 +28,7 @@ import UsherHTTP
         #expect(visit(&state) == "a")
     }
 
-    @Test func `only the first answer counts, and it is sent once`() {
+    @Test func `only the first response counts, and it is sent once`() {
         var state = ExchangeState.running
         #expect(visit(&state) == "suspend")
         let first = state.finish(with: .text("first"))
@@ -40,7 +40,7 @@ import UsherHTTP
         #expect(visit(&state) == "nothing")
     }
 
-    @Test func `a response that the connection did not take is given back when it is gone, and later ones dropped`() {
+    @Test func `abandoning an exchange returns the unsent response, and later responses are dropped`() {
         var state = ExchangeState.running
         #expect(visit(&state) == "suspend")
         _ = state.finish(with: .text("a"))
@@ -50,7 +50,7 @@ import UsherHTTP
         #expect(late == .drop)
     }
 
-    @Test func `a body grows to its limit and is dropped beyond it`() throws {
+    @Test func `a body is collected up to its limit and dropped beyond the limit`() throws {
         var body = BodyCollector(limit: 4, framing: .chunked)
         let part: [UInt8] = [1, 2, 3]
         let taken = (1...3).map { _ in body.append(part.span) }

@@ -13,7 +13,7 @@ struct ExchangedBytesTests {
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n"
     }
 
-    @Test func `a body without room for it is refused, and others are taken when that before is over`() async throws {
+    @Test func `a body is refused if memory is short, and accepted once another request is over`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.exchangeLimit = 20_000
         let daemon = try Daemon(configuration, handler: echo)
@@ -46,7 +46,7 @@ struct ExchangedBytesTests {
         }
     }
 
-    @Test func `a body that was only promised takes no room`() async throws {
+    @Test func `a body that was announced but not sent reserves no memory`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.exchangeLimit = 20_000
         let daemon = try Daemon(configuration, handler: echo)
@@ -69,7 +69,7 @@ struct ExchangedBytesTests {
         }
     }
 
-    @Test func `what connections took comes back, also where they are broken off`() async throws {
+    @Test func `the memory of a connection is released, also if the connection breaks`() async throws {
         let bytes = ExchangedBytes(limit: 10_000)
         var share = ExchangeShare()
         try bytes.reserve(9_000, for: &share)

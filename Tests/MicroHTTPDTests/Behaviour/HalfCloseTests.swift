@@ -4,7 +4,7 @@ import Testing
 
 /// A refusal is not lost to a reset, though its client goes on sending for a while.
 @Suite(.timeLimit(.minutes(5))) struct HalfCloseTests {
-    @Test func `a body that is refused can be sent to its end, and the refusal read`() async throws {
+    @Test func `a client can finish sending a refused body and read the refusal`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             let size = 1_000_000
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `what is still sent after a refusal is read for a while only`() async throws {
+    @Test func `bytes after a refusal are read for a limited time only`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.deadlines.halfClosed = .milliseconds(50)
         try await serving(configuration) { port throws in
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `the end of a daemon does not wait for it`() async throws {
+    @Test func `stopping a daemon does not wait for the body of a refused request`() async throws {
         try await BlockingThreads.run {
             let daemon = try Daemon(.test, handler: echo)
             let connection = try RawConnection(port: daemon.port)

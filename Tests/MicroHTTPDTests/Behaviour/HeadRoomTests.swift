@@ -27,7 +27,7 @@ import UsherHTTP
     }
 
     @Test(arguments: Filling.allCases)
-    func `no request is handled that is not answered`(filling: Filling) async throws {
+    func `a request whose response would not fit is not handled`(filling: Filling) async throws {
         let handled = Atomic(0)
         let handler: @Sendable (Request) async -> Response = { _ in
             handled.add(1, ordering: .relaxed)
@@ -47,7 +47,8 @@ import UsherHTTP
     }
 
     @Test(arguments: [8000, 8100, 8400, 8700])
-    func `a head that leaves no room is refused with 431, once, and the connection closed`(size: Int) async throws {
+    func `a head that leaves no room for a response gets one 431, and the connection is closed`(size: Int) async throws
+    {
         let message = Filling.value.message(size)
         try await expectRefusal(of: message, 431)
         try await serving { port throws in
@@ -58,14 +59,14 @@ import UsherHTTP
         }
     }
 
-    @Test func `a head as large as ever is still served`() async throws {
+    @Test func `a head of 7,600 bytes is served`() async throws {
         try await serving { port throws in
             #expect(try answer(to: Filling.value.message(7600), port: port).status == 200)
         }
     }
 
     @Test(arguments: [(50, 200), (60, 431)])
-    func `as many fields are served as leave room`(count: Int, status: Int) async throws {
+    func `the number of fields is limited only by the room for the response`(count: Int, status: Int) async throws {
         let fields = String(repeating: "X: a\r\n", count: count)
         try await serving { port throws in
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n", port: port).status == status)
@@ -73,7 +74,7 @@ import UsherHTTP
     }
 
     @Test(arguments: [100, 700, 1400])
-    func `many cookies take no more than their text`(count: Int) async throws {
+    func `many cookies use no more memory than their text`(count: Int) async throws {
         try await serving(.test, { .text("\($0.headers["Cookie"]?.utf8.count ?? 0)") }) { port throws in
             let cookies = String(repeating: "a=b; ", count: count)
             let message = "GET / HTTP/1.1\r\nHost: a\r\nCookie: \(cookies)\r\n\r\n"

@@ -4,14 +4,14 @@ import Testing
 import UsherHTTP
 
 @Suite struct ListeningTests {
-    @Test func `port 0 takes a free port and says which`() async throws {
+    @Test func `port 0 selects a free port, which the daemon reports`() async throws {
         let daemons = try (0..<3).map { _ in try Daemon(.test, handler: echo) }
         #expect(Set(daemons.map(\.port)).count == 3)
         #expect(daemons.allSatisfy { $0.port > 0 })
         for daemon in daemons { await daemon.stop() }
     }
 
-    @Test func `a port in use is refused in words`() async throws {
+    @Test func `a port in use is refused with a message`() async throws {
         let daemon = try Daemon(.test, handler: echo)
         let configuration = DaemonConfiguration(port: daemon.port)
         let error = #expect(throws: DaemonError.self) { try Daemon(configuration, handler: echo) }
@@ -21,7 +21,7 @@ import UsherHTTP
         await daemon.stop()
     }
 
-    @Test func `a port can be taken again at once`() async throws {
+    @Test func `a port can be reused immediately`() async throws {
         try await BlockingThreads.run {
             let first = try Daemon(.test, handler: echo)
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: first.port).status == 200)
@@ -33,14 +33,14 @@ import UsherHTTP
     }
 
     @Test(arguments: ["", "nowhere.example", "256.0.0.1", "127.0.0.1:80", "::g"])
-    func `a host that is no address is refused`(host: String) {
+    func `a host that is not an address is refused with a message`(host: String) {
         let error = #expect(throws: DaemonError.self) { try Daemon(.init(host: host), handler: echo) }
         #expect(
             error?.description == "cannot listen on \(host): it is no IPv4 or IPv6 address; "
                 + "give one with --host, or localhost")
     }
 
-    @Test func `an address of another machine is refused`() {
+    @Test func `an address of another machine is refused with a message`() {
         let error = #expect(throws: DaemonError.self) { try Daemon(.init(host: "192.0.2.1"), handler: echo) }
         #expect(
             error?.description == "cannot listen on 192.0.2.1: no interface of this machine has that address; "
@@ -48,7 +48,7 @@ import UsherHTTP
     }
 
     @Test(arguments: [-1, 65536])
-    func `a port that is none is refused`(port: Int) {
+    func `a port out of range is refused with a message`(port: Int) {
         let error = #expect(throws: DaemonError.self) { try Daemon(.init(port: port), handler: echo) }
         #expect(
             error?.description == "cannot listen on port \(port): it is not from 0 to 65535; "
@@ -56,7 +56,7 @@ import UsherHTTP
     }
 
     @Test(arguments: ["localhost", "0.0.0.0", "127.0.0.1"])
-    func `it listens on the host it was given`(host: String) async throws {
+    func `a daemon listens on the configured host`(host: String) async throws {
         var configuration = DaemonConfiguration.test
         configuration.host = host
         try await serving(configuration) { port throws in
@@ -65,7 +65,7 @@ import UsherHTTP
     }
 
     @Test(arguments: ["0.0.0.0", "127.0.0.1", "::"])
-    func `a request knows the other end of its connection, each of one connection`(host: String) async throws {
+    func `every request of a connection has the client's address`(host: String) async throws {
         var configuration = DaemonConfiguration.test
         configuration.host = host
         try await serving(configuration, { .text("\($0.peer == NetworkAddress("127.0.0.1"))") }) { port throws in
@@ -74,7 +74,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `one thread is enough`() async throws {
+    @Test func `a daemon works with one thread`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.threads = 1
         try await serving(configuration) { port throws in
@@ -82,7 +82,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `connections of one address beyond its limit are told so and closed, and beyond that closed at once`()
+    @Test func `too many connections from one address get a refusal, and far too many are closed at once`()
         async throws
     {
         var configuration = DaemonConfiguration.test
@@ -109,7 +109,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `an address that is exempt may have any number of connections`() async throws {
+    @Test func `an exempt address may open any number of connections`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.connectionsPerAddress = 2
         configuration.isLimited = { _ in false }

@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(arguments: 0..<8)
-    func `mutated requests do the daemon no harm`(seed: Int) async throws {
+    func `mutated requests do not harm the daemon`(seed: Int) async throws {
         var configuration = DaemonConfiguration.test
         configuration.deadlines.grace = .milliseconds(50)
         try await serving(configuration) { port throws in

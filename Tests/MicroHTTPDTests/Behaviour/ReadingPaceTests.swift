@@ -3,20 +3,20 @@ import Testing
 @testable import MicroHTTPD
 
 @Suite struct ReadingPaceTests {
-    @Test func `a term begins with the first bytes, and lasts until all that waited then was sent`() {
+    @Test func `a term ends once everything that waited at its beginning was read`() {
         var pace = ReadingPace()
         // More comes while the reader is at it: 30 wait at the beginning, 10 of them taken.
         let terms = [20, 40, 60, 80, 100].map { pace.take(10, waiting: $0) }
         #expect(terms == [true, false, false, true, false])
     }
 
-    @Test func `bytes are sent only when the reader comes for more`() {
+    @Test func `without waiting bytes, each read begins a term`() {
         var pace = ReadingPace()
         let terms = (1...3).map { _ in pace.take(10, waiting: 0) }
         #expect(terms == [true, true, true])
     }
 
-    @Test func `a reader that has taken all has no term until something comes`() {
+    @Test func `a reader without unread bytes begins a term with the next bytes`() {
         var pace = ReadingPace()
         let first = pace.take(10, waiting: 10)
         let second = pace.take(10, waiting: 0)

@@ -36,7 +36,7 @@ import UsherHTTP
         return connections
     }
 
-    @Test func `a client is answered while handlers hold all threads, and as before afterwards`() async throws {
+    @Test func `standby answers a client while handlers block all threads, and stops afterwards`() async throws {
         try await serving { daemon, semaphore, held throws in
             let connections = try await hold(2, daemon, held)
             let response = try answer(to: get(), port: daemon.port)
@@ -53,7 +53,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `one thread that is free serves all`() async throws {
+    @Test func `one free thread serves every client`() async throws {
         try await serving { daemon, semaphore, held throws in
             let connections = try await hold(1, daemon, held)
             for _ in 0..<20 { semaphore.signal() }
@@ -63,7 +63,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a daemon stops in time though its threads are held`() async throws {
+    @Test func `a daemon stops in time while handlers block its threads`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.deadlines.grace = .milliseconds(50)
         try await serving(configuration) { daemon, semaphore, held throws in
@@ -74,7 +74,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a client is answered while all connections are in use`() async throws {
+    @Test func `standby answers a client while all connections are in use`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.connectionLimit = 4
         let gate = HandlerGate()
@@ -93,7 +93,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a client is answered while others stand still at their bodies, or say nothing`() async throws {
+    @Test func `standby answers a client while other connections stall or are silent`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.connectionLimit = 4
         configuration.deadlines.body = .seconds(60)
@@ -116,7 +116,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `connections that have waited longest for a request make room for others`() async throws {
+    @Test func `the connections that were idle longest are closed to make room`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.connectionLimit = 16
         let daemon = try Daemon(configuration, handler: echo)
@@ -148,7 +148,7 @@ import UsherHTTP
     @Test(arguments: [
         ([1: 1, 2: 1], 0, true), ([1: 1], 0, false), ([1: 1], 60, true), ([:], 80, true), ([:], 70, false),
     ])
-    func `it is needed once threads and connections are taken for a while`(
+    func `standby is needed once all threads or connections have been busy for a while`(
         turns: [UInt: Int], open: Int, isNeeded: Bool
     ) {
         var watch = StandbyWatch()
@@ -156,7 +156,7 @@ import UsherHTTP
         #expect(looks == [false, false, false, isNeeded])
     }
 
-    @Test func `it is needed while there is no descriptor for a connection, however few there are`() {
+    @Test func `standby is needed while no descriptor is free, however few connections are open`() {
         var watch = StandbyWatch()
         let short = ThreadLoad(
             isAwaited: true, isShort: true, accepted: 0, connections: (1, 100), turns: [:], threads: 2)
@@ -164,7 +164,7 @@ import UsherHTTP
         #expect(looks == [false, false, false, true])
     }
 
-    @Test func `it is not needed where a connection is accepted, none waits, or a thread takes another turn`() {
+    @Test func `standby is not needed if a connection is accepted, none waits, or a thread makes progress`() {
         for other in [
             load([1: 1, 2: 1], accepted: 1), load([1: 1, 2: 1], isAwaited: false), load([1: 3, 2: 1]), load([2: 1]),
         ] {
@@ -175,7 +175,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `memory is given back once some connections have left, and not again at once`() {
+    @Test func `memory is returned after connections were closed, but not too often`() {
         var memory = ConnectionMemory()
         let looks: [(count: Int, time: Int64, isWorth: Bool)] = [
             (1000, 0, false), (990, 1, false), (960, 2, true), (900, 3, false), (900, 20_000_000_000, true),
@@ -188,7 +188,9 @@ import UsherHTTP
     }
 
     @Test(arguments: [(256, 2, 156), (1024, 2, 732), (64, 2, 12), (40, 4, 4), (1_000_000, 2, 10_000)])
-    func `descriptors are left for what is no connection`(descriptors: Int, threads: Int, connections: Int) {
+    func `some descriptors are reserved for other uses than connections`(
+        descriptors: Int, threads: Int, connections: Int
+    ) {
         var configuration = DaemonConfiguration()
         configuration.threads = threads
         configuration.limitConnections(toDescriptors: descriptors)

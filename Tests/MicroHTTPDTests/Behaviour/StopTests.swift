@@ -6,13 +6,13 @@ import Testing
 import UsherHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct StopTests {
-    @Test func `a daemon that has stopped takes no connection`() async throws {
+    @Test func `a stopped daemon accepts no connection`() async throws {
         let daemon = try Daemon(.test, handler: echo)
         await daemon.stop()
         #expect(throws: ClientError.self) { try RawConnection(port: daemon.port) }
     }
 
-    @Test func `a daemon that stops under load answers each connection that has begun`() async throws {
+    @Test func `a daemon that stops under load answers every request that has begun`() async throws {
         try await BlockingThreads.run {
             // A connection may begin a while before its request.
             var configuration = DaemonConfiguration.test
@@ -27,7 +27,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a daemon that leaves its socket to another process leaves it the connections that wait`() async throws {
+    @Test func `a daemon that passes on its socket leaves waiting connections to the other process`() async throws {
         try await BlockingThreads.run {
             let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
             // As a supervisor and its workers have it.
@@ -42,7 +42,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `stopping twice, and twice at once, is stopping once`() async throws {
+    @Test func `stopping a daemon twice is harmless, also at the same time`() async throws {
         let daemon = try Daemon(.test, handler: echo)
         async let first: Void = daemon.stop()
         async let second: Void = daemon.stop()
@@ -50,7 +50,7 @@ import UsherHTTP
         await daemon.stop()
     }
 
-    @Test func `idle connections are closed`() async throws {
+    @Test func `stopping a daemon closes idle connections`() async throws {
         try await BlockingThreads.run {
             let daemon = try Daemon(.test, handler: echo)
             let fresh = try RawConnection(port: daemon.port)
@@ -64,7 +64,9 @@ import UsherHTTP
     }
 
     @Test(arguments: Waiting.allCases)
-    func `a request that waits is answered before the end, and told to close`(by waiting: Waiting) async throws {
+    func `a request in progress is answered before the daemon stops, with Connection: close`(by waiting: Waiting)
+        async throws
+    {
         try await BlockingThreads.run {
             let gate = HandlerGate()
             let handler: @Sendable (Request) async -> Response = { _ in
@@ -87,7 +89,7 @@ import UsherHTTP
 
     /// A change that was begun may become durable after its client has been told to go.
     @Test(arguments: Waiting.allCases, ["GET", "POST"])
-    func `requests that wait for ever are answered with 503 after the time of grace, changes as in doubt`(
+    func `unfinished requests get 503 after the grace period, and changes are reported as in doubt`(
         by waiting: Waiting, method: String
     ) async throws {
         try await BlockingThreads.run {
@@ -114,7 +116,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a request that is told of the end can see that it is cancelled`() async throws {
+    @Test func `a request that is ended by a stop sees that its task is cancelled`() async throws {
         try await BlockingThreads.run {
             let gate = HandlerGate()
             let wasCancelled = Mutex(false)
@@ -153,14 +155,14 @@ import UsherHTTP
         }
     }
 
-    @Test func `a daemon that nobody holds stops`() async throws {
+    @Test func `a daemon stops when it is released`() async throws {
         try await BlockingThreads.run {
             let port = try Daemon(.test, handler: echo).port
             try await refused(port: port)
         }
     }
 
-    @Test func `under load every request that is answered is answered with 200`() async throws {
+    @Test func `under load a stopping daemon answers only with 200`() async throws {
         try await BlockingThreads.run {
             var configuration = DaemonConfiguration.test
             configuration.deadlines.linger = .seconds(10)

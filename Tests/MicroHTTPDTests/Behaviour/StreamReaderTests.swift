@@ -14,7 +14,7 @@ import UsherHTTP
         return configuration
     }
 
-    @Test func `while a slow reader has not read there is no room, and when it has, nothing was lost`() async throws {
+    @Test func `a stream refuses bytes while its reader is slow, and loses none`() async throws {
         let broadcast = Broadcast(capacity: 1000)
         try await serving(.test, { broadcast.answer($0) }) { port throws in
             let connection = try RawConnection.streaming(port: port)
@@ -37,7 +37,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a stream that is fed whenever there is room reaches its reader whole`() async throws {
+    @Test func `a stream that is filled whenever it has room arrives complete`() async throws {
         let stream = BodyStream(capacity: 5000)
         let next = Atomic(0)
         @Sendable func feed() {
@@ -54,7 +54,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a reader that does not read what waits is shut out by the deadline`() async throws {
+    @Test func `a reader that does not read waiting bytes is disconnected at the deadline`() async throws {
         let broadcast = Broadcast()
         try await serving(configuration(response: .milliseconds(200)), { broadcast.answer($0) }) { port throws in
             let connection = try RawConnection.streaming(port: port)
@@ -67,7 +67,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a stream that is silent for longer than any deadline goes on`() async throws {
+    @Test func `a stream that is silent longer than any deadline stays open`() async throws {
         var short = configuration(response: .milliseconds(200), head: .milliseconds(800))
         short.deadlines.idle = .milliseconds(50)
         short.deadlines.body = .milliseconds(50)
@@ -85,7 +85,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a reader that reads all the time is never late, however long the stream`() async throws {
+    @Test func `a reader that keeps reading meets no deadline, however long the stream is`() async throws {
         let broadcast = Broadcast()
         try await serving(configuration(response: .milliseconds(400)), { broadcast.answer($0) }) { port throws in
             let connection = try RawConnection.streaming(port: port)
@@ -99,7 +99,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a reader that is gone is noticed by the writes that follow`() async throws {
+    @Test func `writing to a stream reveals that its reader is gone`() async throws {
         let broadcast = Broadcast()
         try await serving(.test, { broadcast.answer($0) }) { port throws in
             try { _ = try RawConnection.streaming(port: port) }()
@@ -115,7 +115,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a thousand streams opened and dropped leave neither a stream nor a connection behind`() async throws {
+    @Test func `a thousand streams that clients drop leave no stream and no connection`() async throws {
         let broadcast = Broadcast()
         // As many connections as one round has: the next one waits until the last of them is closed.
         var configuration = DaemonConfiguration.test

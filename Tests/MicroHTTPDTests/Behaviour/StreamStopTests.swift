@@ -12,7 +12,7 @@ import UsherHTTP
         return configuration
     }
 
-    @Test func `all streams end when the daemon stops, and their readers see a whole body`() async throws {
+    @Test func `stopping a daemon ends all streams, and their readers receive complete bodies`() async throws {
         try await BlockingThreads.run {
             let broadcast = Broadcast()
             let daemon = try Daemon(configuration) { broadcast.answer($0) }
@@ -27,7 +27,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `streams that are being sent to when the daemon stops end behind a whole event`() async throws {
+    @Test func `stopping a daemon ends a stream after a complete event`() async throws {
         try await BlockingThreads.run {
             let broadcast = Broadcast()
             let sent = Watch()
@@ -50,7 +50,7 @@ import UsherHTTP
     }
 
     @Test(arguments: 1...10)
-    func `clients that leave, streams that finish and a daemon that stops, all at once, end every stream`(
+    func `every stream ends if clients leave, streams finish and the daemon stops at once`(
         round: Int
     ) async throws {
         try await BlockingThreads.run {
@@ -69,7 +69,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a stream that begins while the daemon stops ends with what it has, and its client is told to close`()
+    @Test func `a stream that begins during a stop ends after its first bytes, with Connection: close`()
         async throws
     {
         try await BlockingThreads.run {
@@ -92,7 +92,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a reader that does not read cannot hold up the end for longer than the grace`() async throws {
+    @Test func `a reader that does not read cannot delay a stop beyond the grace period`() async throws {
         try await BlockingThreads.run {
             let broadcast = Broadcast()
             var short = configuration

@@ -4,7 +4,7 @@ import Testing
 import UsherHTTP
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct StreamTests {
-    @Test func `what is sent arrives at once and in order, in chunks`() async throws {
+    @Test func `bytes are sent at once and in order, in chunks`() async throws {
         let broadcast = Broadcast()
         try await serving(.test, { broadcast.answer($0) }) { port throws in
             let connection = try RawConnection.streaming(port: port)
@@ -16,7 +16,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `the head arrives before there is a body`() async throws {
+    @Test func `the head is sent before the first byte of the body`() async throws {
         let stream = BodyStream()
         try await serving(.test, { _ in Response(stream: stream) }) { port throws in
             let connection = try RawConnection(port: port)
@@ -30,7 +30,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `many threads send to many streams, and every event arrives`() async throws {
+    @Test func `events of many threads on many streams all arrive`() async throws {
         let broadcast = Broadcast()
         try await serving(.test, { broadcast.answer($0) }) { port throws in
             let connections = try (0..<8).map { _ in try RawConnection.streaming(port: port) }
@@ -53,7 +53,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `finishing sends what waits and then the end, and the connection is kept`() async throws {
+    @Test func `a finished stream sends its remaining bytes, and the connection stays open`() async throws {
         let ended = Watch()
         let handler: @Sendable (Request) async -> Response = { request in
             guard request.path == "/stream" else { return .text("next") }
@@ -75,7 +75,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a handler that has waited may answer with a stream`() async throws {
+    @Test func `a handler may answer with a stream after it was suspended`() async throws {
         let broadcast = Broadcast()
         let handler: @Sendable (Request) async -> Response = { request in
             await Task.yield()
@@ -87,7 +87,7 @@ import UsherHTTP
         #expect(broadcast.ended.value == 50)
     }
 
-    @Test func `a HEAD request gets the head alone, its stream is over, and the connection ends`() async throws {
+    @Test func `HEAD gets only the head of a stream, and the stream ends`() async throws {
         let broadcast = Broadcast()
         try await serving(.test, { broadcast.answer($0) }) { port throws in
             let connection = try RawConnection(port: port)
@@ -102,7 +102,7 @@ import UsherHTTP
     }
 
     @Test(arguments: [Status.noContent, .notModified])
-    func `a status without content ends the stream`(status: Status) async throws {
+    func `a status without content ends the response's stream`(status: Status) async throws {
         let ended = Watch()
         let handler: @Sendable (Request) async -> Response = { _ in
             let stream = BodyStream()
@@ -117,7 +117,8 @@ import UsherHTTP
         }
     }
 
-    @Test func `to HTTP 1.0 the body has no chunks and ends with the connection`() async throws {
+    @Test func `an HTTP 1.0 client gets a stream without chunks, and the connection is closed at its end`() async throws
+    {
         let broadcast = Broadcast()
         try await serving(.test, { broadcast.answer($0) }) { port throws in
             let connection = try RawConnection(port: port)
@@ -135,7 +136,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a stream is the body of one response; the second gets a 500`() async throws {
+    @Test func `a second response with the same stream gets 500`() async throws {
         let stream = BodyStream()
         try await serving(.test, { _ in Response(stream: stream) }) { port throws in
             let first = try RawConnection(port: port)
@@ -147,7 +148,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `the stream of a response that comes too late ends`() async throws {
+    @Test func `the stream of a late response ends`() async throws {
         let gate = HandlerGate()
         let broadcast = Broadcast()
         var configuration = DaemonConfiguration.test

@@ -6,7 +6,7 @@ import UsherHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct SuspensionTests {
     @Test(arguments: Waiting.allCases)
-    func `a handler that waits is answered when it is done, and the connection is kept`(by waiting: Waiting)
+    func `a suspended handler's response is sent, and the connection stays open`(by waiting: Waiting)
         async throws
     {
         let gate = HandlerGate()
@@ -26,7 +26,7 @@ import UsherHTTP
     }
 
     @Test(arguments: Waiting.allCases)
-    func `more handlers wait than there are threads, and all are answered`(by waiting: Waiting) async throws {
+    func `more handlers than threads can be suspended, and all are answered`(by waiting: Waiting) async throws {
         let gate = HandlerGate()
         try await serving(
             .test, by: waiting,
@@ -47,7 +47,7 @@ import UsherHTTP
     }
 
     @Test(arguments: Waiting.allCases)
-    func `handlers that wait for a moment only are answered once each`(by waiting: Waiting) async throws {
+    func `handlers that are suspended briefly are answered once each`(by waiting: Waiting) async throws {
         try await serving(
             .test, by: waiting,
             { request in
@@ -63,7 +63,7 @@ import UsherHTTP
     }
 
     @Test(arguments: Waiting.allCases)
-    func `pipelined requests wait for the one that waits`(by waiting: Waiting) async throws {
+    func `pipelined requests wait for the suspended request before them`(by waiting: Waiting) async throws {
         let gate = HandlerGate()
         let handler: @Sendable (Request) async -> Response = { request in
             if request.path == "/slow" { await gate.pass() }
@@ -80,7 +80,9 @@ import UsherHTTP
     }
 
     @Test(arguments: Waiting.allCases)
-    func `a client that leaves while its request waits harms nobody`(by waiting: Waiting) async throws {
+    func `a client that leaves while its request is suspended disturbs no other client`(by waiting: Waiting)
+        async throws
+    {
         let gate = HandlerGate()
         let handler: @Sendable (Request) async -> Response = { request in
             if request.path == "/slow" { await gate.pass() }
@@ -98,7 +100,7 @@ import UsherHTTP
     }
 
     @Test(arguments: Waiting.allCases)
-    func `64 clients at once are answered, each with its own`(by waiting: Waiting) async throws {
+    func `64 concurrent clients each get their own response`(by waiting: Waiting) async throws {
         let handler: @Sendable (Request) async -> Response = { request in
             if request.body.count % 2 == 0 { await Task.yield() }
             return await echo(request)

@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [
         " GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET\t/\tHTTP/1.1\r\nHost: a\r\n\r\n", "\u{16}\u{3}\u{1}\r\n\r\n",
     ])
-    func `what begins no request line ends the connection`(message: String) async throws {
+    func `bytes that cannot begin a request line close the connection`(message: String) async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             try connection.send(message)
@@ -55,7 +55,7 @@ import Testing
         "GET / HT", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n", "",
     ])
-    func `a request cut short gets no answer`(message: String) async throws {
+    func `an incomplete request gets no response`(message: String) async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             try connection.send(message)
@@ -66,7 +66,7 @@ import Testing
 
     // MARK: 2.3 HTTP version
 
-    @Test func `HTTP 1.0 is served and closed`() async throws {
+    @Test func `an HTTP 1.0 request is answered, and the connection is closed`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("GET / HTTP/1.0\r\n\r\n")
@@ -78,12 +78,12 @@ import Testing
     }
 
     @Test(arguments: ["HTTP/1.2", "HTTP/1.9"])
-    func `another minor version is refused`(version: String) async throws {
+    func `another minor version of HTTP is refused`(version: String) async throws {
         try await expectRefusal(of: "GET / \(version)\r\nHost: a\r\n\r\n", 505)
     }
 
     @Test(arguments: [("HTTP/2.0", 505), ("HTTP/0.9", 505), ("HTTP/1.10", 400), ("http/1.1", 400), ("HTTP", 400)])
-    func `another major version and what is none never reach us`(version: String, status: Int) async throws {
+    func `libmicrohttpd refuses another major version or a malformed one`(version: String, status: Int) async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("GET / \(version)\r\nHost: a\r\n\r\n")

@@ -8,35 +8,35 @@ import UsherHTTP
     // MARK: 5.1 Field line parsing
 
     @Test(arguments: ["X : a", "X\t: a", "X@Y: a", "X(Y): a", "\"X\": a", "Ä: a"])
-    func `a name that is no token is refused`(line: String) async throws {
+    func `a field name that is not a token is refused`(line: String) async throws {
         try await expectRefusal(of: "GET / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n", 400)
     }
 
     @Test(arguments: ["a\u{1}b", "a\u{7F}b", "a\u{1B}[m", "\u{8}"])
-    func `a control character in a value is refused`(value: String) async throws {
+    func `a control character in a field value is refused`(value: String) async throws {
         try await expectRefusal(of: "GET / HTTP/1.1\r\nHost: a\r\nX: \(value)\r\n\r\n", 400)
     }
 
-    @Test func `white space around a value is no part of it`() async throws {
+    @Test func `white space around a field value is removed`() async throws {
         try await serving(.test, { .text("[\($0.headers["X"] ?? "-")]") }) { port throws in
             let message = "GET / HTTP/1.1\r\nHost: a\r\nX: \t  a \t b\t \r\n\r\n"
             #expect(try answer(to: message, port: port).text == "[a \t b]")
         }
     }
 
-    @Test func `an empty value and bytes outside ASCII are values`() async throws {
+    @Test func `a field value may be empty or contain bytes outside ASCII`() async throws {
         try await serving(.test, { .text("\($0.headers["X"] ?? "-")\($0.headers["Y"] ?? "-")") }) { port throws in
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\nX:\r\nY: ä\r\n\r\n", port: port).text == "ä")
         }
     }
 
-    @Test func `names are told apart without regard to case, and repeated ones are kept in order`() async throws {
+    @Test func `field names ignore case, and repeated fields keep their order`() async throws {
         try await serving(.test, { .text($0.headers.texts(of: "x").joined(separator: "|")) }) { port throws in
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\nX: 1\r\nx: 2\r\n\r\n", port: port).text == "1|2")
         }
     }
 
-    @Test func `a line without a colon is refused`() async throws {
+    @Test func `a header line without a colon is refused`() async throws {
         try await serving { port throws in
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\nX\r\n\r\n", port: port).status == 400)
         }
@@ -48,7 +48,7 @@ import UsherHTTP
         "X: a\r\n b", "X: a\r\n\tb", "X: a\r\n b\r\n c", "X: a\r\n  ", "X:\r\n a", "X:  \r\n a", "X: a\n b",
         "Content-Length:\r\n 45", "X-Forwarded-For:\r\n 1", "Transfer-Encoding:\r\n\tchunked", "X: a\r\n : b",
     ])
-    func `a folded line is refused, wherever it stands`(lines: String) async throws {
+    func `a folded header line is refused at any position`(lines: String) async throws {
         try await expectRefusal(of: "GET / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n\r\n", 400)
         try await expectRefusal(of: "GET / HTTP/1.1\r\n\(lines)\r\nHost: a\r\n\r\n", 400)
         try await expectRefusal(of: "GET / HTTP/1.1\nHost: a\n\(lines)\nY: c\n\n", 400)
@@ -59,7 +59,7 @@ import UsherHTTP
     @Test(arguments: [
         "X: a\0b", "X: a\0", "X: \0", "X:\0 a", "Content-Length: 0\0", "Host: a\0b", "\0X: a", "\0\0\0", "\0a",
     ])
-    func `text that a NUL would cut or hide is refused`(line: String) async throws {
+    func `a header line with a NUL is refused`(line: String) async throws {
         try await expectRefusal(of: "GET / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n", 400)
         try await expectRefusal(of: "GET / HTTP/1.1\r\nHost: a\r\n\(line)\r\nY: c\r\n\r\n", 400)
     }
@@ -68,13 +68,13 @@ import UsherHTTP
         try await expectRefusal(of: "GET / HTTP/1.1\r\nHost: a\r\n: a\r\n\r\n", 400)
     }
 
-    @Test func `a NUL in a name is refused by libmicrohttpd`() async throws {
+    @Test func `a NUL in a field name is refused by libmicrohttpd`() async throws {
         try await serving { port throws in
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\nX\0: a\r\n\r\n", port: port).status == 400)
         }
     }
 
-    @Test func `a NUL before a bare LF is taken for a CR, and hides nothing`() async throws {
+    @Test func `libmicrohttpd reads a NUL before a bare LF as CR, which hides no text`() async throws {
         try await serving(.test, { .text($0.headers["X"] ?? "-") }) { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("GET / HTTP/1.1\r\nHost: a\r\nX: a\0\n\0\n" + get())
@@ -87,7 +87,7 @@ import UsherHTTP
         "X: a\r\n", "X:a\r\n", "X:\r\n", "X: \t \r\n", "X:  a  \r\n", "X: a: b\r\n", "X: a\n", "X:\n", "X: a\r\nY: b\n",
         "Cookie: x\r\n", "Cookie: a=b; c=d\r\nCookie: e\r\n", "X: \u{e4}\r\n", "",
     ])
-    func `what is legal is no hidden text, whole or byte by byte`(lines: String) async throws {
+    func `a legal head is accepted whole and byte by byte`(lines: String) async throws {
         let message = "GET /a?b=c HTTP/1.1\r\nHost: a\r\n\(lines)\r\n"
         try await serving { port throws in
             let connection = try RawConnection(port: port)
@@ -100,7 +100,7 @@ import UsherHTTP
     // MARK: Size
 
     @Test(arguments: [1, 40])
-    func `fields beyond the connection's memory are refused`(count: Int) async throws {
+    func `fields larger than the connection's memory are refused`(count: Int) async throws {
         try await serving { port throws in
             let field = "X: " + String(repeating: "a", count: 20_000 / count) + "\r\n"
             let message = "GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: field, count: count) + "\r\n"

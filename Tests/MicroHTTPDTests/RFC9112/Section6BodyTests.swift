@@ -10,43 +10,45 @@ import Testing
     @Test(arguments: [
         "gzip, chunked", "chunked, gzip", "chunked, chunked", "identity", "xchunked", "chunked;a=b", "\"chunked\"",
     ])
-    func `a coding other than chunked is refused`(coding: String) async throws {
+    func `a transfer coding other than chunked is refused`(coding: String) async throws {
         let message = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n0\r\n\r\n"
         try await expectRefusal(of: message, 400)
     }
 
-    @Test func `two codings in two fields are refused`() async throws {
+    @Test func `two Transfer-Encoding fields are refused`() async throws {
         let coding = "Transfer-Encoding: chunked\r\n"
         let message = "POST / HTTP/1.1\r\nHost: a\r\n\(coding)\(coding)\r\n0\r\n\r\n"
         try await expectRefusal(of: message, 400)
     }
 
-    @Test func `a coding beside a length is refused`() async throws {
+    @Test func `a Transfer-Encoding beside a Content-Length is refused`() async throws {
         let message =
             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
         try await expectRefusal(of: message, 400)
     }
 
-    @Test func `a coding in HTTP 1.0 is refused`() async throws {
+    @Test func `a Transfer-Encoding in HTTP 1.0 is refused`() async throws {
         let message = "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
         try await expectRefusal(of: message, 400)
     }
 
     @Test(arguments: ["chunked ", "chunked\t", "chunked \t "])
-    func `blanks behind the coding are refused at once, for the body would have no end`(coding: String) async throws {
+    func `a Transfer-Encoding with trailing blanks is refused, because its body would have no end`(coding: String)
+        async throws
+    {
         let message = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
         try await expectRefusal(of: message, 400)
     }
 
     // MARK: 6.2 Content-Length
 
-    @Test func `several lengths are refused, also equal ones`() async throws {
+    @Test func `two Content-Length fields are refused, even if they are equal`() async throws {
         let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na"
         try await expectRefusal(of: message, 400)
     }
 
     @Test(arguments: ["x", "+1", "-1", "1, 1", "0x1", "1.0", "1 1", ""])
-    func `a length that is no number ends the connection after a 400`(length: String) async throws {
+    func `a Content-Length that is not a number gets 400 and closes the connection`(length: String) async throws {
         try await serving { port throws in
             let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\na"
             #expect(try answer(to: message, port: port).status == 400)
@@ -54,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [("x", 400), ("-1", 400), (String(repeating: "9", count: 30), 413)])
-    func `libmicrohttpd refuses a malformed length itself, in HTML, with the head twice`(
+    func `libmicrohttpd answers a malformed Content-Length itself, in HTML, with two heads`(
         length: String, status: Int
     ) async throws {
         let handled = Atomic(0)
@@ -74,7 +76,7 @@ import Testing
         #expect(handled.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `a length beyond any number ends the connection after a 413`() async throws {
+    @Test func `a Content-Length beyond any integer gets 413 and closes the connection`() async throws {
         try await serving { port throws in
             let length = String(repeating: "9", count: 30)
             let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\na"
@@ -85,7 +87,7 @@ import Testing
     // MARK: 6.3 Message body length
 
     @Test(arguments: ["GET", "POST", "DELETE", "OPTIONS"])
-    func `a body of any method is read to its length`(method: String) async throws {
+    func `a body is read up to its length with any method`(method: String) async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             for _ in 1...2 {
@@ -95,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a body may come in parts`() async throws {
+    @Test func `a body may arrive in parts`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             for part in ["POST / HTTP/1.1\r\nHo", "st: a\r\nContent-Length: 5\r\n\r", "\nhe", "l", "lo"] {
@@ -105,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `no length is no body`() async throws {
+    @Test func `a request without Content-Length has no body`() async throws {
         try await serving { port throws in
             #expect(try answer(to: "POST / HTTP/1.1\r\nHost: a\r\n\r\n", port: port).text == "POST\n/\n-\na\n")
         }
@@ -113,7 +115,7 @@ import Testing
 
     // MARK: Expect (RFC 9110 §10.1.1)
 
-    @Test func `a client that expects to be told goes on is told so`() async throws {
+    @Test func `a client that expects 100-continue gets 100`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 5\r\n\r\n")
@@ -124,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: ["", "Content-Length: 0\r\n"])
-    func `an expectation without a body is no reason to answer less`(length: String) async throws {
+    func `an expectation without a body gets a complete response`(length: String) async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             let expecting = "DELETE /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\(length)\r\n"
@@ -135,17 +137,17 @@ import Testing
         }
     }
 
-    @Test func `blanks behind an expectation are refused, for it would not be met`() async throws {
+    @Test func `an expectation with trailing blanks is refused, because libmicrohttpd would ignore it`() async throws {
         let message = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue \r\nContent-Length: 5\r\n\r\n"
         try await expectRefusal(of: message, 400)
     }
 
-    @Test func `another expectation is refused`() async throws {
+    @Test func `an expectation other than 100-continue is refused`() async throws {
         let message = "POST / HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nContent-Length: 1\r\n\r\n"
         try await expectRefusal(of: message, 417)
     }
 
-    @Test func `a body that is too large is refused before it is sent`() async throws {
+    @Test func `a body that is too large is refused before the client sends it`() async throws {
         let message = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 65537\r\n\r\n"
         try await expectRefusal(of: message, 413)
     }

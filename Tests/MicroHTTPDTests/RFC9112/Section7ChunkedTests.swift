@@ -11,7 +11,7 @@ import Testing
         "5\r\nhello\r\n0\r\n\r\n", "2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n", "0005\r\nhello\r\n000\r\n\r\n",
         "5;name=value\r\nhello\r\n0\r\n\r\n", "5\r\nhello\r\n0\r\nTrailer: x\r\n\r\n",
     ])
-    func `chunks are put together, extensions and trailers left out`(body: String) async throws {
+    func `chunks are joined, and extensions and trailers are ignored`(body: String) async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             for _ in 1...2 {
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["xyz\r\nhello\r\n", "0x5\r\nhello\r\n", "-5\r\nhello\r\n", "3\r\nhello\r\n", "\r\nhello\r\n"])
-    func `a malformed chunk ends the connection after a 400`(body: String) async throws {
+    func `a malformed chunk gets 400 and closes the connection`(body: String) async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             try connection.send(Self.head + body + "0\r\n\r\n")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a chunk size beyond any number ends the connection after a 413`() async throws {
+    @Test func `a chunk size beyond any integer gets 413 and closes the connection`() async throws {
         try await serving { port throws in
             let message = Self.head + String(repeating: "F", count: 17) + "\r\nhello\r\n0\r\n\r\n"
             #expect(try answer(to: message, port: port).status == 413)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an extension beyond the memory ends the connection at once, after a 500`(isSlow: Bool) async throws {
+    func `a chunk extension larger than the memory gets 500 and closes the connection`(isSlow: Bool) async throws {
         let handled = Atomic(0)
         try await serving(
             .test,
@@ -58,7 +58,7 @@ import Testing
         #expect(handled.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `what comes after the last chunk is the next request`() async throws {
+    @Test func `the bytes after the last chunk are the next request`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             try connection.send(Self.head + "1\r\na\r\n0\r\n\r\nGET /next HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -15,7 +15,7 @@ struct SoodaSignInTests {
     private static let tabsTree = "App→[TabBar→[HomeDefault, DM, Search, Setting]]"
 
     @Test(arguments: Accounts.allCases)
-    func `Z-08: Kim logs in and is in his workspace`(accounts: Accounts) async throws {
+    func `Z-08: Kim logs in and sees his workspace`(accounts: Accounts) async throws {
         try await accounts.run { services, settle in
             let app = try openEmailLogin(services)
             app.logIn("kim", "usher")
@@ -27,7 +27,7 @@ struct SoodaSignInTests {
     }
 
     @Test(arguments: Accounts.allCases)
-    func `Z-09: Lee logs in and has no workspace`(accounts: Accounts) async throws {
+    func `Z-09: Lee logs in and sees that he has no workspace`(accounts: Accounts) async throws {
         try await accounts.run { services, settle in
             let app = try openEmailLogin(services)
             app.logIn("lee", "usher")
@@ -38,7 +38,7 @@ struct SoodaSignInTests {
     }
 
     @Test(arguments: Accounts.allCases)
-    func `Z-10: a social login leads to the same places`(accounts: Accounts) async throws {
+    func `Z-10: a social login leads to the same screens`(accounts: Accounts) async throws {
         try await accounts.run { services, settle in
             let app = try openSelectAuth(services)
             app.send("socialLogin", ["token": "?"])
@@ -53,7 +53,7 @@ struct SoodaSignInTests {
     }
 
     @Test(arguments: Accounts.allCases)
-    func `Z-31s: a link waits for the sign-in`(accounts: Accounts) async throws {
+    func `Z-31s: a link waits for the end of the sign-in`(accounts: Accounts) async throws {
         try await accounts.run { services, settle in
             let app = try openEmailLogin(services)
             app.input(#"{"open":["tabBar",{"homeDefault":{"workspaceID":7}},{"channel":{"id":3,"name":"dev"}}]}"#)
@@ -67,7 +67,7 @@ struct SoodaSignInTests {
     }
 
     @Test(arguments: Trouble.allCases)
-    func `a backend in trouble is told on the screen, and the user can try again`(trouble: Trouble) async throws {
+    func `a backend's failure is shown on the screen, and the user can try again`(trouble: Trouble) async throws {
         try await trouble.run { backend in
             let app = try openSelectAuth(backend.services)
             app.send("socialLogin", ["token": "kim"])
@@ -89,7 +89,7 @@ struct SoodaSignInTests {
         }
     }
 
-    @Test func `a sheet that is pulled down while it waits takes its sign-in along`() async throws {
+    @Test func `dismissing the sheet cancels its sign-in`() async throws {
         try await Backend.run { backend in
             let app = try openEmailLogin(backend.services)
             app.logIn("kim", "usher")

@@ -14,7 +14,7 @@ struct TudySignInTests {
     private static let treeWithLogin = "App→[TabBar→[Home, Chat, Login]]"
 
     @Test(arguments: Accounts.allCases)
-    func `T-15: who logs in is a user at home`(accounts: Accounts) async throws {
+    func `T-15: a user who logs in sees the home screen`(accounts: Accounts) async throws {
         try await accounts.run { services, settle in
             let app = try open(services)
             app.logIn("usher")
@@ -27,7 +27,7 @@ struct TudySignInTests {
     }
 
     @Test(arguments: Accounts.allCases)
-    func `T-15x: a wrong password is told, and can be made good`(accounts: Accounts) async throws {
+    func `T-15x: a wrong password is reported, and the user can correct it`(accounts: Accounts) async throws {
         try await accounts.run { services, settle in
             let app = try open(services)
             app.logIn("wrong")
@@ -43,7 +43,7 @@ struct TudySignInTests {
     }
 
     @Test(arguments: Trouble.allCases)
-    func `a backend in trouble is told on the login, and the user can try again`(trouble: Trouble) async throws {
+    func `a backend's failure is shown on the login, and the user can try again`(trouble: Trouble) async throws {
         try await trouble.run { backend in
             let app = try open(backend.services)
             for _ in 0..<2 {
@@ -62,7 +62,7 @@ struct TudySignInTests {
         }
     }
 
-    @Test func `each attempt has a key of its own`() async throws {
+    @Test func `each attempt to log in has its own key`() async throws {
         try await Backend.run { backend in
             let app = try open(backend.services)
             app.logIn("wrong")
@@ -75,7 +75,7 @@ struct TudySignInTests {
         }
     }
 
-    @Test func `a login that is closed while it waits leaves nothing behind`() async throws {
+    @Test func `closing the login cancels its attempt`() async throws {
         try await Backend.run { backend in
             let app = try open(backend.services)
             app.logIn("usher")
@@ -88,7 +88,7 @@ struct TudySignInTests {
         }
     }
 
-    @Test func `of two attempts at once the first that succeeds counts`() async throws {
+    @Test func `the first success of two simultaneous attempts counts`() async throws {
         try await Backend.run { backend in
             let app = try open(backend.services)
             app.logIn("usher")

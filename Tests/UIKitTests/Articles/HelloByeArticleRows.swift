@@ -29,7 +29,7 @@ private enum HelloByeUIKitApp: App {
 /// The H rows of `scenarios.md`, of the article's own coordinators.
 @Suite("hello-bye in UIKit")
 struct HelloByeArticleRows {
-    @Test("H-01 in UIKit: bye comes first")
+    @Test("H-01 in UIKit: bye is the first screen")
     func start() throws {
         try walk { walk in
             walk.expect("n[bye]", "App→[Bye]")
@@ -37,12 +37,12 @@ struct HelloByeArticleRows {
         }
     }
 
-    @Test("H-02 in UIKit: with greeting, hello comes first")
+    @Test("H-02 in UIKit: with the option greeting, hello is the first screen")
     func startGreeting() throws {
         try walk(greeting: true) { walk in walk.expect("n[hello]", "App→[Hello]") }
     }
 
-    @Test("H-03 in UIKit: bye replaces itself by hello, and is freed")
+    @Test("H-03 in UIKit: bye replaces itself with hello and is freed")
     func bye() throws {
         try walk { walk in
             walk.tap("bye")
@@ -51,7 +51,7 @@ struct HelloByeArticleRows {
         }
     }
 
-    @Test("H-05 in UIKit: hello brings a second bye, by the bar's button")
+    @Test("H-05 in UIKit: hello's bar button leads to a second bye")
     func hello() throws {
         try walk { walk in
             walk.tap("잘가")
@@ -79,12 +79,12 @@ struct HelloByeArticleRows {
         try walk { walk in walk.expectUnchanged(.invalid, naming: "root") { $0.app.back() } }
     }
 
-    @Test("H-08 in UIKit: bye does not take hello")
+    @Test("H-08 in UIKit: the action hello is refused on bye")
     func wrongEvent() throws {
         try walk { walk in walk.expectUnchanged(.refused, naming: "hello") { $0.tap("hello", from: 1) } }
     }
 
-    @Test("H-09 in UIKit: the first bye is gone and cannot speak")
+    @Test("H-09 in UIKit: a tap on the first bye is stale after it has left")
     func staleScreen() throws {
         try walk { walk in
             walk.tap("bye")
@@ -92,13 +92,13 @@ struct HelloByeArticleRows {
         }
     }
 
-    @Test("H-10 in UIKit: a session that ends frees all")
+    @Test("H-10 in UIKit: the end of a session frees every object")
     func delete() throws {
         // Each row ends with that check; here from the other greeting.
         try walk { walk in walk.tap("bye") }
     }
 
-    @Test("H-11 in UIKit: dismissed without a modal")
+    @Test("H-11 in UIKit: dismissed without a modal is refused")
     func dismissed() throws {
         try walk { walk in
             walk.tap("bye")

@@ -6,7 +6,7 @@ import UsherTesting
 /// The N rows of `scenarios.md`, of the article's own coordinators.
 @Suite("notes in UIKit")
 struct NotesArticleRows {
-    @Test("N-01 in UIKit: the list comes first")
+    @Test("N-01 in UIKit: the list is the first screen")
     func start() throws {
         try walk { walk in walk.expect("n[main]", "Main") }
     }
@@ -20,7 +20,7 @@ struct NotesArticleRows {
         }
     }
 
-    @Test("N-02 in UIKit: a note that there is not is refused")
+    @Test("N-02 in UIKit: an unknown note is refused")
     func unknownDetail() throws {
         try walk { walk in walk.expectUnchanged(.refused, naming: "no note 9") { showDetail(9, $0) } }
     }
@@ -35,7 +35,7 @@ struct NotesArticleRows {
         }
     }
 
-    @Test("N-05 in UIKit: a swipe that was cancelled is told to the controllers, and nothing changes")
+    @Test("N-05 in UIKit: a cancelled swipe calls the controllers and changes nothing")
     func cancelledSwipe() throws {
         try walk { walk in
             showDetail(1, walk)
@@ -74,7 +74,7 @@ struct NotesArticleRows {
         }
     }
 
-    @Test("N-09 in UIKit: the same popped again changes nothing")
+    @Test("N-09 in UIKit: a repeated popped changes nothing")
     func poppedAgain() throws {
         try walk { walk in
             showDetail(1, walk)
@@ -84,7 +84,7 @@ struct NotesArticleRows {
         }
     }
 
-    @Test("N-11 in UIKit: the second detail is its parent's, and closes itself alone")
+    @Test("N-11 in UIKit: the second detail belongs to its parent and closes only itself")
     func secondDetail() throws {
         try walk { walk in
             showDetail(1, walk)

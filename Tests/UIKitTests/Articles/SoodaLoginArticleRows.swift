@@ -37,7 +37,7 @@ struct SoodaLoginArticleRows {
         }
     }
 
-    @Test("Z-08, Z-37 in UIKit: who logs in by mail is in his workspace, and the login is gone")
+    @Test("Z-08, Z-37 in UIKit: an email login leads to the workspace, and the login is gone")
     func emailLogin() throws {
         try SoodaWalks.login("presentSelectAuth", "presentEmailLogin") { walk in
             let login = walk.app.visible?.id ?? 0
@@ -49,7 +49,7 @@ struct SoodaLoginArticleRows {
         }
     }
 
-    @Test("Z-09 in UIKit: who has no workspace is home without one")
+    @Test("Z-09 in UIKit: a user without a workspace sees the empty home")
     func emailLoginLee() throws {
         try SoodaWalks.login("presentSelectAuth", "presentEmailLogin") { walk in
             walk.play(#"{"logIn":{"name":"lee","password":"usher"}}"#)
@@ -57,7 +57,7 @@ struct SoodaLoginArticleRows {
         }
     }
 
-    @Test("Z-10 in UIKit: a token of another service does as well")
+    @Test("Z-10 in UIKit: a social login leads to the same screens")
     func socialLogin() throws {
         try SoodaWalks.login("presentSelectAuth", #"{"socialLogin":{"token":"kim"}}"#) { walk in walk.expectTabs(7) }
         try SoodaWalks.login("presentSelectAuth", #"{"socialLogin":{"token":"lee"}}"#) { walk in
@@ -65,7 +65,7 @@ struct SoodaLoginArticleRows {
         }
     }
 
-    @Test("Z-11, Z-13, Z-14 in UIKit: a new user makes his first workspace, or puts it off")
+    @Test("Z-11, Z-13, Z-14 in UIKit: a new user creates a first workspace now or later")
     func signUp() throws {
         for (events, workspace) in [(["presentMakeWorkspace", #"{"made":{"workspaceID":8}}"#], 8), (["later"], 0)] {
             try SoodaWalks.login("presentSelectAuth", "presentSignUp", #"{"signUp":{"name":"park"}}"#) { walk in
@@ -76,12 +76,12 @@ struct SoodaLoginArticleRows {
         }
     }
 
-    @Test("Z-16 in UIKit: a user without a workspace makes one")
+    @Test("Z-16 in UIKit: a user without a workspace creates one")
     func makeWorkspace() throws {
         try SoodaWalks.empty("presentMakeWorkspace", #"{"made":{"workspaceID":9}}"#) { walk in walk.expectTabs(9) }
     }
 
-    @Test("Z-17 in UIKit: a user without a workspace looks at the list")
+    @Test("Z-17 in UIKit: a user without a workspace opens the list")
     func listFromEmpty() throws {
         try SoodaWalks.empty("presentWorkspaceList") { walk in
             walk.expect("n[homeEmpty] ⊕ sheet[workspaceList]", "App→[HomeEmpty→[WorkspaceList]]")
@@ -90,7 +90,7 @@ struct SoodaLoginArticleRows {
         }
     }
 
-    @Test("Z-32, Z-33 in UIKit: a sheet that is pulled down leaves nothing behind")
+    @Test("Z-32, Z-33 in UIKit: dismissing the sheet leaves nothing behind")
     func dismissed() throws {
         try SoodaWalks.login("presentSelectAuth") { walk in
             walk.app.dismissed()

@@ -9,7 +9,7 @@ struct SoodaTabArticleRows {
     private static let list = " ⊕ sheet[workspaceList]"
     private static let setting = " ⊕ fullScreen[exploreChannel, channelChat, channelSetting]"
 
-    @Test("Z-18, Z-19 in UIKit: a chosen workspace is shown by the same home")
+    @Test("Z-18, Z-19 in UIKit: the same home shows the chosen workspace")
     func choose() throws {
         try SoodaWalks.tabs("presentWorkspaceList") { walk in
             walk.expectTabs(7, over: Self.list, children: "→[WorkspaceList]")
@@ -20,7 +20,7 @@ struct SoodaTabArticleRows {
         }
     }
 
-    @Test("Z-20 in UIKit: who leaves his last workspace is home without one")
+    @Test("Z-20 in UIKit: leaving the last workspace leads to the home without one")
     func leaveLast() throws {
         try SoodaWalks.tabs("presentWorkspaceList", "askToLeave") { walk in
             walk.expectTabs(7, over: Self.list + " ⊕ alert[alert]", children: "→[WorkspaceList]")
@@ -29,7 +29,7 @@ struct SoodaTabArticleRows {
         }
     }
 
-    @Test("Z-21 in UIKit: who leaves a workspace is in the next")
+    @Test("Z-21 in UIKit: leaving a workspace leads to the next one")
     func leave() throws {
         try SoodaWalks.tabs(workspaces: [7, 12], "presentWorkspaceList", "askToLeave") { walk in
             walk.tap("Leave")
@@ -37,7 +37,7 @@ struct SoodaTabArticleRows {
         }
     }
 
-    @Test("Z-22, Z-34 in UIKit: who does not leave is where he was, and a list that is pulled down is gone")
+    @Test("Z-22, Z-34 in UIKit: cancelling the alert changes nothing, and dismissing the list closes it")
     func cancelLeaving() throws {
         try SoodaWalks.tabs("presentWorkspaceList", "askToLeave") { walk in
             walk.tap("Cancel")
@@ -47,7 +47,7 @@ struct SoodaTabArticleRows {
         }
     }
 
-    @Test("Z-23 in UIKit: a member is invited, a channel is made")
+    @Test("Z-23 in UIKit: the sheets for a member and for a channel open and close")
     func invite() throws {
         try SoodaWalks.tabs { walk in
             for (event, screen) in [("presentInviteMember", "inviteMember"), ("presentMakeChannel", "makeChannel")] {
@@ -72,7 +72,7 @@ struct SoodaTabArticleRows {
         }
     }
 
-    @Test("Z-26, Z-27, Z-28 in UIKit: a channel is found and renamed where the user explores")
+    @Test("Z-26, Z-27, Z-28 in UIKit: an explored channel is opened and renamed")
     func explore() throws {
         try SoodaWalks.tabs("exploreChannels") { walk in
             walk.expectTabs(7, over: " ⊕ fullScreen[exploreChannel]", children: "→[ExploreChannel]")
@@ -84,20 +84,20 @@ struct SoodaTabArticleRows {
         }
     }
 
-    @Test("Z-29 in UIKit: back home from the setting, three screens at once")
+    @Test("Z-29 in UIKit: backHome closes three screens at once")
     func backHome() throws {
         try SoodaWalks.tabs("exploreChannels", SoodaWalks.openChannel, "openSetting", "backHome") { walk in
             walk.expectTabs(7)
         }
     }
 
-    @Test("Z-30 in UIKit: who logs out is back at the onboarding")
+    @Test("Z-30 in UIKit: logging out leads to the onboarding")
     func logOut() throws {
         try SoodaWalks.tabs("logOut") { walk in walk.expect("n[onboarding]", "App→[Login]") }
     }
 
     @Test(
-        "Z-31 in UIKit: a link leads to a channel, whatever lies over it",
+        "Z-31 in UIKit: a link opens a channel, whatever is above it",
         arguments: [
             [], [SoodaWalks.openChannel], ["exploreChannels", SoodaWalks.openChannel, "openSetting"],
             ["presentWorkspaceList"],

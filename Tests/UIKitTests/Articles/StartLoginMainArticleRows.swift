@@ -26,12 +26,12 @@ private enum StartLoginMainUIKitApp: App {
 /// The S rows of `scenarios.md`, of the article's own coordinators.
 @Suite("start-login-main in UIKit")
 struct StartLoginMainArticleRows {
-    @Test("S-01 in UIKit: start")
+    @Test("S-01 in UIKit: start is the first screen")
     func start() throws {
         try walk { walk in walk.expect("n[start]", "App→[Start]") }
     }
 
-    @Test("S-02 in UIKit: startApp asks for the login")
+    @Test("S-02 in UIKit: startApp shows the login")
     func startApp() throws {
         try walk("startApp") { walk in
             walk.expect("n[start, login]", "App→[Start→[Login]]")
@@ -47,7 +47,7 @@ struct StartLoginMainArticleRows {
         }
     }
 
-    @Test("S-04 in UIKit: profileEdit asks for the login again")
+    @Test("S-04 in UIKit: profileEdit shows the login again")
     func profileEdit() throws {
         try walk("startApp", "login", "profileEdit") { walk in
             walk.expect("n[start, main, login]", "App→[Start→[Main→[Login]]]")
@@ -62,7 +62,7 @@ struct StartLoginMainArticleRows {
         }
     }
 
-    @Test("S-06 in UIKit: back from the login")
+    @Test("S-06 in UIKit: back from the login shows start")
     func backFromLogin() throws {
         try walk("startApp") { walk in
             walk.app.back()
@@ -81,7 +81,7 @@ struct StartLoginMainArticleRows {
         }
     }
 
-    @Test("S-08 in UIKit: back from main")
+    @Test("S-08 in UIKit: back from main shows start")
     func backFromMain() throws {
         try walk("startApp", "login") { walk in
             walk.app.back()
@@ -89,7 +89,7 @@ struct StartLoginMainArticleRows {
         }
     }
 
-    @Test("S-09 in UIKit: back, and back again")
+    @Test("S-09 in UIKit: back twice shows main and then start")
     func backTwice() throws {
         try walk("startApp", "login", "profileEdit") { walk in
             walk.app.back()
@@ -99,14 +99,14 @@ struct StartLoginMainArticleRows {
         }
     }
 
-    @Test("S-10 in UIKit: the login that is gone cannot speak")
+    @Test("S-10 in UIKit: a tap on the login is stale after it has left")
     func goneLogin() throws {
         try walk("startApp", "login") { walk in
             walk.expectUnchanged(.stale, naming: "gone") { $0.tap("login", from: 2) }
         }
     }
 
-    @Test("S-11 in UIKit: the covered start cannot speak")
+    @Test("S-11 in UIKit: a tap on the covered start is refused")
     func coveredStart() throws {
         try walk("startApp") { walk in
             walk.expectUnchanged(.stale, naming: "covered") { $0.tap("startApp", from: 1) }
@@ -126,7 +126,7 @@ struct StartLoginMainArticleRows {
         }
     }
 
-    @Test("S-14 in UIKit: a known user goes straight to main")
+    @Test("S-14 in UIKit: a user who is logged in goes straight to main")
     func loggedIn() throws {
         try walk("startApp", loggedIn: true) { walk in walk.expect("n[start, main]", "App→[Start→[Main]]") }
     }

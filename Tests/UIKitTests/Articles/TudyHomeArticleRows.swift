@@ -8,7 +8,7 @@ import UsherTesting
 /// The T rows of `scenarios.md` in the home tab, of the article's own coordinators.
 @Suite("tudy in UIKit: home")
 struct TudyHomeArticleRows {
-    @Test("T-01 in UIKit: two tabs, home first, four coordinators")
+    @Test("T-01 in UIKit: the app starts with two tabs, home selected, and four coordinators")
     func start() throws {
         try TudyWalks.run { walk in
             walk.expectStart()
@@ -16,7 +16,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-02 in UIKit: the search")
+    @Test("T-02 in UIKit: showSearch pushes the search")
     func search() throws {
         try TudyWalks.run { walk in
             walk.app.send(.showSearch, on: HomeScreen.self)
@@ -24,7 +24,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-03, T-04 in UIKit: the fast search says what it looks for, and leads to a project")
+    @Test("T-03, T-04 in UIKit: the fast search shows its word and leads to a project")
     func fastSearch() throws {
         try TudyWalks.run { walk in
             walk.app.send(.showFastSearch(work: "iOS"), on: HomeScreen.self)
@@ -35,7 +35,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-05 in UIKit: a project, but none that there is not")
+    @Test("T-05 in UIKit: a known project is shown, and an unknown one refused")
     func detail() throws {
         try TudyWalks.run { walk in
             walk.expectUnchanged(.refused, naming: "no project 3") {
@@ -47,7 +47,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-06, T-07 in UIKit: a new project is written in a modal without a coordinator, and listed")
+    @Test("T-06, T-07 in UIKit: the form is a modal without a coordinator, and its project is listed")
     func write() throws {
         try TudyWalks.run(loggedIn: true) { walk in
             walk.app.send(.showProjectWrite, on: HomeScreen.self)
@@ -67,7 +67,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-08, T-09 in UIKit: one's own project is changed, dismissed and popped; another's is not")
+    @Test("T-08, T-09 in UIKit: only the user's own project can be changed, which dismisses and pops")
     func modify() throws {
         try TudyWalks.detail(of: .walkingApp, loggedIn: true) { walk in
             walk.expectUnchanged(.refused, naming: "Lee") {
@@ -93,7 +93,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-12 in UIKit: my page, and back from it")
+    @Test("T-12 in UIKit: showMyPage pushes the user's page, and back closes it")
     func myPage() throws {
         try TudyWalks.run(loggedIn: true) { walk in
             walk.app.send(.showMyPage, on: HomeScreen.self)
@@ -103,7 +103,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-24 in UIKit: back from a project")
+    @Test("T-24 in UIKit: back from a project shows the home")
     func back() throws {
         try TudyWalks.detail(of: .walkingApp) { walk in
             walk.app.back()
@@ -123,7 +123,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-30 in UIKit: the logout makes everything anew, for a guest")
+    @Test("T-30 in UIKit: logging out creates new tabs for a guest")
     func logout() throws {
         try TudyWalks.run(loggedIn: true) { walk in
             walk.app.send(.showMyPage, on: HomeScreen.self)
@@ -135,7 +135,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-32 in UIKit: no such event; a screen that is covered, or in a hidden tab")
+    @Test("T-32 in UIKit: unknown events and events of covered or hidden screens are refused")
     func refusals() throws {
         try TudyWalks.run { walk in
             walk.expectUnchanged(.invalid, naming: "showSearch") { $0.app.send("fly") }

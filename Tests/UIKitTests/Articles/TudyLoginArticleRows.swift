@@ -12,7 +12,7 @@ struct TudyLoginArticleRows {
     private static let groupChat = "tab(chat){home[home], chat[chatList, groupChat]}"
     private static let chatOverDetail = "tab(chat){home[home, projectDetail], chat[chatList, personalChat]}"
 
-    @Test("T-11, T-13, T-27 in UIKit: the login is presented, closed, and gone")
+    @Test("T-11, T-13, T-27 in UIKit: the login is presented and closed, and cannot be closed again")
     func login() throws {
         try TudyWalks.login { walk in
             walk.expect(TudyWalks.login, TudyWalks.treeWithLogin)
@@ -22,7 +22,7 @@ struct TudyLoginArticleRows {
         }
     }
 
-    @Test("T-14 in UIKit: the sign-up to its end")
+    @Test("T-14 in UIKit: the sign-up can be completed")
     func signUp() throws {
         try TudyWalks.login { walk in
             walk.app.send(.showSignUp, on: LoginScreen.self)
@@ -39,7 +39,7 @@ struct TudyLoginArticleRows {
         }
     }
 
-    @Test("T-15, T-15x in UIKit: a wrong password is told, and can be made good")
+    @Test("T-15, T-15x in UIKit: a wrong password is reported, and the user can correct it")
     func password() throws {
         try TudyWalks.login { walk in
             walk.logIn("kim", password: "wrong")
@@ -51,7 +51,7 @@ struct TudyLoginArticleRows {
         }
     }
 
-    @Test("T-18 in UIKit: from a project to the chat with its writer, and to the same one again")
+    @Test("T-18 in UIKit: a project leads to the chat with its writer, and to the same chat again")
     func showPersonalChat() throws {
         try TudyWalks.detail(of: .walkingApp, loggedIn: true) { walk in
             walk.app.send(.showPersonalChat, on: ProjectDetailScreen.self)
@@ -65,7 +65,7 @@ struct TudyLoginArticleRows {
         }
     }
 
-    @Test("T-19 in UIKit: a guest is asked to log in, and the chat is not resumed")
+    @Test("T-19 in UIKit: a guest is asked to log in, and the chat is not opened afterwards")
     func personalChatAsGuest() throws {
         try TudyWalks.detail(of: .walkingApp) { walk in
             walk.app.send(.showPersonalChat, on: ProjectDetailScreen.self)
@@ -78,7 +78,7 @@ struct TudyLoginArticleRows {
         }
     }
 
-    @Test("T-20 in UIKit: a group's chat from the list")
+    @Test("T-20 in UIKit: the list opens a group's chat")
     func groupChat() throws {
         try TudyWalks.run { walk in
             walk.app.select("chat")
@@ -87,7 +87,7 @@ struct TudyLoginArticleRows {
         }
     }
 
-    @Test("T-21, T-22 in UIKit: an invitation is closed, or dismisses, pops and pushes in one input")
+    @Test("T-21, T-22 in UIKit: an invitation can be closed, or dismisses, pops and pushes in one input")
     func invite() throws {
         try TudyWalks.run { walk in
             walk.app.select("chat")
@@ -103,7 +103,7 @@ struct TudyLoginArticleRows {
         }
     }
 
-    @Test("T-23 in UIKit: the chat asks for a login too, and stays selected")
+    @Test("T-23 in UIKit: the chat tab shows the login and stays selected")
     func loginFromChat() throws {
         try TudyWalks.run { walk in
             walk.app.select("chat")
@@ -114,7 +114,7 @@ struct TudyLoginArticleRows {
         }
     }
 
-    @Test("T-26 in UIKit: a double tap brings one login")
+    @Test("T-26 in UIKit: a double tap opens one login")
     func doubleTap() throws {
         try TudyWalks.login { walk in
             walk.expectUnchanged(.stale, naming: "covered") { $0.app.send("showLogin", from: 1) }
@@ -131,12 +131,12 @@ struct TudyLoginArticleRows {
         }
     }
 
-    @Test("T-29 in UIKit: the login fills the window and cannot be pulled down")
+    @Test("T-29 in UIKit: the login fills the window and cannot be dismissed")
     func dismiss() throws {
         try TudyWalks.login { walk in walk.expectUnchanged(.invalid, naming: "no sheet") { $0.app.dismissed(3) } }
     }
 
-    @Test("T-31 in UIKit: a push notification leads to a chat, whatever lies over it")
+    @Test("T-31 in UIKit: a push notification opens a chat, whatever is above it")
     func link() throws {
         try TudyWalks.login { walk in
             walk.app.open(UIKitCoordinator.Flow.url("tudy://chats/2"))

@@ -28,7 +28,7 @@ struct BatchedJournalTests {
         await commits[0].wait()
     }
 
-    @Test func `what comes while a commit is under way goes into the next, all of it`() async throws {
+    @Test func `all changes that arrive during a commit are in the next commit`() async throws {
         let journal = try BatchedJournal.inDictionary(script, didCommit: gate.didCommit)
         var authors = (UInt64(1)...50).map { Author($0) }
         await group(journal, authors.indices.map { authors[$0].create() })
@@ -38,7 +38,7 @@ struct BatchedJournalTests {
         #expect(transactions == ["begin", "commit", "begin", "commit"])
     }
 
-    @Test func `a change that is refused fails alone`() async throws {
+    @Test func `only the refused change of a group fails`() async throws {
         let journal = try BatchedJournal.inDictionary(script, didCommit: gate.didCommit)
         var (kept, stranger, other) = (Author(1), Author(2), Author(3))
         _ = stranger.create()
@@ -50,7 +50,7 @@ struct BatchedJournalTests {
         #expect(!script.said.contains("roll back"))
     }
 
-    @Test func `one that fails after it has written is rolled back with its group, which is redone without it`()
+    @Test func `a change that fails after writing is rolled back with its group, which is repeated without it`()
         async throws
     {
         let journal = try BatchedJournal.inDictionary(script, didCommit: gate.didCommit)
@@ -69,7 +69,7 @@ struct BatchedJournalTests {
         #expect(transactions == ["begin", "commit", "begin", "roll back", "begin", "commit"])
     }
 
-    @Test func `a group that its storage wants again is redone, with all its changes`() async throws {
+    @Test func `a group is repeated with all its changes if the storage requests that`() async throws {
         let journal = try BatchedJournal.inDictionary(script, didCommit: gate.didCommit)
         var author = Author(1)
         gate.open()
@@ -84,7 +84,7 @@ struct BatchedJournalTests {
     }
 
     @Test(arguments: [Durability.sync, .relaxed])
-    func `where the storage fails, nothing of the group has happened, and the next works again`(
+    func `a failing storage changes nothing of the group, and the next group works`(
         durability: Durability
     ) async throws {
         let journal = try BatchedJournal.inDictionary(script, durability, now: { 36 })
@@ -103,7 +103,9 @@ struct BatchedJournalTests {
         await subject.close()
     }
 
-    @Test func `relaxed, a refusal changes the epoch, unless nothing acknowledged is lost with it`() async throws {
+    @Test func `with relaxed durability a refused change changes the epoch, unless no acknowledged change is lost`()
+        async throws
+    {
         let journal = try BatchedJournal.inDictionary(script, .relaxed, now: { 36 })
         let subject = try subject(journal)
         await subject.keep(AuthoredChange(.touch(1), of: Author(1).key))
@@ -115,7 +117,7 @@ struct BatchedJournalTests {
         await subject.close()
     }
 
-    @Test func `maintenance is done after each batch, and when it is due while nothing waits`() async throws {
+    @Test func `maintenance is done after each batch, and when it is due while the queue is empty`() async throws {
         let journal = try BatchedJournal.inDictionary(script)
         #expect(try await journal.head(of: Author(1).key) == nil)
         script.maintenance.store(0, ordering: .relaxed)
@@ -128,7 +130,7 @@ struct BatchedJournalTests {
         await journal.close()
     }
 
-    @Test func `a read-only journal refuses changes, and is read`() async throws {
+    @Test func `a read-only journal refuses changes and can be read`() async throws {
         let journal = try BatchedJournal.inDictionary(script, isReadOnly: true)
         var author = Author(1)
         #expect(journal.submit(author.create()).outstanding == nil)
@@ -138,7 +140,7 @@ struct BatchedJournalTests {
         await journal.close()
     }
 
-    @Test func `while a long record is read, others' changes become durable`() async throws {
+    @Test func `changes of other sessions become durable while a long record is read`() async throws {
         let journal = try BatchedJournal.inDictionary(script)
         var (long, other) = (Author(1), Author(2))
         _ = journal.submit(long.create())
@@ -160,7 +162,7 @@ struct BatchedJournalTests {
         await journal.close()
     }
 
-    @Test func `a record that grows while it is read is as it was, and one that ends has ended`() async throws {
+    @Test func `a record that grows during a read is returned as it was, and one that ends has ended`() async throws {
         let journal = try BatchedJournal.inDictionary(script)
         var author = Author(1)
         _ = journal.submit(author.create())
@@ -175,7 +177,7 @@ struct BatchedJournalTests {
         await journal.close()
     }
 
-    @Test func `a close commits what was submitted, closes the storage, and may come twice`() async throws {
+    @Test func `closing commits submitted changes, closes the storage, and may be repeated`() async throws {
         let journal = try BatchedJournal.inDictionary(script, .relaxed)
         var author = Author(1)
         _ = journal.submit(author.create())
@@ -188,13 +190,13 @@ struct BatchedJournalTests {
         await #expect(throws: JournalError.closed) { _ = try await journal.head(of: author.key) }
     }
 
-    @Test func `a journal that nobody holds closes its storage`() async throws {
+    @Test func `a journal closes its storage when it is released`() async throws {
         let closing = try BatchedJournal.inDictionary(script).closing
         await closing.wait()
         #expect(script.said == ["close"])
     }
 
-    @Test func `a backup is told the time of day`() async throws {
+    @Test func `a backup gets the current time`() async throws {
         let journal = try BatchedJournal.inDictionary(script, now: { 7 })
         #expect(try await journal.backUp() == Backup(path: "at 7", size: 0))
         await journal.close()

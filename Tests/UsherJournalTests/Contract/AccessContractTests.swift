@@ -2,7 +2,7 @@ import JournalSubject
 import Testing
 import UsherJournal
 
-@Suite("Every journal keeps who may use a session")
+@Suite("Every journal stores access to sessions")
 struct AccessContractTests {
     private static func access(_ token: UInt8, of subject: String? = nil, readers: [UInt8] = []) -> SessionAccess {
         SessionAccess(
@@ -10,7 +10,7 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a session has its access from its beginning to beyond its end`(backEnd: BackEnd) async throws {
+    func `a session has its access from its beginning until after its end`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1, access: Self.access(1, of: "kim"))
         await journal.keep(author.create())
@@ -22,7 +22,7 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `other tokens take its place, and no input comes of it`(backEnd: BackEnd) async throws {
+    func `new tokens replace the old ones without an input`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1, access: Self.access(1))
         await journal.keep(author.create(), author.append())
@@ -37,7 +37,7 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `one that a build without tokens has opened gets its first`(backEnd: BackEnd) async throws {
+    func `a session that was opened without tokens can get its first`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create())
@@ -47,7 +47,7 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `tokens are given upon the record as it stands, else they are refused`(backEnd: BackEnd) async throws {
+    func `a change of tokens that does not follow the current record is refused`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1, access: Self.access(1))
         await journal.keep(author.create(), author.append())
@@ -64,7 +64,7 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `the live sessions of a subject come in pages, in the order of their keys`(backEnd: BackEnd) async throws {
+    func `the live sessions of a user are paged in the order of their keys`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var authors: [Author] = []
         for number in UInt64(1)...9 {
@@ -85,7 +85,7 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `subjects that show the same characters in other bytes are different users`(backEnd: BackEnd) async throws {
+    func `user names with equal characters but different bytes are different users`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         let names = ["jos\u{E9}", "jose\u{301}"]
         try #require(names[0] == names[1])
@@ -101,7 +101,7 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `one that was purged can begin for another subject`(backEnd: BackEnd) async throws {
+    func `a purged session can begin for another user`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1, access: Self.access(1, of: "kim"))
         await journal.keep(author.create(), author.end(at: 1))

@@ -2,10 +2,10 @@ import JournalSubject
 import Testing
 import UsherJournal
 
-@Suite("Every journal keeps answers under keys")
+@Suite("Every journal stores answers for keys")
 struct AnswerContractTests {
     @Test(arguments: BackEnd.all)
-    func `an answer is given again`(backEnd: BackEnd) async throws {
+    func `a stored answer is returned`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "a"), author.keep(under: "b"))
@@ -17,7 +17,7 @@ struct AnswerContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `the newest sixteen stay`(backEnd: BackEnd) async throws {
+    func `the newest sixteen answers of a session are stored`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create())
@@ -30,7 +30,7 @@ struct AnswerContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an opening is found under its key, whatever that is made of`(backEnd: BackEnd) async throws {
+    func `an opening is found by its key, whatever the key's characters`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         for (number, key) in zip(UInt64(1)..., ["", "k", "K", "ключ", "a\0b", "' OR 1"]) {
             var author = Author(number)
@@ -42,7 +42,7 @@ struct AnswerContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `secrets are erased, and the fingerprints of the same revision`(backEnd: BackEnd) async throws {
+    func `erasing removes secrets and the fingerprints of their revision`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(
@@ -56,7 +56,7 @@ struct AnswerContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `to erase what is gone or has no secrets changes nothing`(backEnd: BackEnd) async throws {
+    func `erasing missing entries, or entries without secrets, changes nothing`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append())

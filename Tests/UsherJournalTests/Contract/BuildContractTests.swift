@@ -2,10 +2,10 @@ import JournalSubject
 import Testing
 import UsherJournal
 
-@Suite("Every journal knows the builds that have served it")
+@Suite("Every journal stores its builds")
 struct BuildContractTests {
     @Test(arguments: BackEnd.all)
-    func `a build is noted with the newest time, whatever comes later`(backEnd: BackEnd) async throws {
+    func `a build is stored with its newest time, even if an older time comes later`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         let numbers: [UInt64] = [0xA1, UInt64.max]
         try await journal.note(numbers[0], at: 2_000)

@@ -2,10 +2,10 @@ import JournalSubject
 import Testing
 import UsherJournal
 
-@Suite("Every journal refuses what does not follow")
+@Suite("Every journal refuses changes that do not follow")
 struct ConflictContractTests {
     @Test(arguments: BackEnd.all)
-    func `of two writers, one is refused, and its later changes are skipped`(backEnd: BackEnd) async throws {
+    func `one of two writers is refused, and its later changes are skipped`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var first = Author(1)
         await journal.keep(first.create())
@@ -20,7 +20,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a conflict fails alone`(backEnd: BackEnd) async throws {
+    func `only the conflicting change of a group fails`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var first = Author(1)
         var second = Author(2)
@@ -34,7 +34,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a session begins once`(backEnd: BackEnd) async throws {
+    func `a session can be created only once`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var first = Author(1)
         var second = first.forked()
@@ -44,7 +44,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an idempotency key opens one session`(backEnd: BackEnd) async throws {
+    func `an idempotency key can open one session only`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var first = Author(1)
         var second = Author(2)
@@ -58,7 +58,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `of twins under one idempotency key, one is opened`(backEnd: BackEnd) async throws {
+    func `one of two openings with the same key is refused`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var twins = [Author(1), Author(2)]
         let answer = KeyedAnswer(key: "k", fingerprint: 1, revision: 1, body: [])
@@ -74,7 +74,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `nothing follows on an end`(backEnd: BackEnd) async throws {
+    func `a change after an end is refused`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create())
@@ -87,7 +87,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `what comes late for a session that has ended changes nothing`(backEnd: BackEnd) async throws {
+    func `a late change to an ended session changes nothing`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "k"), author.end(at: 9))
@@ -98,7 +98,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a session begins with entries alone, and as many as its header says`(backEnd: BackEnd) async throws {
+    func `a creation must have as many entries as its header says, and no end`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         guard case .create(let header, let entries, _) = author.create().action else { return }
@@ -155,7 +155,8 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a change must follow on all that the header counts, else nothing is changed`(backEnd: BackEnd) async throws {
+    func `a change must follow every count of the header, and changes nothing otherwise`(backEnd: BackEnd) async throws
+    {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "a"), author.append())
@@ -172,7 +173,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an answer is completed under its key, and nothing is where there is none`(backEnd: BackEnd) async throws {
+    func `an answer is completed by its key, and a missing one changes nothing`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "a"))
@@ -190,7 +191,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a session that there is not cannot be changed`(backEnd: BackEnd) async throws {
+    func `a change to an unknown session is refused`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         let changes: [JournalChange.Action] = [
             .touch(1), .erase(revision: 1),
@@ -204,7 +205,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an end that expects no use since a time is refused where there was some`(backEnd: BackEnd) async throws {
+    func `an end that expects no use since a time is refused after such a use`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(), author.touch(5_000))
@@ -219,7 +220,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `nothing is kept at a tail that is broken already`(backEnd: BackEnd) async throws {
+    func `a change after a failed change is skipped`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         author.tail.fail(.unsupported("gone"))

@@ -5,7 +5,7 @@ import UsherJournal
 @Suite("Every journal lists, expires and purges")
 struct ListingContractTests {
     @Test(arguments: BackEnd.all)
-    func `sessions come in pages, in the order of their keys`(backEnd: BackEnd) async throws {
+    func `sessions are paged in the order of their keys`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var keys: [JournalKey] = []
         for number in UInt64(1)...25 {
@@ -25,7 +25,7 @@ struct ListingContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `those are idle that were not touched since, the longest ago first`(backEnd: BackEnd) async throws {
+    func `sessions without use since a time are idle, the oldest use first`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var keys: [JournalKey] = []
         for number in UInt64(1)...20 {
@@ -42,7 +42,7 @@ struct ListingContractTests {
     }
 
     @Test(arguments: BackEnd.ofThisProcess)
-    func `those that have something to do come in pages, the earliest first`(backEnd: BackEnd) async throws {
+    func `sessions with due work are paged, the earliest first`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var expected: [DueSession] = []
         for number in UInt64(1)...24 {
@@ -68,7 +68,9 @@ struct ListingContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `what ended before a time is purged with its opening, some at a time`(backEnd: BackEnd) async throws {
+    func `sessions that ended before a time are purged with their openings, a few at a time`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         var keys: [JournalKey] = []
         for number in UInt64(1)...5 {
@@ -89,7 +91,7 @@ struct ListingContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a purged session can begin anew`(backEnd: BackEnd) async throws {
+    func `a purged session can be created again`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.end(at: 1))

@@ -2,7 +2,7 @@ import JournalSubject
 import Testing
 import UsherJournal
 
-@Suite("Every journal finds sessions by app, by leaks and in three orders")
+@Suite("Every journal finds sessions by app, leaks and order")
 struct QueryContractTests {
     /// Forty sessions: of three apps, opened at times of which each is two sessions', every fifth with leaks, some ended.
     private static func filled(_ backEnd: BackEnd) async throws -> (Subject, [JournalKey: SessionHeader]) {
@@ -33,7 +33,7 @@ struct QueryContractTests {
     }
 
     @Test(arguments: BackEnd.all, SessionQuery.Order.allCases)
-    func `pages of any size hold each session once, in the order`(
+    func `pages of any size have each session once, in order`(
         backEnd: BackEnd, order: SessionQuery.Order
     ) async throws {
         let (journal, sessions) = try await Self.filled(backEnd)
@@ -56,7 +56,7 @@ struct QueryContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `those of some keys are found in the order of keys`(backEnd: BackEnd) async throws {
+    func `sessions in a range of keys are found in the order of keys`(backEnd: BackEnd) async throws {
         let (journal, sessions) = try await Self.filled(backEnd)
         let keys = sessions.keys.sorted()
         let range = keys[5]...keys[20]
@@ -75,7 +75,8 @@ struct QueryContractTests {
 
     /// Texts that are canonically equal name different users: a backend compares bytes.
     @Test(arguments: BackEnd.all)
-    func `those of a user are found in the order of keys, by all that is asked for`(backEnd: BackEnd) async throws {
+    func `sessions of a user are found in the order of keys, with every other condition`(backEnd: BackEnd) async throws
+    {
         let journal = try Subject(backEnd)
         let users = ["kim", "jos\u{E9}", "jose\u{301}"]
         var sessions: [JournalKey: SessionHeader] = [:]
@@ -105,7 +106,7 @@ struct QueryContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `times tell when a session was opened and touched`(backEnd: BackEnd) async throws {
+    func `the times of creation and last use are returned`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1, created: 50)
         await journal.keep(author.create(at: 60), author.append(at: 100))
@@ -117,7 +118,7 @@ struct QueryContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `leaks are known from the entry on that brought them, whatever follows`(backEnd: BackEnd) async throws {
+    func `a leak is known from its entry on, whatever follows`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         let query = SessionQuery(hasLeaked: true, limit: 1)

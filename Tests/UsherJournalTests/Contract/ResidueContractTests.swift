@@ -2,11 +2,10 @@ import JournalSubject
 import Testing
 import UsherJournal
 
-@Suite("Every journal counts what ended sessions leave")
+@Suite("Every journal counts the residue of ended sessions")
 struct ResidueContractTests {
     @Test(arguments: BackEnd.all)
-    func `tombstones, answers and openings count from the end on, until they are purged`(backEnd: BackEnd) async throws
-    {
+    func `tombstones, answers and openings are counted from the end until the purge`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var small = Author(1)
         var large = Author(2)
@@ -26,7 +25,7 @@ struct ResidueContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `those that ended first go first`(backEnd: BackEnd) async throws {
+    func `the sessions that ended first are purged first`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var authors = (1...20).map { Author($0) }
         for index in authors.indices { await journal.keep(authors[index].create(), authors[index].append()) }

@@ -2,10 +2,10 @@ import JournalSubject
 import Testing
 import UsherJournal
 
-@Suite("Every journal keeps sessions")
+@Suite("Every journal stores sessions")
 struct SessionContractTests {
     @Test(arguments: BackEnd.all)
-    func `what was kept is read`(backEnd: BackEnd) async throws {
+    func `stored entries and answers are read`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append("{}"), author.append("{\"a\":1}", answerUnder: "k"))
@@ -19,7 +19,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a session that there is not is nil`(backEnd: BackEnd) async throws {
+    func `an unknown session is nil`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         let key = Author(1).key
         #expect(try await journal.record(of: key) == nil)
@@ -31,7 +31,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a read sees what was submitted before, without a wait`(backEnd: BackEnd) async throws {
+    func `a read sees all changes that were submitted before it`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         journal.submit(author.create())
@@ -41,7 +41,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a long record is read whole, also while it grows`(backEnd: BackEnd) async throws {
+    func `a long record is read completely, also while it grows`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         journal.submit(author.create())
@@ -59,7 +59,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a session begins with as many entries as it has`(backEnd: BackEnd) async throws {
+    func `a session can begin with several entries`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         guard case .create(_, let first, _) = author.create().action,
@@ -71,7 +71,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an ended session keeps its header and its answers, and is no longer listed`(backEnd: BackEnd) async throws {
+    func `an ended session has its header and answers, and is not listed`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(
@@ -87,7 +87,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an end is kept with what it tells, and the first entry until then`(backEnd: BackEnd) async throws {
+    func `an end is stored with its details and removes the first entry`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(), author.append())
@@ -103,7 +103,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an end may lead to a revision of its own`(backEnd: BackEnd) async throws {
+    func `an end may have its own revision`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create())

@@ -7,7 +7,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("A journal is backed up")
+@Suite("Backups of a journal")
 struct BackupTests {
     private let folder: TemporaryFolder
     private let time: Int64 = 1_795_181_309_042
@@ -16,7 +16,7 @@ struct BackupTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `a backup is a journal, named with the time, for its owner alone`() async throws {
+    @Test func `a backup is a journal that is named by its time and readable by its owner only`() async throws {
         let journal = try Subject(in: folder, .sync, now: { [time] in time })
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "k"))
@@ -35,7 +35,7 @@ struct BackupTests {
         await journal.close()
     }
 
-    @Test func `commits go on meanwhile, and get into the copy`() throws {
+    @Test func `commits continue during a backup and are in the copy`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db")
         let payload = "\"\(String(repeating: "x", count: 200_000))\""
         var authors = (UInt64(1)...10).map { Author($0) }
@@ -55,7 +55,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `one is made at a time, under a name of its own`() async throws {
+    @Test func `one backup runs at a time, and each has a new name`() async throws {
         let journal = try Subject(in: folder, .sync, now: { 0 })
         _ = try await journal.backUp()
         await #expect(throws: JournalError.self) { _ = try await journal.backUp() }
@@ -63,7 +63,7 @@ struct BackupTests {
         await journal.close()
     }
 
-    @Test func `where it cannot be made, that is said, and the journal goes on`() async throws {
+    @Test func `a backup that fails is reported, and the journal continues`() async throws {
         try folder.write([], to: "backups")
         let journal = try Subject(in: folder, .sync, now: { 0 })
         await #expect(throws: JournalError.self) { _ = try await journal.backUp() }
@@ -77,11 +77,11 @@ struct BackupTests {
         ("usher", "./backups/usher-19700101T000000.000Z"), ("/a/b.c/j", "/a/b.c/backups/j-19700101T000000.000Z"),
         ("a/.hidden", "a/backups/.hidden-19700101T000000.000Z"), ("/j.x.db", "//backups/j.x-19700101T000000.000Z.db"),
     ])
-    func `the name keeps what the journal's says`(path: String, backup: String) {
+    func `a backup is named after its journal`(path: String, backup: String) {
         #expect(BackupName.path(of: path, at: 0) == backup)
     }
 
-    @Test func `a close ends a backup that is under way, and half a copy goes`() throws {
+    @Test func `closing the journal ends a running backup and deletes the incomplete copy`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db")
         var author = Author(1)
         try storage.commit(author.create(), author.append(String(repeating: "x", count: 1_000_000)))
@@ -96,7 +96,7 @@ struct BackupTests {
     }
 
     @Test(arguments: [Purpose.serving, .inspecting])
-    func `a backup in its journal's place is refused beside the log that a crash has left there`(
+    func `a backup that replaces its journal is refused beside the old write-ahead log`(
         purpose: Purpose
     ) async throws {
         let journal = try Subject(in: folder, .sync, now: { 0 })
@@ -119,7 +119,7 @@ struct BackupTests {
         await restored.close()
     }
 
-    @Test func `a backup that is looked at stays as it is, and one that is served has a log of its own`() async throws {
+    @Test func `inspecting a backup does not change it, and serving it creates its own log`() async throws {
         let journal = try Subject(in: folder, .sync, now: { 0 })
         var author = Author(1)
         await journal.keep(author.create())

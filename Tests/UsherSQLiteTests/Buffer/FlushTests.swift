@@ -21,7 +21,7 @@ struct FlushTests {
         return settings
     }
 
-    @Test func `along with commits, so that few are there, and no commit does much`() async throws {
+    @Test func `flushing happens along with commits, in small steps`() async throws {
         let journal = try Subject(in: folder, .sync, small)
         var authors = (UInt64(1)...40).map { Author($0) }
         for index in authors.indices { await journal.keep(authors[index].create()) }
@@ -38,7 +38,7 @@ struct FlushTests {
         await journal.close()
     }
 
-    @Test func `as fast as large entries come, though the full segment has many small ones`() async throws {
+    @Test func `flushing keeps up with large entries while the full segment has many small ones`() async throws {
         var settings = small
         settings.buffer.entries = 300
         settings.buffer.bytes = 60_000
@@ -57,7 +57,7 @@ struct FlushTests {
         await journal.close()
     }
 
-    @Test func `once there is nothing else to do`() async throws {
+    @Test func `flushing happens when the journal is idle`() async throws {
         var settings = SQLiteSettings()
         settings.flushPatience = 0
         let journal = try Subject(in: folder, .sync, settings)
@@ -71,7 +71,7 @@ struct FlushTests {
         await journal.close()
     }
 
-    @Test func `at the close`() async throws {
+    @Test func `closing the journal flushes the buffer`() async throws {
         let journal = try Subject(in: folder, .sync, small)
         var author = Author(1)
         await journal.keep(author.create())
@@ -83,7 +83,7 @@ struct FlushTests {
         #expect(try storage.record(of: author.key)?.entries.count == 151)
     }
 
-    @Test func `and nothing of them stays in memory, whichever segment a session's entries are in`() throws {
+    @Test func `flushing frees the memory of all segments of a session's entries`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db", WriteBufferLimits(entries: 20))
         var authors = (UInt64(1)...20).map { Author($0) }
         for index in authors.indices { try storage.commit(authors[index].create()) }
@@ -96,7 +96,7 @@ struct FlushTests {
         for author in authors { #expect(try storage.record(of: author.key)?.head == author.head) }
     }
 
-    @Test func `in the order of their rows, so that a page which several sessions share is written once`() throws {
+    @Test func `flushing writes rows in order, so that a page shared by sessions is written once`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db", WriteBufferLimits(entries: 20))
         // Their keys do not lie in the order of their numbers.
         var authors = (UInt64(1)...20).map { Author($0) }
@@ -109,7 +109,7 @@ struct FlushTests {
         #expect(storage.buffer.sealed?.sessions == keys.sorted())
     }
 
-    @Test func `and a transaction that cannot even begin takes nothing back of the ones before`() throws {
+    @Test func `a flush that cannot begin a transaction keeps the earlier flushes`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db", WriteBufferLimits(entries: 20))
         var authors = (UInt64(1)...20).map { Author($0) }
         for index in authors.indices { try storage.commit(authors[index].create()) }
@@ -138,7 +138,7 @@ struct FlushTests {
         return try SQLiteStorage(in: folder, "left.db")
     }
 
-    @Test func `what is large goes to its place at once`() throws {
+    @Test func `a large entry is written directly to its row`() throws {
         let storage = try SQLiteStorage(in: folder)
         var author = Author(1)
         try storage.commit(author.create(), author.append("\"\(String(repeating: "x", count: 5_000))\""))
@@ -147,7 +147,9 @@ struct FlushTests {
     }
 
     @Test(arguments: ["ASC", "DESC"])
-    func `a session that cannot be flushed keeps no other from it, and stays`(order: String) async throws {
+    func `a session that cannot be flushed does not block other sessions, and stays buffered`(order: String)
+        async throws
+    {
         var authors = (UInt64(1)...3).map { Author($0) }
         do {
             let storage = try SQLiteStorage(in: folder)

@@ -21,7 +21,7 @@ struct WriteBufferTests {
         return try SQLiteStorage(in: folder, "left.db")
     }
 
-    @Test func `its entries stand in a table of its own, those of a commit in one row, and are read as all others`()
+    @Test func `buffered entries are in their own table, one row per commit, and are read like all others`()
         throws
     {
         var first = Author(1)
@@ -43,7 +43,7 @@ struct WriteBufferTests {
         }
     }
 
-    @Test func `what is more than an entry is kept in rows, behind those that were buffered`() throws {
+    @Test func `large changes are written as rows after the buffered entries`() throws {
         var author = Author(1)
         try storage.commit(author.create(), author.append(), author.append(answerUnder: "k"))
         #expect(storage.buffer.header(of: author.key) == nil)
@@ -57,7 +57,7 @@ struct WriteBufferTests {
     }
 
     @Test(arguments: [false, true])
-    func `flushed, in full or with their rows still there, entries are read once`(deleting: Bool) throws {
+    func `flushed entries are read once, even if their buffer rows still exist`(deleting: Bool) throws {
         var authors = (UInt64(1)...5).map { Author($0) }
         for index in authors.indices { try storage.commit(authors[index].create()) }
         for _ in 0..<20 { for index in authors.indices { try storage.commit(authors[index].append()) } }
@@ -74,7 +74,7 @@ struct WriteBufferTests {
         #expect(try left.record(of: authors[0].key)?.entries.count == 22)
     }
 
-    @Test func `of a session that has ended none comes back`() throws {
+    @Test func `no buffered entry of an ended session returns`() throws {
         var ended = Author(1)
         var purged = Author(2)
         try storage.commit(ended.create(), purged.create(), ended.append(), purged.append())
@@ -95,7 +95,7 @@ struct WriteBufferTests {
         #expect(try left.record(of: again.key)?.entries.count == 1)
     }
 
-    @Test func `secrets are never in it, and what is erased stays so`() throws {
+    @Test func `secrets are never buffered, and erased entries stay erased`() throws {
         var author = Author(1)
         try storage.commit(author.create(), author.append(), author.append("\"hush\"", secret: 0..<6), author.append())
         try storage.commit(author.erase(3))
@@ -104,7 +104,7 @@ struct WriteBufferTests {
         #expect(record.entries.map(\.isErased) == [false, false, true, false])
     }
 
-    @Test func `a transaction that is taken back leaves no trace`() throws {
+    @Test func `a transaction that is rolled back leaves no trace in the buffer`() throws {
         var first = Author(1)
         var second = Author(2)
         try storage.commit(first.create(), second.create(), first.append())

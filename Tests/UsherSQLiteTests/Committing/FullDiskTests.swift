@@ -7,7 +7,7 @@ import UsherJournal
 
 @Suite("A disk that does not take a commit", .enabled(if: SmallDisk.canBeMounted))
 struct FullDiskTests {
-    @Test func `a full disk refuses what does not fit, loses nothing else, and goes on once there is room`()
+    @Test func `a full disk refuses only what does not fit, and accepts changes once it has room`()
         async throws
     {
         let disk = try SmallDisk("size=300k")
@@ -34,7 +34,7 @@ struct FullDiskTests {
         await again.close()
     }
 
-    @Test func `each acknowledged change on a full disk is there after a crash`() async throws {
+    @Test func `each acknowledged change on a full disk survives a crash`() async throws {
         let disk = try SmallDisk("size=300k")
         let elsewhere = try TemporaryFolder()
         let journal = try Subject(in: disk.folder)
@@ -49,7 +49,7 @@ struct FullDiskTests {
         await journal.close()
     }
 
-    @Test func `relaxed, a lost commit changes the epoch`() async throws {
+    @Test func `a commit that a relaxed journal loses changes its epoch`() async throws {
         let disk = try SmallDisk("size=300k")
         let journal = try Subject(in: disk.folder, .relaxed, now: { 36 })
         #expect(journal.journal.epoch == "10")
@@ -58,7 +58,7 @@ struct FullDiskTests {
         await journal.close()
     }
 
-    @Test func `a file system that is read-only is named as such`() async throws {
+    @Test func `a read-only file system is reported as such`() async throws {
         let disk = try SmallDisk("size=300k")
         await (try Subject(in: disk.folder)).close()
         #expect(disk.remount("ro"))

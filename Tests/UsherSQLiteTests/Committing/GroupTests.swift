@@ -13,7 +13,7 @@ struct GroupTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `what comes while a commit is under way goes into the next, all of it`() async throws {
+    @Test func `all changes that arrive during a commit are in the next commit`() async throws {
         let gate = Gate()
         let journal = try Subject(in: folder, .sync, didCommit: gate.didCommit)
         var authors = (UInt64(0)...100).map { Author($0) }
@@ -29,7 +29,7 @@ struct GroupTests {
         await journal.close()
     }
 
-    @Test func `relaxed, nobody waits for a commit`() async throws {
+    @Test func `no change to a relaxed journal waits for a commit`() async throws {
         let gate = Gate()
         let journal = try Subject(in: folder, .relaxed, didCommit: gate.didCommit)
         var author = Author(1)
@@ -41,7 +41,7 @@ struct GroupTests {
         await journal.close()
     }
 
-    @Test func `relaxed, changes reach the disk without a read`() async throws {
+    @Test func `changes to a relaxed journal reach the disk without a read`() async throws {
         let gate = Gate()
         let journal = try Subject(in: folder, .relaxed, didCommit: gate.didCommit)
         var author = Author(1)
@@ -52,7 +52,7 @@ struct GroupTests {
         await journal.close()
     }
 
-    @Test func `one that fails after it has written takes nothing else with it`() async throws {
+    @Test func `a change that fails after writing does not undo other changes in its commit`() async throws {
         let gate = Gate()
         let journal = try Subject(in: folder, .sync, didCommit: gate.didCommit)
         let answer = KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [])

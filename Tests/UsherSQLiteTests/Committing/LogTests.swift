@@ -13,7 +13,7 @@ struct LogTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `it is copied as it grows, and begins anew`() async throws {
+    @Test func `the log is checkpointed as it grows, and restarts`() async throws {
         var settings = SQLiteSettings()
         settings.checkpointPages = 10
         let journal = try Subject(in: folder, .sync, settings)
@@ -28,7 +28,7 @@ struct LogTests {
         await journal.close()
     }
 
-    @Test func `it is not copied within each commit`() async throws {
+    @Test func `the log is not checkpointed in each commit`() async throws {
         let journal = try Subject(in: folder)
         var author = Author(1)
         await journal.keep(author.create())

@@ -6,7 +6,7 @@ import UsherMetrics
 
 @testable import UsherSQLite
 
-@Suite("What a journal counts")
+@Suite("Metrics of a journal")
 struct MetricsTests {
     private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ struct MetricsTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `commits are counted by their changes, bytes and times, and so is what waits for one`() async throws {
+    @Test func `commits are counted with their changes, bytes and times, and waiting changes too`() async throws {
         let gate = Gate()
         let journal = try Subject(in: folder, .sync, didCommit: gate.didCommit)
         let metrics = try #require(journal.journal.metrics)
@@ -36,7 +36,7 @@ struct MetricsTests {
         await journal.close()
     }
 
-    @Test func `a change that is refused is counted as such`() async throws {
+    @Test func `a refused change is counted as refused`() async throws {
         let journal = try Subject(in: folder)
         let metrics = try #require(journal.journal.metrics)
         var author = Author(1)
@@ -49,7 +49,7 @@ struct MetricsTests {
         await journal.close()
     }
 
-    @Test(.enabled(if: SmallDisk.canBeMounted)) func `a commit that fails is counted as such`() async throws {
+    @Test(.enabled(if: SmallDisk.canBeMounted)) func `a failed commit is counted as failed`() async throws {
         let disk = try SmallDisk("size=300k")
         let journal = try Subject(in: disk.folder)
         let metrics = try #require(journal.journal.metrics)

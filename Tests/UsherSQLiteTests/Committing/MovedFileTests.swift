@@ -4,10 +4,10 @@ import Testing
 import UsherJournal
 import UsherSQLite
 
-@Suite("A journal that is not where it was")
+@Suite("A journal whose file was moved")
 struct MovedFileTests {
     @Test(arguments: [Durability.sync, .relaxed])
-    func `what would be written to a deleted file is refused`(durability: Durability) async throws {
+    func `a change is refused if the journal's file was deleted`(durability: Durability) async throws {
         let folder = try TemporaryFolder()
         let journal = try Subject(in: folder, durability)
         var author = Author(1)
@@ -23,7 +23,7 @@ struct MovedFileTests {
     }
 
     @Test(arguments: [nil, Array("another".utf8)] as [[UInt8]?])
-    func `a journal whose write-ahead log was deleted or replaced takes nothing more, and loses nothing`(
+    func `a journal whose write-ahead log was deleted or replaced refuses changes and loses none`(
         other: [UInt8]?
     ) async throws {
         let folder = try TemporaryFolder()
@@ -54,7 +54,7 @@ struct MovedFileTests {
     }
 
     @Test(arguments: [true, false])
-    func `so does one that is reached by a symbolic link, which has its log beside the file itself`(
+    func `a journal opened by a symbolic link has its log beside the real file, and notices its loss`(
         isThere: Bool
     ) async throws {
         let folder = try TemporaryFolder()
@@ -73,7 +73,7 @@ struct MovedFileTests {
         await journal.close()
     }
 
-    @Test func `one whose write-ahead log is put back goes on`() async throws {
+    @Test func `a journal continues after its write-ahead log was put back`() async throws {
         let folder = try TemporaryFolder()
         let journal = try Subject(in: folder)
         var (kept, lost) = (Author(1), Author(2))
@@ -87,7 +87,7 @@ struct MovedFileTests {
         await journal.close()
     }
 
-    @Test func `one that is put back goes on, and keeps what it had`() async throws {
+    @Test func `a journal continues after its file was put back, and keeps its content`() async throws {
         let folder = try TemporaryFolder()
         let journal = try Subject(in: folder)
         var (kept, lost) = (Author(1), Author(2))

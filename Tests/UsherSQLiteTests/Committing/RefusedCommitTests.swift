@@ -22,7 +22,7 @@ struct RefusedCommitTests {
     }
 
     @Test(arguments: [1, 3])
-    func `does not come back after a crash`(others: Int) async throws {
+    func `a refused commit does not return after a crash`(others: Int) async throws {
         var (kept, lost) = (Author(1), Author(2))
         await journal.keep(kept.create())
         for _ in 1..<others { await journal.keep(kept.append()) }
@@ -40,7 +40,7 @@ struct RefusedCommitTests {
         await journal.close()
     }
 
-    @Test func `is of unknown outcome where nobody can see to that, and nothing more is taken until it is cut off`()
+    @Test func `a refused commit that cannot be cut off has an unknown outcome and blocks further commits`()
         async throws
     {
         var (kept, doubtful, refused) = (Author(1), Author(2), Author(3))
@@ -69,7 +69,7 @@ struct RefusedCommitTests {
         await journal.close()
     }
 
-    @Test func `leaves nothing that looks like damage, though others were refused at the same place`() async throws {
+    @Test func `a refused commit leaves nothing that looks like damage, even after other refusals`() async throws {
         var kept = Author(1)
         await journal.keep(kept.create())
         // The longer one first, so that its frames stand behind those of the next; no checkpoint helps in between.
@@ -87,7 +87,7 @@ struct RefusedCommitTests {
         await journal.close()
     }
 
-    @Test func `is counted, and so is one of unknown outcome`() async throws {
+    @Test func `refused commits and commits of unknown outcome are counted`() async throws {
         var authors = (UInt64(1)...3).map { Author($0) }
         await journal.keep(authors[0].create())
         disk.fail(.sync, of: "-wal", with: RecordedDisk.syncError)

@@ -8,11 +8,13 @@ import UsherJournal
 /// SQLite has no checksums of its own: whatever a disk makes of a file, no session may be shown that never was.
 @Suite("A damaged journal")
 struct DamageTests {
-    /// The bytes are dealt out to tests that run side by side. The gate tries every third one.
+    /// The bytes are divided among tests that run in parallel.
+    ///
+    /// The gate tries every third byte.
     private static let (hands, step) = (8, LongRun.choose(3, long: 1))
 
     @Test(arguments: 0..<hands, [UInt8(0xFF), 1])
-    func `any changed byte of the file is noticed, or changes nothing`(hand: Int, mask: UInt8) async throws {
+    func `any changed byte of the file is noticed or harmless`(hand: Int, mask: UInt8) async throws {
         let small = try await SmallJournal.closed()
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         var opened = 0
@@ -28,7 +30,7 @@ struct DamageTests {
     }
 
     @Test(arguments: 0..<hands)
-    func `so is any of a file whose write buffer is not flushed yet`(hand: Int) async throws {
+    func `any changed byte of a file with a write buffer is noticed or harmless`(hand: Int) async throws {
         let small = try await SmallJournal.unflushed()
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         for position in stride(from: hand * Self.step, to: small.file.count, by: Self.hands * Self.step) {
@@ -41,7 +43,7 @@ struct DamageTests {
     }
 
     @Test(arguments: 0..<hands, [UInt8(0xFF), 1])
-    func `any changed byte of the log that a crash has left is noticed, or costs its last transaction and nothing else`(
+    func `a changed byte in the log of a crashed server is noticed or costs only its last transaction`(
         hand: Int, mask: UInt8
     ) async throws {
         let small = try await SmallJournal.crashed()
@@ -56,7 +58,7 @@ struct DamageTests {
         }
     }
 
-    @Test func `a damaged page of headers is that of its sessions alone: all are listed, and the others found`()
+    @Test func `a damaged page of headers affects only its sessions, and all sessions are listed`()
         async throws
     {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
@@ -91,7 +93,7 @@ struct DamageTests {
         #expect(spared.count > 2)
     }
 
-    @Test func `one of ended sessions keeps no other from being forgotten`() async throws {
+    @Test func `a damaged ended session does not keep other sessions from being purged`() async throws {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         let journal = try Subject(in: folder)
         for id in UInt64(1)...200 {
@@ -118,7 +120,7 @@ struct DamageTests {
         }
     }
 
-    @Test func `what is not damaged is all there`() async throws {
+    @Test func `an undamaged journal passes the checks of these tests`() async throws {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         let closed = try await SmallJournal.closed()
         try folder.write(closed.file, to: "journal.db")

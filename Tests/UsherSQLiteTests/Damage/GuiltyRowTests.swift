@@ -18,7 +18,7 @@ struct GuiltyRowTests {
         "UPDATE guilty SET session = NULL WHERE number = 2", "UPDATE guilty SET session = x'00' WHERE number = 2",
         "UPDATE guilty SET session = (SELECT session FROM guilty WHERE number = 1) WHERE number = 2",
     ])
-    func `one that is damaged is left out, and goes with the next that are forgotten`(sql: String) throws {
+    func `a damaged row is skipped and is deleted with the next rows`(sql: String) throws {
         let storage = try SQLiteStorage(in: folder)
         let inputs = (UInt64(1)...3).map { GuiltyInput.of(Author($0).key) }
         for input in inputs { try storage.add(input) }
@@ -29,8 +29,7 @@ struct GuiltyRowTests {
         #expect(try storage.count("guilty") == 1)
     }
 
-    @Test func `what a crash or a power loss leaves is those that were acknowledged, and maybe the next`() async throws
-    {
+    @Test func `acknowledged guilty inputs survive a crash or power loss, and perhaps the next one`() async throws {
         let journal = try Subject(in: folder, .relaxed)
         let file = folder.bytes(of: "journal.db")
         var author = Author(1)

@@ -5,7 +5,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("A write-ahead log that a crash has left")
+@Suite("A write-ahead log left by a crash")
 struct LeftLogTests {
     private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ struct LeftLogTests {
     }
 
     @Test(arguments: [Purpose.serving, .inspecting])
-    func `without its journal is refused, and left alone`(purpose: Purpose) async throws {
+    func `a log without its journal is refused and not changed`(purpose: Purpose) async throws {
         let log = try await crashed()
         folder.remove("left.db")
         #expect(refusal("left.db", in: folder, for: purpose) == .logAlone(path: folder("left.db")))
@@ -26,7 +26,8 @@ struct LeftLogTests {
         #expect(folder.bytes(of: "left.db-wal") == log)
     }
 
-    @Test func `is refused for any changed bit, but in its last transaction and behind it`() async throws {
+    @Test func `a log with a changed bit is refused, unless the bit is in or after its last transaction`() async throws
+    {
         let log = try await crashed()
         let file = folder.bytes(of: "left.db")
         let last = try #require(Self.transaction(log, fromTheEnd: 1))
@@ -50,7 +51,7 @@ struct LeftLogTests {
         }
     }
 
-    @Test func `is content with a torn transaction before what is left of an older one, which was torn, too`()
+    @Test func `a log may have a torn transaction before the rest of an older one`()
         async throws
     {
         var author = Author(1)
@@ -80,7 +81,7 @@ struct LeftLogTests {
         #expect(outcome() == nil)
     }
 
-    @Test func `is read up to its damage once it is cut as the refusal says`() async throws {
+    @Test func `a log can be read up to its damage once it is cut as the refusal says`() async throws {
         var log = try await crashed()
         // Behind it others follow, so that it is no rest of what a crash cut off.
         log[try #require(Self.transaction(log, fromTheEnd: 4)) + 1_000] ^= 4

@@ -20,7 +20,7 @@ struct ReadErrorTests {
         self.settings = settings
     }
 
-    @Test func `is not called damage by a start, wherever the read fails, and the next start works`() async throws {
+    @Test func `a failed read during a start is not reported as damage, and the next start works`() async throws {
         var authors = (UInt64(1)...40).map { Author($0) }
         let journal = try Subject(in: folder, .sync, settings)
         for index in authors.indices { await journal.keep(authors[index].create(), authors[index].append()) }
@@ -47,7 +47,7 @@ struct ReadErrorTests {
         #expect(try storage().count() == 40)
     }
 
-    @Test func `marks no session as damaged, neither when it is read nor when it is flushed`() async throws {
+    @Test func `a failed read marks no session as damaged, neither in a read nor in a flush`() async throws {
         var authors = (UInt64(1)...40).map { Author($0) }
         let journal = try Subject(in: folder)
         for index in authors.indices { await journal.keep(authors[index].create()) }

@@ -6,7 +6,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("What is erased is gone from the disk")
+@Suite("Erased data is gone from the disk")
 struct ErasureTests {
     private let folder: TemporaryFolder
     private let secret = "\"correct horse battery staple\""
@@ -15,7 +15,7 @@ struct ErasureTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `secrets, ended entries and purged sessions are in no byte once the journal is closed`() async throws {
+    @Test func `secrets, ended entries and purged sessions are in no byte of a closed journal`() async throws {
         let journal = try Subject(in: folder)
         var erased = Author(1)
         var ended = Author(2)
@@ -30,7 +30,7 @@ struct ErasureTests {
         #expect(try folder.names == ["journal.db"])
     }
 
-    @Test func `the log is emptied soon after, while the journal is open`() async throws {
+    @Test func `the log of an open journal is emptied soon after an erasure`() async throws {
         var settings = SQLiteSettings()
         settings.residuePatience = 0
         let journal = try Subject(in: folder, .sync, settings)
@@ -45,7 +45,7 @@ struct ErasureTests {
         await journal.close()
     }
 
-    @Test func `what was not flushed yet of a session that ends is gone soon after, also from the log`() async throws {
+    @Test func `buffered entries of a session that ends are soon erased, also from the log`() async throws {
         var settings = SQLiteSettings()
         settings.flushPatience = 0
         settings.residuePatience = 0
@@ -63,7 +63,7 @@ struct ErasureTests {
 
     /// SQLite moves rows about as pages fill; what it has moved away must not stay either.
     @Test(arguments: [UInt64(1), 2, 3, 4])
-    func `secrets leave no copies where pages were split and merged`(seed: UInt64) async throws {
+    func `secrets leave no copies in pages that were split and merged`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let journal = try Subject(in: folder)
         var authors = (UInt64(1)...60).map { Author($0 &+ seed << 32) }

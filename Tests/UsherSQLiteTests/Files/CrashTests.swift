@@ -5,7 +5,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("A journal outlives its process")
+@Suite("Restarts and crashes of a journal")
 struct CrashTests {
     private let folder: TemporaryFolder
 
@@ -13,7 +13,7 @@ struct CrashTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `what was acknowledged is there after a crash`() async throws {
+    @Test func `acknowledged changes survive a crash`() async throws {
         var authors = (UInt64(1)...20).map { Author($0) }
         let journal = try Subject(in: folder)
         for index in authors.indices { await journal.keep(authors[index].create()) }
@@ -28,7 +28,7 @@ struct CrashTests {
         await journal.close()
     }
 
-    @Test func `relaxed, a read has put on the disk what it shows`() async throws {
+    @Test func `a relaxed journal writes changes to disk before a read returns them`() async throws {
         var author = Author(1)
         let journal = try Subject(in: folder, .relaxed)
         journal.submit(author.create())
@@ -41,7 +41,9 @@ struct CrashTests {
     }
 
     @Test(arguments: Durability.allCases)
-    func `a close keeps what was submitted, and may come twice`(durability: Durability) async throws {
+    func `closing a journal keeps submitted changes, and closing it twice is harmless`(durability: Durability)
+        async throws
+    {
         var author = Author(1)
         let journal = try Subject(in: folder, durability)
         journal.submit(author.create())
@@ -56,7 +58,7 @@ struct CrashTests {
         await again.close()
     }
 
-    @Test func `an epoch is of one run of a relaxed journal`() async throws {
+    @Test func `an epoch belongs to one run of a relaxed journal`() async throws {
         let sync = try Subject(in: folder)
         #expect(sync.journal.epoch == nil)
         await sync.close()
@@ -67,7 +69,7 @@ struct CrashTests {
         }
     }
 
-    @Test func `a journal that nobody holds lets go of its file`() async throws {
+    @Test func `a journal closes its file when it is released`() async throws {
         let closing = try SQLiteJournal.open(folder("journal.db"), durability: .sync, now: { 0 }).closing
         await closing.wait()
         #expect(refusal(in: folder) == nil)

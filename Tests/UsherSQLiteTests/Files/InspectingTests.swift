@@ -5,7 +5,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("A journal is looked at")
+@Suite("Inspection of a journal")
 struct InspectingTests {
     private let folder: TemporaryFolder
 
@@ -13,19 +13,19 @@ struct InspectingTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `a file that is missing is not made`() throws {
+    @Test func `inspecting does not create a missing file`() throws {
         #expect(refusal(in: folder, for: .inspecting) == .missing(path: folder("journal.db")))
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `an empty file is no journal, and stays empty`() throws {
+    @Test func `an empty file is refused and stays empty`() throws {
         try folder.write([], to: "journal.db")
         #expect(refusal(in: folder, for: .inspecting) == .notAJournal(path: folder("journal.db")))
         #expect(folder.bytes(of: "journal.db").isEmpty)
     }
 
     @Test(.enabled(if: SmallDisk.canBeMounted), arguments: [true, false])
-    func `where nothing can be written it is read too, with the log of a crash and without`(isCrashed: Bool)
+    func `a journal on a read-only disk is read, with and without a log`(isCrashed: Bool)
         async throws
     {
         let disk = try SmallDisk("size=4m")
@@ -47,7 +47,7 @@ struct InspectingTests {
     }
 
     @Test(.enabled(if: SmallDisk.canBeMounted))
-    func `where nothing can be written another application's file is refused, and one that is missing named`() throws {
+    func `on a read-only disk a foreign file is refused, and a missing one is reported`() throws {
         let disk = try SmallDisk("size=4m")
         #expect(run("sqlite3", disk.folder("other.db"), "CREATE TABLE notes(id)"))
         #expect(disk.remount("ro"))
@@ -55,8 +55,7 @@ struct InspectingTests {
         #expect(refusal("none.db", in: disk.folder, for: .inspecting) == .missing(path: disk.folder("none.db")))
     }
 
-    @Test func `several processes can look at a file at the same time, and no server opens it meanwhile`() async throws
-    {
+    @Test func `several processes can inspect a file at once, and no server opens it meanwhile`() async throws {
         var author = Author(1)
         let journal = try Subject(in: folder)
         await journal.keep(author.create(), author.append())
@@ -72,7 +71,7 @@ struct InspectingTests {
         #expect(refusal(in: folder) == nil)
     }
 
-    @Test func `what a crash has left is read, and not changed`() async throws {
+    @Test func `a journal after a crash is read without changing it`() async throws {
         var author = Author(1)
         let journal = try Subject(in: folder)
         await journal.keep(author.create(), author.append())

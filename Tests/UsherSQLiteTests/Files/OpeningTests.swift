@@ -6,7 +6,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("A journal's file is opened")
+@Suite("Opening a journal's file")
 struct OpeningTests {
     private let folder: TemporaryFolder
 
@@ -14,14 +14,14 @@ struct OpeningTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `a file that is missing is made, for its owner alone, and is all that stays`() async throws {
+    @Test func `a missing file is created, accessible by its owner only, and no other file stays`() async throws {
         let journal = try Subject(in: folder)
         await journal.close()
         #expect(try folder.names == ["journal.db"])
         #expect(try folder.attributes(of: "journal.db")[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `what was kept is there again`() async throws {
+    @Test func `a reopened journal has its records`() async throws {
         var author = Author(1)
         let journal = try Subject(in: folder)
         await journal.keep(author.create(), author.append(answerUnder: "k"))
@@ -34,14 +34,14 @@ struct OpeningTests {
         await again.close()
     }
 
-    @Test func `a path that looks like a database in memory is a file`() async throws {
+    @Test func `a path like :memory: is a file`() async throws {
         let journal = try Subject(opening: ":memory:", in: folder)
         await journal.close()
         #expect(try folder.names == [":memory:"])
     }
 
     @Test(arguments: ["text, and much of it", "SQLite format 3"])
-    func `what is no database is refused and left alone`(text: String) throws {
+    func `a file that is not a database is refused and not changed`(text: String) throws {
         let bytes = Array(String(repeating: text, count: 100).utf8)
         try folder.write(bytes, to: "journal.db")
         #expect(refusal(in: folder) == .notAJournal(path: folder("journal.db")))
@@ -49,7 +49,7 @@ struct OpeningTests {
     }
 
     @Test(arguments: ["x", "\n", "half a line"])
-    func `a file that is shorter than any database is no new journal`(text: String) throws {
+    func `a file that is shorter than any database is refused`(text: String) throws {
         try folder.write(Array(text.utf8), to: "journal.db")
         #expect(refusal(in: folder) == .notAJournal(path: folder("journal.db")))
         #expect(refusal(in: folder, for: .inspecting) == .notAJournal(path: folder("journal.db")))
@@ -57,7 +57,7 @@ struct OpeningTests {
     }
 
     @Test(arguments: ["CREATE TABLE notes(id)", "PRAGMA application_id = 7", "PRAGMA user_version = 1"])
-    func `another application's database is refused and left alone`(sql: String) throws {
+    func `another application's database is refused and not changed`(sql: String) throws {
         try change(sql)
         let bytes = folder.bytes(of: "journal.db")
         #expect(refusal(in: folder) == .notAJournal(path: folder("journal.db")))
@@ -65,7 +65,7 @@ struct OpeningTests {
     }
 
     @Test(arguments: [4, 6])
-    func `a journal of another build's format is refused by its format, and left alone`(format: Int) async throws {
+    func `a journal with another format is refused by its format and not changed`(format: Int) async throws {
         await (try Subject(in: folder)).close()
         try change("PRAGMA user_version = \(format)")
         let bytes = folder.bytes(of: "journal.db")
@@ -78,7 +78,7 @@ struct OpeningTests {
     @Test(arguments: [
         "DROP TABLE openings", "CREATE TABLE more(id)", "PRAGMA user_version = 0", "DROP INDEX sessions_ended",
     ])
-    func `a journal that is made up otherwise is damaged`(sql: String) async throws {
+    func `a journal with a different schema is reported as damaged`(sql: String) async throws {
         await (try Subject(in: folder)).close()
         try change(sql)
         guard case .corrupt = refusal(in: folder) else {
@@ -87,13 +87,13 @@ struct OpeningTests {
         }
     }
 
-    @Test func `statistics that an operator has made do no harm`() async throws {
+    @Test func `statistics that an operator created are harmless`() async throws {
         await (try Subject(in: folder)).close()
         try change("ANALYZE")
         #expect(refusal(in: folder) == nil)
     }
 
-    @Test func `a journal is open once`() async throws {
+    @Test func `a journal can be opened only once at a time`() async throws {
         let journal = try Subject(in: folder)
         #expect(refusal(in: folder) == .inUse(path: folder("journal.db")))
         #expect(refusal(in: folder, for: .inspecting) == .inUse(path: folder("journal.db")))
@@ -102,18 +102,18 @@ struct OpeningTests {
         #expect(refusal(in: folder) == nil)
     }
 
-    @Test func `a directory that is not there is named`() {
+    @Test func `a missing directory is reported`() {
         #expect(refusal("nowhere/journal.db", in: folder) == .noDirectory(path: folder("nowhere/journal.db")))
     }
 
     @Test(arguments: [Purpose.serving, .inspecting])
-    func `a directory in the file's place is called one`(purpose: Purpose) throws {
+    func `a directory at the file's path is reported`(purpose: Purpose) throws {
         try FileManager.default.createDirectory(atPath: folder("journal.db"), withIntermediateDirectories: false)
         #expect(refusal(in: folder, for: purpose) == .other(path: folder("journal.db"), reason: "Is a directory"))
     }
 
     @Test(.enabled(if: getuid() != 0), arguments: ["journal.db", "journal.db-wal"])
-    func `a file that is another user's is named, with what is missing`(name: String) async throws {
+    func `another user's file is reported with the missing permission`(name: String) async throws {
         let journal = try Subject(in: folder)
         var author = Author(1)
         await journal.keep(author.create())

@@ -8,19 +8,20 @@ import UsherJournal
 @testable import UsherSQLite
 
 /// All that SQLite writes is recorded; then the power is lost at any call, with some of what was not synchronized.
-@Suite("A journal outlives a loss of power")
+@Suite("Power losses of a journal")
 struct PowerLossTests {
     /// Losses a seed: some in the gate, many in a long run.
     private static let (seeds, losses): (ClosedRange<UInt64>, Int) = LongRun.choose((1...4, 60), long: (1...20, 300))
 
     @Test(arguments: seeds)
-    func `what was acknowledged is there, whole and in order, and nothing that was refused`(seed: UInt64) async throws {
+    func `acknowledged changes survive a power loss in order, and refused ones do not appear`(seed: UInt64) async throws
+    {
         let recording = try await Recording.make(seed, faults: false)
         try check(recording, seed)
     }
 
     @Test(arguments: seeds)
-    func `also where synchronizations fail between`(seed: UInt64) async throws {
+    func `acknowledged changes survive a power loss after failed synchronizations`(seed: UInt64) async throws {
         let recording = try await Recording.make(seed, faults: true)
         #expect(recording.refusals > 0)
         try check(recording, seed)

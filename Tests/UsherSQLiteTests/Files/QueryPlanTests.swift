@@ -5,7 +5,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("No list of 100,000 sessions reads the table, or sorts")
+@Suite("Query plans with 100,000 sessions")
 struct QueryPlanTests {
     private static let count = 100_000
 
@@ -39,7 +39,7 @@ struct QueryPlanTests {
         return lines
     }
 
-    @Test func `each statement searches one index, and finds what it is for`() throws {
+    @Test func `each statement searches one index and finds its rows`() throws {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         let storage = try SQLiteStorage(try Self.filled(folder("journal.db")))
         defer { storage.close() }

@@ -7,10 +7,11 @@ import UsherJournal
 @testable import UsherSQLite
 
 /// Whatever happens in whatever order: a journal on disk has what one in memory has, also after a close or a crash.
-@Suite("A journal on disk keeps what one in memory does")
+@Suite("Journals on disk and in memory")
 struct RandomChangeTests {
     @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8], [Durability.sync, .relaxed])
-    func `random changes lead to the same records`(seed: UInt64, durability: Durability) async throws {
+    func `random changes give the same records on disk and in memory`(seed: UInt64, durability: Durability) async throws
+    {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         var random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15)
         var walk = RandomWalk(seed)

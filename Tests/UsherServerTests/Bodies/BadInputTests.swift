@@ -5,7 +5,7 @@ import UsherHTTP
 import UsherJSON
 
 /// Every bad input has its status, one sentence that says what to do, and changes nothing.
-@Suite("Bad input")
+@Suite("Bad requests")
 struct BadInputTests {
     @Test(
         arguments: [
@@ -46,7 +46,7 @@ struct BadInputTests {
             (#"{"dismissed":1}"#, 422, "no modal"),
             (#"{"back":true}"#, 422, "root"),
         ], Surface.allCases)
-    func `an event that cannot be is refused and changes nothing`(
+    func `an invalid event is refused and changes nothing`(
         row: (body: String, status: Int, words: String), surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -74,7 +74,7 @@ struct BadInputTests {
         (#"{"app":"hello-bye","client":{"timeZone":"Asia Seoul"}}"#, 400, "/client/timeZone"),
         (#"{"app":"hello-bye","client":{"name":"\#(String(repeating: "a", count: 65))"}}"#, 400, "1 to 64"),
     ])
-    func `a session that cannot be opened is not`(body: String, status: Int, words: String) async throws {
+    func `an invalid opening is refused`(body: String, status: Int, words: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let answer = try await stage.request(.post, "/sessions", body: body)
             #expect(answer.status == status, "\(answer.text)")
@@ -88,7 +88,7 @@ struct BadInputTests {
         "text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", "application/jsonx", "",
         "application/json, text/plain",
     ])
-    func `a body of another type is refused`(type: String) async throws {
+    func `a body of another media type is refused`(type: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let answer = try await stage.request(
                 .post, "/sessions", headers: ["Content-Type": type], body: #"{"app":"hello-bye"}"#)
@@ -99,7 +99,7 @@ struct BadInputTests {
     @Test(arguments: [
         "application/json", "Application/JSON", "application/json; charset=UTF-8", "application/json;charset=\"utf-8\"",
     ])
-    func `JSON by any of its names is taken`(type: String) async throws {
+    func `every media type of JSON is accepted`(type: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let answer = try await stage.request(
                 .post, "/sessions", headers: ["Content-Type": type], body: #"{"app":"hello-bye"}"#)
@@ -108,7 +108,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: ["gzip", "br", "deflate, gzip", "identity, gzip", ""])
-    func `a body in a content coding is not taken`(coding: String) async throws {
+    func `a body with a content coding is refused`(coding: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let answer = try await stage.request(
                 .post, "/sessions", headers: ["Content-Encoding": coding], body: #"{"app":"hello-bye"}"#)
@@ -120,7 +120,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: ["identity", "Identity"])
-    func `a body in no content coding may say so`(coding: String) async throws {
+    func `a body may name the coding identity`(coding: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             let headers: HeaderFields = ["Content-Encoding": coding]
             let body = #"{"app":"hello-bye"}"#
@@ -129,7 +129,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `what may be left out may be null, and a whole number be written with a fraction`(
+    func `an optional member may be null, and an integer may have a zero fraction`(
         on surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -145,7 +145,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `no cache may keep that something is not there`(on surface: Surface) async throws {
+    func `a cache may not store an answer that something does not exist`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             let unknown = "/sessions/\(String(repeating: "0", count: 32))"
@@ -163,7 +163,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a body over 64 KiB is refused before anything reads it`(on surface: Surface) async throws {
+    func `a body over 64 KiB is refused before it is parsed`(on surface: Surface) async throws {
         guard surface == .localhost else { return }
         try await surface.serve([HelloByeApp.self]) { stage in
             let padding = String(repeating: " ", count: 64 * 1024)
@@ -173,7 +173,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: ["nope", "0123456789abcdef0123456789abcdef", "%00", "0123456789ABCDEF0123456789ABCDEF"])
-    func `an unknown session is not found, whatever is asked of it`(id: String) async throws {
+    func `every request to an unknown session gets 404`(id: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             expectProblem(try await stage.request(.get, "/sessions/\(id)"), 404)
             expectProblem(try await stage.request(.delete, "/sessions/\(id)"), 404)
@@ -183,7 +183,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `an unknown method is answered with those that there are`(on surface: Surface) async throws {
+    func `an unsupported method gets 405 with Allow`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             let answer = try await stage.request(.put, walk.path, body: "{}")
@@ -198,7 +198,7 @@ struct BadInputTests {
         }
     }
 
-    @Test func `the order of checks: ended before shape, shape before revision, revision before screen`() async throws {
+    @Test func `an event is checked in order: the session's end, JSON, If-Match, screen`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             let stale: HeaderFields = ["If-Match": "\"9\""]

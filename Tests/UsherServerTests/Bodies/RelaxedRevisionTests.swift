@@ -9,7 +9,7 @@ import UsherServer
 /// The entity tags of a journal whose newest revisions a crash may take back.
 @Suite("Revisions under relaxed durability", .timeLimit(.minutes(5)))
 struct RelaxedRevisionTests {
-    @Test func `a tag names the run beside the revision, and another run's is no condition that holds`() async throws {
+    @Test func `a tag has the run and the revision, and a tag of another run matches no condition`() async throws {
         let journal = try RecordedJournal(.relaxed)
         var seen: (path: String, tag: String)?
         try await journal.serve([HelloByeApp.self]) { stage in
@@ -36,7 +36,7 @@ struct RelaxedRevisionTests {
         }
     }
 
-    @Test func `a stream's ids are the tags, and another run's is a gap`() async throws {
+    @Test func `a stream's event ids are the tags, and an id of another run leads to a gap`() async throws {
         try await RecordedJournal(.relaxed).use { journal in
             try await withServer([HelloByeApp.self], journal: journal) { server in
                 let client = LocalhostClient(port: server.port)

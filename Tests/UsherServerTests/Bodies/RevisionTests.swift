@@ -7,7 +7,9 @@ import UsherServer
 @Suite("Revisions and conditions")
 struct RevisionTests {
     @Test(arguments: Surface.allCases)
-    func `creation is revision 1, each accepted input adds 1, and the ETag says so`(on surface: Surface) async throws {
+    func `a creation has revision 1, each accepted input adds 1, and ETag has the revision`(on surface: Surface)
+        async throws
+    {
         try await walk(on: surface) { walk in
             #expect(walk.answer.status == 201)
             #expect(walk.answer.headers["Location"] == walk.path)
@@ -23,7 +25,7 @@ struct RevisionTests {
     }
 
     @Test(arguments: [#""1""#, "*", #""0", "1""#, #"W/"9","1""#])
-    func `If-Match that holds lets the event in`(condition: String) async throws {
+    func `an event whose If-Match is met is handled`(condition: String) async throws {
         try await walk(on: .inProcess) { walk in
             let answer = try await walk.post(#"{"event":"bye"}"#, headers: ["If-Match": condition])
             #expect(answer.status == 200)
@@ -31,7 +33,7 @@ struct RevisionTests {
     }
 
     @Test(arguments: [#""2""#, #"W/"1""#, #""x""#, #""01""#, #""0", "2""#, #""""#, #""1,1""#])
-    func `If-Match that does not hold is a 412 with the current state`(condition: String) async throws {
+    func `an event whose If-Match is not met gets 412 with the current state`(condition: String) async throws {
         try await walk(on: .inProcess) { walk in
             let answer = try await walk.expectUnchanged(412) {
                 try await $0.post(#"{"event":"bye"}"#, headers: ["If-Match": condition])
@@ -42,7 +44,7 @@ struct RevisionTests {
     }
 
     @Test(arguments: ["1", #"""#, "1, 2", "", #"* , "1""#])
-    func `If-Match that is no list of tags is a 400`(condition: String) async throws {
+    func `a malformed If-Match gets 400`(condition: String) async throws {
         try await walk(on: .inProcess) { walk in
             try await walk.expectUnchanged(400, naming: "If-Match") {
                 try await $0.post(#"{"event":"bye"}"#, headers: ["If-Match": condition])
@@ -51,7 +53,7 @@ struct RevisionTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `If-Match is a condition of a read and of the end, too`(on surface: Surface) async throws {
+    func `If-Match is checked for GET and DELETE too`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             try await walk.send("bye")
@@ -76,7 +78,7 @@ struct RevisionTests {
         }
     }
 
-    @Test func `a session that hibernates ends at the revision that If-Match names, and at no other`() async throws {
+    @Test func `DELETE of a hibernating session checks If-Match`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.maxLive = 1 }) { stage in
             let asleep = try await stage.open("hello-bye")
             _ = try await stage.open("hello-bye")
@@ -93,7 +95,7 @@ struct RevisionTests {
         (#""1""#, 304), (#"W/"1""#, 304), ("*", 304), (#""0", "1""#, 304), (#""2""#, 200), (#""x""#, 200),
         (#""x,y", "1""#, 304), (#""x,y""#, 200),
     ])
-    func `If-None-Match spares a client what it has`(condition: String, status: Int) async throws {
+    func `a GET whose If-None-Match has the current tag gets 304`(condition: String, status: Int) async throws {
         try await walk(on: .localhost) { walk in
             let answer = try await walk.state(headers: ["If-None-Match": condition])
             #expect(answer.status == status)

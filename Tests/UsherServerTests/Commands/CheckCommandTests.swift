@@ -5,15 +5,14 @@ import UsherJSON
 
 @Suite("usher check")
 struct CheckCommandTests {
-    @Test func `the build that wrote the journal can restore all of it`() async throws {
+    @Test func `the build that wrote the journal can restore all its sessions`() async throws {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run("check", apps: [Builds.old, HelloByeApp.self])
         #expect(status == 0)
         #expect(lines == ["4 live sessions: 4 unchanged"])
     }
 
-    @Test func `sessions that a build handles differently are one cause, with one of them as an example`() async throws
-    {
+    @Test func `sessions that a build handles differently are grouped by cause, with one example each`() async throws {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run("check", apps: [Builds.changed, HelloByeApp.self])
         #expect(status == 1)
@@ -33,13 +32,13 @@ struct CheckCommandTests {
         #expect(try await recorded.journal.run("check", apps: [Builds.changed, HelloByeApp.self]).lines == lines)
     }
 
-    @Test func `a build whose screens show more can restore all of it`() async throws {
+    @Test func `a build whose screens show more can restore all sessions`() async throws {
         let recorded = try await record()
         let (status, _) = try await recorded.journal.run("check", apps: [Builds.grown, HelloByeApp.self])
         #expect(status == 0)
     }
 
-    @Test func `a build without an app cannot restore its sessions`() async throws {
+    @Test func `a build that lacks an app cannot restore the app's sessions`() async throws {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run("check", apps: [HelloByeApp.self])
         #expect(status == 1)
@@ -48,7 +47,7 @@ struct CheckCommandTests {
         #expect(lines.count == 3)
     }
 
-    @Test func `a session that has gone on after a change is restored from there`() async throws {
+    @Test func `a session that continued after a change is restored from there`() async throws {
         let recorded = try await record()
         try await recorded.journal.serve([Builds.changed, HelloByeApp.self]) { stage in
             let answer = try await stage.request(.get, "/sessions/\(recorded.bought)")
@@ -62,7 +61,9 @@ struct CheckCommandTests {
     }
 
     @Test(arguments: ["replay", "export"])
-    func `a session that this build handles differently is refused in one sentence`(command: String) async throws {
+    func `a command refuses a session that this build handles differently with one sentence`(command: String)
+        async throws
+    {
         let recorded = try await record()
         await #expect {
             _ = try await recorded.journal.run(command, recorded.bought, apps: [Builds.changed])
@@ -72,7 +73,7 @@ struct CheckCommandTests {
         }
     }
 
-    @Test func `clients that cannot draw what a build shows are told by name and version`() async throws {
+    @Test func `clients that cannot draw a build's screens are listed by name and version`() async throws {
         let journal = try RecordedJournal()
         try await journal.serve([Builds.old]) { stage in
             for (client, event) in [("3.2", "buy"), ("3.2", "look"), ("3.1", "buy"), ("4.0", "buy")] {
@@ -95,7 +96,7 @@ struct CheckCommandTests {
                 && lines.dropFirst().sorted() == ["shop: the client ios 3.1 \(end)", "shop: the client ios 3.2 \(end)"])
     }
 
-    @Test func `as JSON it is one document with the same counts, causes and examples`() async throws {
+    @Test func `the JSON report has the same counts, causes and examples`() async throws {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run(
             "check", "--as", "json", apps: [Builds.changed, HelloByeApp.self])
@@ -126,7 +127,7 @@ struct CheckCommandTests {
         #expect(try JSONDocument(parsing: Array(none[0].utf8)).root[member: "causes"]?.text == "[]")
     }
 
-    @Test func `an empty journal is in order`() async throws {
+    @Test func `an empty journal passes the check`() async throws {
         let journal = try RecordedJournal()
         try await journal.use { _ in }
         #expect(try await journal.run("check", apps: []) == (0, ["0 live sessions: 0 unchanged"]))

@@ -4,7 +4,7 @@ import UsherSessions
 
 @Suite("usher export --as curl: effects", .timeLimit(.minutes(5)))
 struct CurlEffectExportTests {
-    @Test func `what comes of effects and timers is a comment, and a message is sent`() async throws {
+    @Test func `a curl export writes outcomes of effects and timers as comments, and sends messages`() async throws {
         let journal = try RecordedJournal()
         let id = try await journal.use { storage in
             let walk = try await RecordedWalk(ParcelApp.self, in: storage)

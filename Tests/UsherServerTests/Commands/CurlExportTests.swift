@@ -20,7 +20,7 @@ struct CurlExportTests {
     ]
 
     @Test(arguments: ["hello-bye", "notes", "sooda", "start-login-main", "tudy"])
-    func `a sample's session comes to the same screens`(app: String) async throws {
+    func `the script of a sample's session shows the same screens`(app: String) async throws {
         let journal = try RecordedJournal()
         var recorded: [String] = []
         var id = ""
@@ -36,7 +36,7 @@ struct CurlExportTests {
         #expect(again.shown == recorded)
     }
 
-    @Test func `screens that were shown for nothing have no ids in the script`() async throws {
+    @Test func `screens that were shown in refused inputs have no ids in the script`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([HastyApp.self]) { stage in
@@ -62,7 +62,7 @@ struct CurlExportTests {
                 == "it's \"quoted\" $(exit 1) `exit 1` \\\n ünïcode")
     }
 
-    @Test func `options and a link are sent with the opening`() async throws {
+    @Test func `the script sends options and a link with the opening`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         var recorded: [String] = []
@@ -77,7 +77,7 @@ struct CurlExportTests {
         #expect(recorded.contains { $0.contains("O'Hara") })
     }
 
-    @Test func `a link that gets half-way at each input spends the same ids again`() async throws {
+    @Test func `the script spends the same ids for a link that gets half-way at each input`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         var ids: [Int] = []
@@ -98,7 +98,7 @@ struct CurlExportTests {
         #expect(again.state["stack"]?.elements.compactMap { $0[member: "id"]?.integer } == ids)
     }
 
-    @Test func `secrets are masked, and nothing else of a link that had to wait`() async throws {
+    @Test func `the script masks secrets, and nothing else of a waiting link`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([HastyApp.self]) { stage in
@@ -120,7 +120,7 @@ struct CurlExportTests {
         #expect(again.script.components(separatedBy: "# A secret is masked").count == 4)
     }
 
-    @Test func `inputs that a build has gone back behind are left out`() async throws {
+    @Test func `inputs that a rollback removed are left out of the script`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([Builds.old]) { stage in

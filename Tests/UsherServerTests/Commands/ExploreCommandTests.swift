@@ -20,14 +20,14 @@ struct ExploreCommandTests {
         (["a", "--seed", "-1"], "--seed takes a number"), (["a", "--sources", "/none"], "--sources: "),
         (["a", "--page", "here"], "--page takes a scheme and a host"),
     ])
-    func `wrong usage is told in a sentence`(arguments: [String], words: String) {
+    func `wrong arguments are refused with one sentence`(arguments: [String], words: String) {
         let error = #expect(throws: UsageError.self) {
             try Command(["explore"] + arguments, environment: { _ in nil })
         }
         #expect(error?.reason.hasPrefix(words) == true, "\(error?.reason ?? "")")
     }
 
-    @Test func `an app that is not there is told with those that are`() async throws {
+    @Test func `an unknown app is refused with a list of the apps`() async throws {
         let error = await #expect(throws: (any Error).self) { try await run("lader") }
         #expect(
             "\(error as Any)".contains(
@@ -35,18 +35,18 @@ struct ExploreCommandTests {
     }
 
     @Test(arguments: ["{", "[1]", ""])
-    func `options that are no JSON object are wrong usage`(options: String) async throws {
+    func `options that are not a JSON object are refused as wrong usage`(options: String) async throws {
         let error = await #expect(throws: UsageError.self) { try await run("hello-bye", "--options", options) }
         #expect(error?.reason.hasPrefix("--options takes a JSON object") == true, "\(error as Any)")
     }
 
-    @Test func `options that the app does not know are told as an app that does not open`() async throws {
+    @Test func `options that the app cannot decode are reported as an app that does not open`() async throws {
         let end = try await run("hello-bye", "--options", #"{"greeting":7}"#)
         #expect(end.status == 1)
         #expect(end.report.contains { $0.hasPrefix("wrong: unopened: the app does not open: ") })
     }
 
-    @Test func `an app that does not open has no tests, and it is told why`() async throws {
+    @Test func `exporting tests of an app that does not open fails with the reason`() async throws {
         var report: [String] = []
         await #expect(throws: (any Error).self) {
             _ = try await run("hello-bye", "--tests", "--options", #"{"greeting":7}"#) { report.append($0) }
@@ -54,25 +54,26 @@ struct ExploreCommandTests {
         #expect(report.contains { $0.hasPrefix("wrong: unopened: the app does not open: ") }, "\(report)")
     }
 
-    @Test func `an app's control characters do nothing to the terminal`() async throws {
+    @Test func `control characters of an app are escaped in the report`() async throws {
         let end = try await run("bell")
         #expect(end.report.contains { $0.contains(#"not \u001b[31mlike\u0007 this\u000a"#) }, "\(end.report)")
         #expect(!end.report.contains { $0.hasControls })
     }
 
-    @Test func `a map and tests are not asked for at once`() async throws {
+    @Test func `--as and --tests exclude each other`() async throws {
         let error = await #expect(throws: UsageError.self) { try await run("hello-bye", "--tests", "--as", "json") }
         #expect(error?.reason.hasPrefix("--as and --tests exclude each other") == true, "\(error as Any)")
     }
 
-    @Test func `beyond a limit of screens nothing is called unreachable, and no state a dead end for it`() async throws
-    {
+    @Test func `at the screen limit no screen is called unreachable and no state a dead end`() async throws {
         let end = try await run("sooda", "--screens", "1")
         let wrong = end.report.filter { $0.contains("unreachable") || $0.contains("untaken") || $0.contains("dead") }
         #expect(wrong.isEmpty && end.report.contains { $0.contains("at most 1 screens") }, "\(end.report)")
     }
 
-    @Test func `the map is printed, what was found is told beside it, and nothing wrong is status 0`() async throws {
+    @Test func `the map is printed, the findings are reported beside it, and no wrong finding gives status 0`()
+        async throws
+    {
         let end = try await run("hello-bye")
         #expect(end.status == 0)
         #expect(end.report.first == "hello-bye: complete: 2 states, 2 of 2 inputs tried, 2 of 2 screens")
@@ -81,7 +82,7 @@ struct ExploreCommandTests {
         #expect(try await run("hello-bye", "--as", "dot").output.hasPrefix("digraph \"hello-bye\" {\n"))
     }
 
-    @Test func `as JSON it has states, inputs, and findings with their ways`() async throws {
+    @Test func `the JSON has states, inputs, and findings with their paths`() async throws {
         let end = try await run("ladder", "--as", "json", "--depth", "1")
         #expect(end.status == 1)
         let json = try JSONDocument(parsing: Array(end.output.utf8)).root
@@ -95,7 +96,7 @@ struct ExploreCommandTests {
         #expect(finding[member: "swift"]?.string?.contains("AppUnderTest") == true)
     }
 
-    @Test func `each finding's way is a script, a test and a link in a new folder`() async throws {
+    @Test func `each finding's path is written as a script, a test and a link`() async throws {
         let folder = try TemporaryFolder()
         let ways = folder("ways")
         _ = try await run("ladder", "--depth", "1", "--ways", ways)
@@ -107,13 +108,13 @@ struct ExploreCommandTests {
         await #expect(throws: (any Error).self) { try await run("ladder", "--ways", ways) }
     }
 
-    @Test func `somebody who watches is shown how far it is`() async throws {
+    @Test func `the progress is shown on a terminal`() async throws {
         let end = try await run("ladder")
         #expect(end.progress.last == "")
         #expect(end.progress.first?.contains("states, ") == true && end.progress.first?.hasPrefix("[") == true)
     }
 
-    @Test func `the tests of all edges are those that stand in Recorded, which pass`() async throws {
+    @Test func `the exported tests of all edges equal the recorded ones and pass`() async throws {
         let end = try await run("ladder", "--tests")
         #expect(end.status == 0, "\(end.report)")
         let head = "// swift-format-ignore-file\n// As they were exported; USHER_RECORD=1 writes them anew.\n"
@@ -123,19 +124,19 @@ struct ExploreCommandTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test func `a test of an edge fails when the edge is taken out`() {
+    @Test func `the exported test of an edge fails if the edge is removed`() {
         LadderApp.$lacksClimb.withValue(true) {
             withKnownIssue { try exploredWay2() }
         }
     }
 
-    @Test func `the executable explores in children of its own`() throws {
+    @Test func `the executable explores in child processes`() throws {
         let end = try Program.run(["\(Program.products)/usher", "explore", "start-login-main"])
         #expect(end.status == 0, "\(end.error)")
         #expect(end.error.contains("start-login-main: complete: 4 states, 11 of 11 inputs tried, 3 of 3 screens"))
     }
 
-    @Test func `each finding's export opens a session that stands there`() async throws {
+    @Test func `each finding's export opens a session in the finding's state`() async throws {
         let end = try await run("sooda", "--as", "json", "--states", "40")
         let root = try JSONDocument(parsing: Array(end.output.utf8)).root
         let findings = root[member: "findings"].map { Array($0.elements) } ?? []

@@ -11,7 +11,7 @@ struct HelpCommandTests {
     ]
 
     @Test(arguments: ["usher", "usher-postgres"])
-    func `usher alone prints at most ten lines, with five commands and the way to the others`(program: String) throws {
+    func `usher without arguments prints at most ten lines with five commands and a hint`(program: String) throws {
         let lines = try text([], program: program).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count <= 10)
         let rows = lines.filter { $0.hasPrefix("  \(program) ") }
@@ -27,7 +27,7 @@ struct HelpCommandTests {
     }
 
     @Test(arguments: names)
-    func `every command has a page of its own`(name: String) throws {
+    func `every command has its own page of help`(name: String) throws {
         let page = try text([name, "--help"])
         #expect(page.hasPrefix("usage: usher \(name)"))
         #expect(try text([name, "-h"]) == page)
@@ -38,12 +38,12 @@ struct HelpCommandTests {
         ["serve", "--nope", "--help"], ["serve", "--port", "x", "-h"], ["serve", "--help", "--journal"],
         ["serve", "extra", "--help"],
     ])
-    func `help is printed whatever is wrong beside it`(arguments: [String]) throws {
+    func `help is printed even if other arguments are wrong`(arguments: [String]) throws {
         #expect(try text(arguments) == text(["serve", "--help"]))
     }
 
     @Test(arguments: [["fly", "--help"], ["help", "fly"], ["help", "isolate"]])
-    func `an unknown command has no page, and the error names the commands`(arguments: [String]) throws {
+    func `help for an unknown command fails with a list of the commands`(arguments: [String]) throws {
         let error = try #require(throws: UsageError.self) { try text(arguments) }
         #expect(
             error.reason.hasPrefix("unknown command \"\(arguments[0] == "help" ? arguments[1] : "fly")\"; there are "))
@@ -69,14 +69,14 @@ struct HelpCommandTests {
     }
 
     @Test(arguments: ServeOptions.all.all.map(\.line.form))
-    func `every option of serve is on its page, under a title`(form: String) throws {
+    func `every option of serve is on its page, below a heading`(form: String) throws {
         let lines = try text(["serve", "--help"]).split(separator: "\n", omittingEmptySubsequences: false)
         let line = try #require(lines.firstIndex { $0 == "  \(form)" || $0.hasPrefix("  \(form)  ") })
         let title = lines[try #require(lines[..<line].lastIndex(of: "")) + 1]
         #expect(title.hasSuffix(":") && !title.hasPrefix(" "), "\(title)")
     }
 
-    @Test func `a default that the page of serve names is the default`() throws {
+    @Test func `a default on serve's page is the real default`() throws {
         let defaults = ServeOptions()
         var count = 0
         for option in ServeOptions.all.all {
@@ -89,7 +89,7 @@ struct HelpCommandTests {
         #expect(count > 10)
     }
 
-    @Test func `the manual has every command and option, and no text that calls a macro`() throws {
+    @Test func `the manual has every command and option, and no line that troff reads as a macro`() throws {
         let lines = try text(["help", "--man"]).split(separator: "\n")
         #expect(lines.first == #".TH "USHER" "1" "" "usher 1.2.3" "User Commands""#)
         #expect(lines.filter { $0.hasPrefix(".SS ") }.map { $0.dropFirst(5).dropLast() } == Self.names.map { $0[...] })

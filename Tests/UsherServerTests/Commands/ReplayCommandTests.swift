@@ -9,7 +9,7 @@ import UsherServer
 
 @Suite("usher replay")
 struct ReplayCommandTests {
-    @Test func `it prints the state as a client saw it, now and then`() async throws {
+    @Test func `usher replay prints each state as a client saw it`() async throws {
         let journal = try RecordedJournal()
         var states: [String] = []
         var id = ""
@@ -30,7 +30,7 @@ struct ReplayCommandTests {
     }
 
     @Test(arguments: ["replay", "export"])
-    func `a session that cannot be looked at is one sentence`(command: String) async throws {
+    func `a session that cannot be replayed is reported in one sentence`(command: String) async throws {
         let journal = try RecordedJournal()
         var ended = ""
         var live = ""
@@ -53,7 +53,7 @@ struct ReplayCommandTests {
     }
 
     @Test(arguments: [["check"], ["states"], ["states", id], ["replay", id], ["export", id]])
-    func `a journal that cannot be looked at is one sentence`(arguments: [String]) async throws {
+    func `a journal that cannot be inspected is reported in one sentence`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()
         let path = folder("none.sqlite")
         guard

@@ -13,7 +13,7 @@ import UsherSessions
 /// Sessions as tests: what is exported is what stands in `Recorded`, which is compiled into this target and passes.
 @Suite("usher export --as swift", .timeLimit(.minutes(5)))
 struct SwiftExportTests {
-    @Test func `gestures, and what is reported of screens`() async throws {
+    @Test func `gestures and reports about screens are exported`() async throws {
         try await expect("RecordedNotes", NotesApp.self) { walk in
             for input in [
                 #"{"event":"showSettings"}"#, #"{"dismissed":2}"#, #"{"screen":1,"event":{"showDetail":{"id":1}}}"#,
@@ -23,7 +23,7 @@ struct SwiftExportTests {
         }
     }
 
-    @Test func `options, a link that waits and is dropped, texts with quotes`() async throws {
+    @Test func `options, a waiting link that is dropped, and texts with quotation marks are exported`() async throws {
         try await expect(
             "RecordedSooda", SoodaApp.self, options: #"{"launch": {"home": {"workspaceID": 7}}}"#,
             link: #"["tabBar","fly"]"#
@@ -36,18 +36,18 @@ struct SwiftExportTests {
         }
     }
 
-    @Test func `tabs and modals`() async throws {
+    @Test func `tabs and modals are exported`() async throws {
         try await expect("RecordedTudy", TudyApp.self, options: #"{"loggedIn":true}"#) { walk in
             var wanderer = Wanderer(seed: 3)
             for _ in 0..<30 { try await walk(wanderer.input(for: try await walk.state())) }
         }
     }
 
-    @Test func `results, timers, what was refused, messages`() async throws {
+    @Test func `results, timers, refused inputs and messages are exported`() async throws {
         try await expect("RecordedParcel", ParcelApp.self) { walk in try await walk.sendParcels() }
     }
 
-    @Test func `effects that began behind what a build has gone back behind`() async throws {
+    @Test func `effects that began after a rollback are exported`() async throws {
         try await expect("RecordedParcelRevised", ParcelApp.self, continuedBy: ParcelAppRevised.self) { walk in
             for input in [
                 #"{"event":"chain"}"#, #"{"back":true}"#, #"{"event":{"remind":{"after":5000}}}"#, #"{"event":"look"}"#,
@@ -61,7 +61,7 @@ struct SwiftExportTests {
         }
     }
 
-    @Test func `an app that no other file can name is refused in one sentence`() async throws {
+    @Test func `an app whose type other files cannot name is refused with one sentence`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([Builds.old]) { stage in id = try await stage.open(Builds.name).id }

@@ -9,7 +9,7 @@ import UsherServer
 @Suite("The contract as a document")
 struct ContractEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `anybody may have it, and the apps are the operator's`(on surface: Surface) async throws {
+    func `any caller gets the common document, and the operator also the apps`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage throws in
             let common = try await stage.request(.get, "/openapi.json")
             #expect(common.status == 200)
@@ -23,14 +23,14 @@ struct ContractEndpointTests {
         }
     }
 
-    @Test func `it tells the apps to anybody where these are public`() async throws {
+    @Test func `any caller gets the apps in the document if they are public`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.appsArePublic = true }) { stage throws in
             #expect(try await stage.request(.get, "/openapi.json")["components", "schemas", "hello-bye-options"] != nil)
         }
     }
 
     @Test(arguments: [true, false], [SessionKeyKind.token, .id])
-    func `it demands the keys that the server asks for, and no others`(
+    func `the document requires exactly the keys that the server checks`(
         appsArePublic: Bool, access: SessionKeyKind
     ) async throws {
         let configure: (inout ServeOptions) -> Void = { ($0.appsArePublic, $0.sessionAccess) = (appsArePublic, access) }
@@ -52,7 +52,7 @@ struct ContractEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `who has it already is told so`(on surface: Surface) async throws {
+    func `a document that the client has already gets 304`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage throws in
             let tag = try #require(try await stage.request(.get, "/openapi.json").headers["ETag"])
             let again = try await stage.request(.get, "/openapi.json", headers: ["If-None-Match": tag])
@@ -64,8 +64,7 @@ struct ContractEndpointTests {
     }
 
     @Test(arguments: [("Authorization", "Bearer wrong", 403), ("If-None-Match", "no tag", 400)])
-    func `a wrong key and a condition that is none are refused`(field: String, value: String, status: Int) async throws
-    {
+    func `a wrong key and a malformed condition are refused`(field: String, value: String, status: Int) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             var headers = HeaderFields()
             headers.append(name: field, value: value)
@@ -73,7 +72,7 @@ struct ContractEndpointTests {
         }
     }
 
-    @Test func `each route of the server is in it, and nothing else`() async throws {
+    @Test func `the document has every route of the server and no other`() async throws {
         let options = ServeOptions.test
         let application = Application(apps: [HelloByeApp.self], options: options, log: Log(.text, sink: { _ in }))
         let routes = Set(application.routes.map { "\($0.method.rawValue) \($0.name)" })

@@ -10,7 +10,7 @@ struct QueryTests {
     /// The operations of the contract, but for the page: a link to a file of it may have any query.
     private static let operations = ContractOperation.all.filter { !["/", "/debug/"].contains($0.path) }
 
-    @Test func `takes only the parameters of the contract, each once, and a refusal lists them`() async throws {
+    @Test func `a query with unknown or repeated parameters is refused with a list of the known ones`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             for operation in Self.operations {
                 let names = try #require(Self.names(of: operation))
@@ -28,7 +28,7 @@ struct QueryTests {
         }
     }
 
-    @Test func `may be empty`() async throws {
+    @Test func `a query may be empty`() async throws {
         try await Surface.localhost.serve([HelloByeApp.self]) { stage throws in
             for path in ["/healthz", "/apps", "/admin/sessions"] {
                 #expect(try await stage.request(.get, path, query: "").status == 200)

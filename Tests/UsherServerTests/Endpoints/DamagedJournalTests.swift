@@ -9,7 +9,7 @@ import UsherJSON
 /// A damaged record puts its session out of service, alone; nothing wrong is shown.
 @Suite("A damaged journal")
 struct DamagedJournalTests {
-    @Test func `the session with a flipped byte is unavailable, and the others go on`() async throws {
+    @Test func `only the session with a flipped byte is unavailable`() async throws {
         let journal = try RecordedJournal()
         var ids: [String] = []
         try await journal.serve([StartLoginMainApp.self]) { stage in
@@ -41,7 +41,7 @@ struct DamagedJournalTests {
         #expect(!lines.all.contains { $0.contains(ids[1]) })
     }
 
-    @Test func `a session whose header is damaged is listed with the reason, and an operator ends it`() async throws {
+    @Test func `a session with a damaged header is listed with the reason, and the operator can end it`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([StartLoginMainApp.self]) { stage in id = try await stage.open("start-login-main").id }

@@ -8,7 +8,7 @@ import UsherServer
 @Suite("Endpoints")
 struct EndpointTests {
     @Test(arguments: Surface.allCases)
-    func `apps are listed with their options`(on surface: Surface) async throws {
+    func `GET /apps lists apps with their options`(on surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self, HelloByeApp.self]) { stage in
             let answer = try await stage.request(.get, "/apps")
             #expect(answer.status == 200)
@@ -23,7 +23,7 @@ struct EndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the state is complete`(on surface: Surface) async throws {
+    func `the state of a session has every member`(on surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             try await walk.send("startApp")
@@ -39,7 +39,7 @@ struct EndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the tree is told with its screens`(on surface: Surface) async throws {
+    func `the report of a session has the tree with its screens`(on surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             try await walk.send("startApp")
@@ -74,7 +74,7 @@ struct EndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a server that is full says when to try again`(on surface: Surface) async throws {
+    func `a full server says when to retry`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self], configure: { $0.maxSessions = 1 }) { stage in
             let walk = try await stage.open("hello-bye")
             let answer = try await stage.request(.post, "/sessions", body: #"{"app":"hello-bye"}"#)
@@ -86,7 +86,7 @@ struct EndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `health and readiness are told apart`(on surface: Surface) async throws {
+    func `health and readiness have their own endpoints`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             for path in ["/healthz", "/readyz"] {
                 let answer = try await stage.request(.get, path)
@@ -95,7 +95,7 @@ struct EndpointTests {
         }
     }
 
-    @Test func `a draining server is healthy, and not ready`() async throws {
+    @Test func `a draining server is healthy but not ready`() async throws {
         let readiness = Readiness()
         let application = Application(
             apps: [HelloByeApp.self], options: .test, readiness: readiness, log: Log(.text, sink: { _ in }))

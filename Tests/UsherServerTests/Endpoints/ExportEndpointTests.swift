@@ -9,7 +9,7 @@ import UsherServer
 @Suite("Exports of a running server, and their import")
 struct ExportEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `a session is exported as a script and as a test, up to a revision where one is named`(
+    func `a session is exported as a script and as a test, up to a requested revision`(
         on surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -24,7 +24,7 @@ struct ExportEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the JSON of a session opens another that stands where it stood`(on surface: Surface) async throws {
+    func `importing a session's JSON opens a session with the same state`(on surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let walk = try await Self.walked(on: stage)
             let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json&revision=3")
@@ -47,7 +47,7 @@ struct ExportEndpointTests {
         }
     }
 
-    @Test func `an export of many inputs is taken, too`() async throws {
+    @Test func `an export with many inputs can be imported`() async throws {
         try await Surface.localhost.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             for _ in 1...200 {
@@ -61,7 +61,7 @@ struct ExportEndpointTests {
         }
     }
 
-    @Test func `a secret is in no export, and an input that nobody needs it of is imported without`() async throws {
+    @Test func `no export has a secret, and an input is imported without secrets that are not needed`() async throws {
         try await Surface.inProcess.serve([TudyApp.self]) { stage in
             let walk = try await stage.open("tudy")
             try await walk.send("showLogin")
@@ -77,7 +77,7 @@ struct ExportEndpointTests {
     }
 
     /// In the journal all of it is a secret, for no host has decoded it yet.
-    @Test func `a link that waits is exported with all that is no secret, and waits in the import as well`()
+    @Test func `a waiting link is exported without its secrets and waits after the import`()
         async throws
     {
         try await Surface.inProcess.serve([SoodaApp.self]) { stage in
@@ -101,7 +101,7 @@ struct ExportEndpointTests {
         (#"{"usher":"session 1","app":"a","build":"b","entries":[{"kind":"input"}]}"#, 400, "where that is 1"),
         (#"{"usher":"session 1","app":"a","build":"b","entries":[\#(entry)]}"#, 422, "of the build b"),
     ])
-    func `garbage, and what is another build's, is refused in one sentence`(
+    func `an invalid import is refused with one sentence`(
         body: String, status: Int, words: String
     ) async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
@@ -127,7 +127,7 @@ struct ExportEndpointTests {
         (#""facts":"{"#, #""facts":"{\"begun\":[{\"id\":\"1.1\",\"name\":\"a\",\"owner\":\"b\",\"due\":-1}],"#),
         (#""facts":"{"#, #""facts":"{\"cancelled\":[\"1.1\"],"#),
     ])
-    func `an export that was changed is refused, and opens nothing`(text: String, other: String) async throws {
+    func `an export that was changed is refused and opens nothing`(text: String, other: String) async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
             let walk = try await Self.walked(on: stage)
             let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json").text
@@ -140,7 +140,7 @@ struct ExportEndpointTests {
         }
     }
 
-    @Test func `an import under a key is a 400, as a fork is`() async throws {
+    @Test func `an import with an Idempotency-Key gets 400, like a fork`() async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
             let walk = try await Self.walked(on: stage)
             let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json").text
@@ -151,7 +151,7 @@ struct ExportEndpointTests {
     }
 
     @Test(arguments: ["as=xml", "as=", "revision=0", "revision=x"])
-    func `an export in a form that there is not is a 400`(query: String) async throws {
+    func `an unknown form of export gets 400`(query: String) async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             #expect(try await stage.request(.get, "/admin\(walk.path)/export", query: query).status == 400)
@@ -165,7 +165,7 @@ struct ExportEndpointTests {
         (#"\"options\":{}"#, #"\"options\":{},\"import\":{\"revision\":9},\"fork\":1"#, 201),
         (#""payload":"{\"app\""#, #""payload":"{\"import\":{},\"app\""#, 422),
     ])
-    func `an import says that it is one, up to its own revision, whatever its export is a copy of`(
+    func `an imported session names its own origin and revision, not those of its export`(
         text: String, other: String, status: Int
     ) async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
@@ -184,7 +184,7 @@ struct ExportEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a fork says of what session and revision it is, and a fork of it says the newer`(
+    func `a fork names the session and revision that it was copied from`(
         on surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in

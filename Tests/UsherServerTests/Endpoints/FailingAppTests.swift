@@ -8,7 +8,7 @@ import UsherServer
 @Suite("Apps that fail")
 struct FailingAppTests {
     @Test(arguments: Surface.allCases)
-    func `a refusal is a 422 in the author's words, and nothing has happened`(on surface: Surface) async throws {
+    func `a refusal gets 422 with the author's words and changes nothing`(on surface: Surface) async throws {
         try await walk(on: surface) { walk, _ in
             let answer = try await walk.expectUnchanged(422, naming: "not before noon") { try await $0.send("refuse") }
             #expect(answer["type"]?.string == "urn:usher:problem:refused")
@@ -17,7 +17,7 @@ struct FailingAppTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a refusal's code is a member of its own`(on surface: Surface) async throws {
+    func `a refusal's code is a member of the problem`(on surface: Surface) async throws {
         try await walk(on: surface) { walk, _ in
             let answer = try await walk.expectUnchanged(422, naming: "the card was declined") {
                 try await $0.send("decline")
@@ -29,7 +29,7 @@ struct FailingAppTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a failure is a 500 that keeps the cause for the log`(on surface: Surface) async throws {
+    func `a failure gets 500, and only the log has the cause`(on surface: Surface) async throws {
         try await walk(on: surface) { walk, lines in
             let answer = try await walk.expectUnchanged(500, naming: "as it was before") { try await $0.send("fail") }
             #expect(!answer.text.contains("brittle"))
@@ -41,7 +41,7 @@ struct FailingAppTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a leak is told in the same answer and logged once`(on surface: Surface) async throws {
+    func `a leak is in the same response and logged once`(on surface: Surface) async throws {
         try await walk(on: surface) { walk, lines in
             try await walk.send("leak")
             #expect(
@@ -74,7 +74,7 @@ struct FailingAppTests {
     }
 
     @Test(arguments: Surface.allCases, ["finish", "delete"])
-    func `a session that is over tells its options, and how to start another with them`(
+    func `a session that has ended returns its options and how to start another`(
         on surface: Surface, _ end: String
     ) async throws {
         try await surface.serve([FragileApp.self]) { stage in
@@ -87,7 +87,7 @@ struct FailingAppTests {
         }
     }
 
-    @Test func `a long result is in the last answer alone`() async throws {
+    @Test func `a long result is only in the last response`() async throws {
         try await Surface.inProcess.serve([FragileApp.self]) { stage in
             let walk = try await stage.open("fragile")
             #expect(try await walk.send("boast")["ended", "result"]?.string?.count == 20_000)
@@ -97,7 +97,7 @@ struct FailingAppTests {
         }
     }
 
-    @Test func `a stream ends with what the 410 says, behind the last state`() async throws {
+    @Test func `a stream ends with the members of the 410 after the last state`() async throws {
         try await withServer([FragileApp.self]) { server in
             let client = LocalhostClient(port: server.port)
             // A line feed would end the event's data.
@@ -116,7 +116,7 @@ struct FailingAppTests {
         }
     }
 
-    @Test func `a long poll that waits is told the result`() async throws {
+    @Test func `a waiting long poll gets the result`() async throws {
         try await withServer([FragileApp.self]) { server in
             let client = LocalhostClient(port: server.port)
             let path = try #require(
@@ -131,7 +131,7 @@ struct FailingAppTests {
         }
     }
 
-    @Test func `an app that cannot start is a 500, and the cause is logged`() async throws {
+    @Test func `an app that cannot start gets 500, and the cause is logged`() async throws {
         try await Surface.inProcess.serve([FragileApp.self]) { stage in
             let answer = try await stage.request(
                 .post, "/sessions", body: #"{"app":"fragile","options":{"broken":true}}"#)
@@ -147,7 +147,7 @@ struct FailingAppTests {
         (#""options":{"colour":1}"#, "invalid-options", "colour"),
         (#""open":["somewhere"]"#, "unacceptable-input", "takes no links"),
     ])
-    func `an app that does not open says why, by the same types as an event`(
+    func `an app that does not open gets the same problem types as an event`(
         body: String, type: String, words: String
     ) async throws {
         try await Surface.inProcess.serve([FragileApp.self]) { stage in
@@ -159,7 +159,7 @@ struct FailingAppTests {
         }
     }
 
-    @Test func `an app that ends in its own start is a session that is over`() async throws {
+    @Test func `an app that ends in its own start is an ended session`() async throws {
         try await Surface.inProcess.serve([BriefApp.self]) { stage in
             let answer = try await stage.request(.post, "/sessions", body: #"{"app":"brief"}"#)
             #expect(answer.status == 201)

@@ -43,7 +43,7 @@ struct GuiltyInputEndpointTests {
         try await journal.serve([StartLoginMainApp.self], lines: lines, body)
     }
 
-    @Test func `an event is a 422 that says which crash and when, with the state, whatever its key`() async throws {
+    @Test func `a guilty event gets 422 with the crash, its time and the state, whatever its key`() async throws {
         let id = try await record()
         try await condemn(.input, of: id, upon: 3, #"{"back":true}"#)
         try await serve { stage in
@@ -66,7 +66,7 @@ struct GuiltyInputEndpointTests {
         }
     }
 
-    @Test func `a creation is a 422 without a state`() async throws {
+    @Test func `a guilty creation gets 422 without a state`() async throws {
         try await condemn(.creation, of: nil, upon: 0, "\"start-login-main\"\0{\"loggedIn\":true}\0")
         try await serve { stage in
             let body = #"{"app":"start-login-main","options":{"loggedIn":true}}"#
@@ -79,7 +79,7 @@ struct GuiltyInputEndpointTests {
         }
     }
 
-    @Test func `a session whose replay crashes is a 503 with the revision, and can be ended`() async throws {
+    @Test func `a session whose replay crashes gets 503 with the revision and can be ended`() async throws {
         let id = try await record()
         try await condemn(.replay, of: id, upon: 3, "")
         try await serve { stage in
@@ -101,7 +101,7 @@ struct GuiltyInputEndpointTests {
         }
     }
 
-    @Test func `it is taken back to an earlier revision`() async throws {
+    @Test func `a session whose replay crashes can be rolled back to an earlier revision`() async throws {
         let id = try await record()
         try await condemn(.replay, of: id, upon: 3, "")
         let path = "/admin/sessions/\(id)/rollback"
@@ -133,7 +133,8 @@ struct GuiltyInputEndpointTests {
         }
     }
 
-    @Test func `one whose opening crashes has no earlier revision, and is said to be ended`() async throws {
+    @Test func `a session whose opening crashes cannot be rolled back, and the answer advises to end it`() async throws
+    {
         let id = try await record()
         try await condemn(.replay, of: id, upon: 1, "")
         try await serve { stage in
@@ -147,7 +148,7 @@ struct GuiltyInputEndpointTests {
         }
     }
 
-    @Test func `a rollback of a session that there is not is a 404, whatever its body`() async throws {
+    @Test func `a rollback of an unknown session gets 404, whatever its body`() async throws {
         try await serve { stage in
             let id = String(repeating: "0", count: 32)
             for body in ["{}", #"{"revision":1}"#] {
@@ -158,7 +159,9 @@ struct GuiltyInputEndpointTests {
     }
 
     @Test(arguments: ["replay", "export"])
-    func `commands look at it up to there, and say where its replay crashes`(command: String) async throws {
+    func `commands show a session up to the revision whose replay crashes, and report that`(command: String)
+        async throws
+    {
         let id = try await record()
         try await condemn(.replay, of: id, upon: 3, "")
         await #expect {

@@ -7,7 +7,7 @@ import UsherServer
 @Suite("Sessions that a build cannot restore")
 struct HeldSessionTests {
     @Test(arguments: [Build.withoutOption, .withoutApp])
-    func `a session that the build cannot begin is held: each request is told why, and no retry is asked for`(
+    func `requests to a session that the build cannot open get the reason and no Retry-After`(
         build: Build
     ) async throws {
         let journal = try RecordedJournal()
@@ -53,7 +53,7 @@ struct HeldSessionTests {
         }
     }
 
-    @Test func `an operator lists sessions on hold, counts them by the reason, and ends them`() async throws {
+    @Test func `the operator can list held sessions, count them by reason, and end them`() async throws {
         let journal = try RecordedJournal()
         var ids: [String] = []
         try await journal.serve([OptionApp.self, OtherApp.self]) { stage in

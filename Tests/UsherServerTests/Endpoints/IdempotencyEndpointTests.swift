@@ -9,7 +9,7 @@ import UsherServer
 @Suite("Idempotency-Key", .timeLimit(.minutes(5)))
 struct IdempotencyEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `an event with the same key is answered again byte for byte, and done once`(surface: Surface) async throws {
+    func `a repeated event with the same key gets the same bytes and happens once`(surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let path = "/sessions/\(try await stage.open("hello-bye").id)"
             let first = try await send("bye", to: path, key: "k1", on: stage)
@@ -26,7 +26,7 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a session with the same key is opened once`(surface: Surface) async throws {
+    func `a repeated opening with the same key opens one session`(surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let first = try await open("hello-bye", key: "k1", on: stage)
             let again = try await open("hello-bye", key: "k1", on: stage)
@@ -40,7 +40,7 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the same key with the same meaning in other bytes is the same request`(surface: Surface) async throws {
+    func `a key with equivalent JSON is the same request`(surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let key: HeaderFields = ["Idempotency-Key": "k0"]
             let opened = try await stage.request(
@@ -59,7 +59,7 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the same key with another body is refused`(surface: Surface) async throws {
+    func `a key with a different body is refused`(surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self, StartLoginMainApp.self]) { stage in
             let path = "/sessions/\(try await stage.open("hello-bye").id)"
             _ = try await send("bye", to: path, key: "k1", on: stage)
@@ -78,7 +78,7 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the key's answer goes before all else but the session's being there`(surface: Surface) async throws {
+    func `a key's stored answer comes before every check but the session's existence`(surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let path = "/sessions/\(try await stage.open("hello-bye").id)"
             let first = try await send("bye", to: path, key: "k1", on: stage)
@@ -96,7 +96,7 @@ struct IdempotencyEndpointTests {
         arguments: [
             (["Content-Type": "text/plain"], 415), (["Content-Encoding": "gzip"], 415), (["If-Match": "2"], 400),
         ] as [(HeaderFields, Int)])
-    func `a request that cannot be read gets no key's answer, but is told of the session's end`(
+    func `an unreadable request gets no stored answer, but 410 if the session has ended`(
         fields: HeaderFields, status: Int
     ) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
@@ -116,7 +116,7 @@ struct IdempotencyEndpointTests {
             ["Idempotency-Key": ""], ["Idempotency-Key": "a b"], ["Idempotency-Key": "ü"],
             ["Idempotency-Key": String(repeating: "k", count: 256)], ["Idempotency-Key": "a", "idempotency-key": "b"],
         ] as [HeaderFields])
-    func `what is no key is a 400 that says what is`(headers: HeaderFields) async throws {
+    func `a malformed key gets 400 with the rule`(headers: HeaderFields) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             for (path, body) in [
@@ -130,7 +130,7 @@ struct IdempotencyEndpointTests {
         }
     }
 
-    @Test func `a connection that is cut before the answer doubles nothing`() async throws {
+    @Test func `a retry after a cut connection does not repeat the input`() async throws {
         let log = Log(.text, sink: { _ in })
         let server = try Server(apps: [HelloByeApp.self], options: .test, log: log)
         try await BlockingThreads.run {

@@ -9,7 +9,7 @@ import UsherServer
 @Suite("The journal's endpoints")
 struct JournalEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `a session's inputs are told with what they led to`(on surface: Surface) async throws {
+    func `the journal lists a session's inputs with their outcomes`(on surface: Surface) async throws {
         try await walk(on: surface) { stage, walk in
             let answer = try await stage.request(.get, "/admin\(walk.path)/journal")
             #expect(answer.status == 200)
@@ -30,7 +30,7 @@ struct JournalEndpointTests {
         }
     }
 
-    @Test func `an input tells the names of the work that it began`() async throws {
+    @Test func `the journal lists the effects and timers that an input began`() async throws {
         try await Surface.inProcess.serve([TudyApp.self]) { stage throws in
             let walk = try await stage.open("tudy")
             for event in [#"{"event":"showLogin"}"#, #"{"event":{"login":{"name":"kim","password":"usher"}}}"#] {
@@ -44,7 +44,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the inputs come page by page`(on surface: Surface) async throws {
+    func `the journal's inputs are paged`(on surface: Surface) async throws {
         try await walk(on: surface) { stage, walk in
             let path = "/admin\(walk.path)/journal"
             let first = try await stage.request(.get, path, query: "limit=2")
@@ -59,7 +59,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: ["limit=0", "limit=1001", "limit=x", "limit=", "after=x", "after=-1", "after="])
-    func `a page of inputs that cannot be is a 400`(query: String) async throws {
+    func `an invalid page of the journal gets 400`(query: String) async throws {
         try await walk(on: .inProcess) { stage, walk in
             let answer = try await stage.request(.get, "/admin\(walk.path)/journal", query: query)
             #expect(answer.status == 400)
@@ -68,7 +68,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `each state can be seen as it was`(on surface: Surface) async throws {
+    func `the state at each revision can be read`(on surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             var states = [walk.answer.text]
@@ -83,7 +83,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `each tree can be seen as it was`(on surface: Surface) async throws {
+    func `the tree at each revision can be read`(on surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             var trees = [try await walk.report().text]
@@ -99,7 +99,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `memory is told of each revision, as its tree tells it`(on surface: Surface) async throws {
+    func `the history has the memory of each revision, as its tree reports it`(on surface: Surface) async throws {
         try await walk(on: surface) { stage, walk in
             try await walk.back()
             let points = try #require(try await stage.request(.get, "/admin\(walk.path)/history")["points"])
@@ -117,7 +117,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: ["points=1", "points=2001", "points=x", "points="])
-    func `a number of points that cannot be is a 400`(query: String) async throws {
+    func `an invalid number of points gets 400`(query: String) async throws {
         try await walk(on: .inProcess) { stage, walk in
             let answer = try await stage.request(.get, "/admin\(walk.path)/history", query: query)
             #expect(answer.status == 400)
@@ -126,7 +126,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: ["0", "4", "-1", "x", "9223372036854775808", "1.0"], ["", "/tree"])
-    func `a revision that a session has not is a 422`(revision: String, view: String) async throws {
+    func `a revision that the session does not have gets 422`(revision: String, view: String) async throws {
         try await walk(on: .onDisk) { stage, walk in
             let answer = try await stage.request(.get, "/admin\(walk.path)/at/\(revision)\(view)")
             #expect(answer.status == 422)
@@ -136,7 +136,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a fork begins where the other was, and both go on`(on surface: Surface) async throws {
+    func `a fork begins in the other session's state, and both continue`(on surface: Surface) async throws {
         try await walk(on: surface) { stage, walk in
             let before = try await walk.state().text
             let then = try await stage.request(.get, "/admin\(walk.path)/at/2")
@@ -162,7 +162,7 @@ struct JournalEndpointTests {
         (#"{"revision":1,"more":1}"#, 400, "malformed-body"), (#"{"revision":0}"#, 422, "no-revision"),
         (#"{"revision":4}"#, 422, "no-revision"), (#"{"revision":-9223372036854775808}"#, 422, "no-revision"),
     ])
-    func `a fork that cannot be opens no session`(body: String, status: Int, type: String) async throws {
+    func `an invalid fork opens no session`(body: String, status: Int, type: String) async throws {
         try await walk(on: .inProcess) { stage, walk in
             let answer = try await stage.request(.post, "/admin\(walk.path)/fork", body: body)
             #expect(answer.status == status, "\(answer.text)")
@@ -172,7 +172,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: ["fork", "rollback"])
-    func `a key is refused where it would keep nothing from being done twice`(verb: String) async throws {
+    func `a key is refused for requests that would not store its answer`(verb: String) async throws {
         try await walk(on: .inProcess) { stage, walk in
             let answer = try await stage.request(
                 .post, "/admin\(walk.path)/\(verb)", headers: ["Idempotency-Key": "7a"], body: #"{"revision":2}"#)
@@ -182,7 +182,7 @@ struct JournalEndpointTests {
         }
     }
 
-    @Test func `a fork is a session like any other where there is no room for one`() async throws {
+    @Test func `a fork is refused on a full server`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.maxSessions = 1 }) { stage in
             let walk = try await stage.open("hello-bye")
             let answer = try await stage.request(.post, "/admin\(walk.path)/fork", body: #"{"revision":1}"#)
@@ -193,7 +193,7 @@ struct JournalEndpointTests {
     @Test(arguments: [
         ("GET", "journal"), ("GET", "history"), ("GET", "at/1"), ("GET", "at/x"), ("POST", "fork"), ("POST", "fork!"),
     ])
-    func `a session that there is not, or no more, has no journal`(method: String, path: String) async throws {
+    func `the journal of an unknown or ended session is refused`(method: String, path: String) async throws {
         try await Surface.onDisk.serve([HelloByeApp.self]) { stage in
             let ended = try await stage.open("hello-bye")
             _ = try await ended.delete()
@@ -208,7 +208,7 @@ struct JournalEndpointTests {
         }
     }
 
-    @Test func `a journal in memory cannot be copied`() async throws {
+    @Test func `a backup of a journal in memory is refused`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let answer = try await stage.request(.post, "/admin/backup")
             #expect(answer.status == 422)

@@ -10,7 +10,7 @@ import UsherServer
 
 @Suite("The map of an app, and a session on it")
 struct MapEndpointTests {
-    @Test func `each state of a session is one of the map`() async throws {
+    @Test func `each state of a session is on the map`() async throws {
         try await serve([StartLoginMainApp.self]) { stage in
             let map = try await stage.request(.get, "/admin/apps/start-login-main/map")
             #expect(map["complete"]?.boolean == true)
@@ -32,7 +32,7 @@ struct MapEndpointTests {
         }
     }
 
-    @Test func `a map is made of the inputs that were tried, each as a client sends it`() async throws {
+    @Test func `a map is made of the tried inputs, each as a client sends it`() async throws {
         try await serve([StartLoginMainApp.self]) { stage in
             let map = try await stage.request(.get, "/admin/apps/start-login-main/map")
             let start = try #require(map["inputs"]).elements.first { $0[member: "label"]?.string == "startApp" }
@@ -43,7 +43,7 @@ struct MapEndpointTests {
         }
     }
 
-    @Test func `an app is explored once, whoever asks, and none beside another`() async throws {
+    @Test func `an app is explored once for several requests, one app at a time`() async throws {
         let place = CountedProbes()
         let application = Self.application([StartLoginMainApp.self, ClosedApp.self], in: place)
         async let first = Self.map(of: "start-login-main", on: application)
@@ -67,7 +67,7 @@ struct MapEndpointTests {
         #expect(place.openings.count == 2)
     }
 
-    @Test func `an app that is not there, and who is no operator, are refused`() async throws {
+    @Test func `the map of an unknown app, or without the operator's token, is refused`() async throws {
         try await serve([StartLoginMainApp.self]) { stage in
             let answer = try await stage.request(.get, "/admin/apps/none/map")
             #expect(answer.status == 404)
@@ -77,7 +77,7 @@ struct MapEndpointTests {
     }
 
     @Test(arguments: ["points=1", "points=2001", "points=x"])
-    func `a walk of a number of points that cannot be is a 400`(query: String) async throws {
+    func `a walk with an invalid number of points gets 400`(query: String) async throws {
         try await serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             #expect(try await stage.request(.get, "/admin\(walk.path)/walk", query: query).status == 400)
@@ -86,7 +86,7 @@ struct MapEndpointTests {
         }
     }
 
-    @Test func `of a long walk the newest revisions are told`() async throws {
+    @Test func `a long walk is cut to its newest revisions`() async throws {
         try await serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             for _ in 1...3 {

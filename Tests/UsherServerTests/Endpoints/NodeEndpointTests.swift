@@ -27,7 +27,7 @@ struct NodeEndpointTests {
         #expect(nodes?.elements.compactMap { $0[member: "since"]?.string }.first == "1970-01-01T00:00:01.000Z")
     }
 
-    @Test func `the builds on the journal are listed, with the sessions that others leave to them`() async throws {
+    @Test func `the builds on the journal are listed with the sessions that are left to them`() async throws {
         let application = Application(
             apps: [HelloByeApp.self], options: .test, journal: journal, log: Log(.text, sink: { _ in }))
         let answer = await application.respond(to: .byOperator("/admin/nodes"))
@@ -40,7 +40,7 @@ struct NodeEndpointTests {
         #expect(refused?[member: "sessions"]?.integer == 7)
     }
 
-    @Test func `a release is confirmed once no server of another build is left`() async throws {
+    @Test func `a release is confirmed only if no server of another build is left`() async throws {
         let application = Application(
             apps: [HelloByeApp.self], options: .test, journal: journal, log: Log(.text, sink: { _ in }))
         let refusal = await application.respond(to: .byOperator("/admin/release", .post))
@@ -55,7 +55,7 @@ struct NodeEndpointTests {
         #expect(await application.respond(to: stranger).status.code == 401)
     }
 
-    @Test func `a server whose journal does not answer is not ready, and healthy`() async throws {
+    @Test func `a server whose journal does not answer is healthy but not ready`() async throws {
         let readiness = Readiness(of: journal)
         let application = Application(
             apps: [HelloByeApp.self], options: .test, journal: journal, readiness: readiness,
@@ -69,7 +69,7 @@ struct NodeEndpointTests {
         #expect(String(decoding: answer.body, as: UTF8.self).contains("does not answer"))
     }
 
-    @Test func `one whose name another has says so where it is not ready, and in its log, once`() async throws {
+    @Test func `a server whose name another server uses says so in /readyz and once in its log`() async throws {
         let lines = LogLines()
         let application = Application(
             apps: [HelloByeApp.self], options: .test, journal: journal, readiness: Readiness(of: journal),
@@ -85,7 +85,7 @@ struct NodeEndpointTests {
         #expect(String(decoding: answer.body, as: UTF8.self).contains("another has it"))
     }
 
-    @Test func `a server whose clock is wrong is ready and says so, and writes it to its log once`() async throws {
+    @Test func `a server with a wrong clock is ready, and says so in /readyz and once in its log`() async throws {
         let lines = LogLines()
         let application = Application(
             apps: [HelloByeApp.self], options: .test, journal: journal, readiness: Readiness(of: journal),

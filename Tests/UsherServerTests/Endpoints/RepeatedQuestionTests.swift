@@ -3,12 +3,12 @@ import Programs
 import Testing
 import UsherHTTP
 
-@Suite("Questions that an operator asks again and again")
+@Suite("Requests that an operator repeats")
 struct RepeatedQuestionTests {
     private static let compressed: HeaderFields = ["Accept-Encoding": "gzip"]
 
     @Test(arguments: ["/admin/sessions", "/metrics"])
-    func `an answer to the operator is compressed if the client takes that`(path: String) async throws {
+    func `an answer to the operator is compressed if the client accepts that`(path: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             for _ in 0..<20 { _ = try await stage.open("hello-bye") }
             let plain = try await stage.request(.get, path)
@@ -22,7 +22,7 @@ struct RepeatedQuestionTests {
         }
     }
 
-    @Test func `an answer that the client has already is a 304, compressed or not`() async throws {
+    @Test func `an answer that the client has already gets 304, compressed or not`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             let path = "/admin/sessions"
             let tag = try #require(try await stage.request(.get, path).headers["ETag"])
@@ -41,7 +41,7 @@ struct RepeatedQuestionTests {
         }
     }
 
-    @Test func `a short answer goes as it is`() async throws {
+    @Test func `a short answer is not compressed`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             let answer = try await stage.request(.get, "/admin/nodes", headers: Self.compressed)
             #expect(!answer.headers.contains("Content-Encoding"))
@@ -49,7 +49,7 @@ struct RepeatedQuestionTests {
         }
     }
 
-    @Test func `a stranger's question is refused as before, whatever it has already`() async throws {
+    @Test func `a caller without the token is refused, whatever If-None-Match says`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             let tag = try #require(try await stage.request(.get, "/metrics").headers["ETag"])
             for known in [tag, "*"] {

@@ -25,7 +25,7 @@ struct SessionListTests {
     }
 
     @Test(arguments: [Surface.inProcess, .onDisk])
-    func `sessions are found by app, in each order, by pages`(on surface: Surface) async throws {
+    func `sessions are found by app, in each order, in pages`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self, TrialApp.self]) { stage in
             var opened: [String: [String]] = [:]
             for number in 0..<7 {
@@ -77,7 +77,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func `a session is found by the first digits of its id`() async throws {
+    @Test func `a session is found by a prefix of its id`() async throws {
         try await Surface.onDisk.serve([HelloByeApp.self]) { stage in
             var ids: [String] = []
             for _ in 0..<20 { ids.append(try await stage.open("hello-bye").id) }
@@ -90,7 +90,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func `those that have leaked are found, also while they hibernate`() async throws {
+    @Test func `sessions with leaks are found, also while they hibernate`() async throws {
         try await Surface.onDisk.serve([TrialApp.self], configure: { $0.maxLive = 2 }) { stage in
             let leaking = try await stage.open("trial")
             try await leaking.send("leak")
@@ -107,7 +107,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func `what only this server knows is said to be so`() async throws {
+    @Test func `values that only this server knows are marked as such`() async throws {
         try await Surface.onDisk.serve([TrialApp.self], configure: { $0.maxLive = 1 }) { stage in
             let resting = try await stage.open("trial")
             let awake = try await stage.open("trial")
@@ -135,7 +135,7 @@ struct SessionListTests {
         ("after=5-00000000000000000000000000000000", "session's id"), ("subject=", "subject"),
         ("subject=kim&sort=used", "leave out"), ("aap=shop", "unknown parameter"), ("app=a&app=b", "twice"),
     ])
-    func `a value that a parameter does not take is a 400, which says what it takes`(
+    func `an invalid parameter gets 400 with the valid values`(
         query: String, words: String
     ) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in

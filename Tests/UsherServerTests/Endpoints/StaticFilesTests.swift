@@ -8,7 +8,7 @@ import UsherServer
 
 @Suite("The page", .blocking)
 struct StaticFilesTests {
-    @Test func `files are served by their names, with their types`() async throws {
+    @Test func `files are served by name with their media type`() async throws {
         try await withFolder { folder in
             let application = try application(folder)
             for (path, type) in [
@@ -25,7 +25,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `a server without a page says so in its place`() async {
+    @Test func `a server without a page explains that at the page's address`() async {
         let application = Application(
             apps: [HelloByeApp.self], options: .test, log: Log(.text, sink: { _ in }))
         for path in ["/", "/debug/"] {
@@ -35,7 +35,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `what a browser has already is not sent again`() async throws {
+    @Test func `a file that the browser has already gets 304`() async throws {
         try await withFolder { folder in
             let first = try await application(folder).respond(to: Request(path: "/parts/tree.js"))
             #expect(first.headers["Cache-Control"] == "no-cache")
@@ -49,7 +49,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `a file goes compressed to who takes that, with a tag of its own`() async throws {
+    @Test func `a file is compressed if the client accepts that, with its own tag`() async throws {
         try await withFolder { folder in
             let text = String(repeating: "const page = 1;\n", count: 200)
             try Data(text.utf8).write(to: URL(filePath: folder).appending(path: "parts/tree.js"))
@@ -86,7 +86,7 @@ struct StaticFilesTests {
         ("*;q=0", false), ("gzip;q=0.2, identity;q=0.3", false), ("gzip;q=x", false), ("gzip;q=7", false),
         (",;,", false),
     ])
-    func `codings are chosen by their weights`(field: String, isCoded: Bool) async throws {
+    func `the content coding is chosen by its weight`(field: String, isCoded: Bool) async throws {
         try await withFolder { folder in
             let text = String(repeating: "a", count: 2_000)
             try Data(text.utf8).write(to: URL(filePath: folder).appending(path: "index.html"))
@@ -96,7 +96,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `a file that would grow goes as it is`() async throws {
+    @Test func `a file that would grow is not compressed`() async throws {
         try await withFolder { folder in
             let answer = try await application(folder).respond(
                 to: Request(path: "/", headers: ["Accept-Encoding": "gzip"]))
@@ -118,28 +118,28 @@ struct StaticFilesTests {
         "/secret.key", "/.hidden.html", "/parts", "/parts/", "/../index.html", "/parts/../index.html", "/nothing.js",
         "/{id}.js", "/other.js",
     ])
-    func `nothing else is`(path: String) async throws {
+    func `no other path is served as a file`(path: String) async throws {
         try await withFolder { folder in
             let response = try await application(folder).respond(to: Request(path: path))
             #expect(response.status == .notFound)
         }
     }
 
-    @Test func `without a folder there is no page`() async throws {
+    @Test func `a server without a folder has no page`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let answer = try await stage.request(.get, "/")
             #expect(answer.status == 404)
         }
     }
 
-    @Test func `a folder that cannot be read is one line and status 1`() throws {
+    @Test func `an unreadable folder gives one line and status 1`() throws {
         let end = try Program(usher: ["serve", "--port", "0", "--journal", "memory", "--public", "/nonexistent"])
             .finish()
         #expect(end.status == 1)
         #expect(end.error == "usher: cannot read /nonexistent: No such file or directory\n")
     }
 
-    @Test func `a folder that has no page is one line and status 1, and not a server without a page`() async throws {
+    @Test func `a folder without a page gives one line and status 1`() async throws {
         try await withFolder { folder in
             try FileManager.default.removeItem(atPath: "\(folder)/index.html")
             let end = try Program(usher: ["serve", "--port", "0", "--journal", "memory", "--public", folder]).finish()

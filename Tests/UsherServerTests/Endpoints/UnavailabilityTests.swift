@@ -6,7 +6,8 @@ import UsherSessions
 
 @Suite("A server that cannot answer says what it knows")
 struct UnavailabilityTests {
-    @Test func `an input that may have happened is told by a type of its own, and never said not to have happened`() {
+    @Test func `an input that may have happened has the type outcome-unknown and does not claim that nothing happened`()
+    {
         let text = text(of: .outcomeUnknown(cause: "the disk is gone"), .gatewayTimeout)
         #expect(text.contains("urn:usher:problem:outcome-unknown"))
         #expect(text.contains("may have happened"))
@@ -15,7 +16,7 @@ struct UnavailabilityTests {
         #expect(!text.contains("the disk is gone"))
     }
 
-    @Test func `one that has not happened is told as such`() {
+    @Test func `an input that has not happened has the type journal-unavailable`() {
         for error in [SessionError.notRecorded(cause: ""), .notRead(cause: "")] {
             let text = text(of: error)
             #expect(text.contains("urn:usher:problem:journal-unavailable"))
@@ -23,7 +24,7 @@ struct UnavailabilityTests {
         }
     }
 
-    @Test func `too many watchers may be a session's, or all that the server has`() {
+    @Test func `too many watchers may be the session's or the server's`() {
         let text = text(of: .tooManyWatchers)
         #expect(text.contains("urn:usher:problem:server-full"))
         #expect(text.contains("watch this session, or all of this server"))

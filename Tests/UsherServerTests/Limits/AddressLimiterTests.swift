@@ -49,7 +49,7 @@ struct AddressLimiterTests {
         }
     }
 
-    @Test func `sessions may be opened at a rate, and some at once`() throws {
+    @Test func `openings are limited by a rate and a burst`() throws {
         let limiter = limiter()
         let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
         for _ in 0..<20 { #expect(wait(client.admitSession) == nil) }
@@ -63,7 +63,7 @@ struct AddressLimiterTests {
         #expect(limiter.refusals(of: .session) == 2)
     }
 
-    @Test func `bytes come back over a day, and the answer says when`() throws {
+    @Test func `bytes are refilled over a day, and the refusal says when`() throws {
         let limiter = limiter()
         let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
         client.charge(86_399)
@@ -86,7 +86,7 @@ struct AddressLimiterTests {
         #expect(wait(client.openStream) == nil)
     }
 
-    @Test func `0 is no limit`() throws {
+    @Test func `the value 0 means no limit`() throws {
         let limiter = limiter { ($0.sessions, $0.streams, $0.bytes) = (0, 0, 0) }
         let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
         for _ in 0..<1_000 {
@@ -97,7 +97,7 @@ struct AddressLimiterTests {
         }
     }
 
-    @Test func `a client of version 6 has a network of 64 bits`() throws {
+    @Test func `an IPv6 client is counted by its network of 64 bits`() throws {
         let limiter = limiter { $0.streams = 1 }
         let client = try #require(limiter.client(of: request(from: "2001:db8:1:2::1")))
         let sibling = try #require(limiter.client(of: request(from: "2001:db8:1:2:ffff::9")))
@@ -108,14 +108,14 @@ struct AddressLimiterTests {
     }
 
     @Test(arguments: ["127.0.0.1", "::1", "10.1.2.3", "192.168.0.1", "fd00::1"])
-    func `a peer on this machine or in a private network is exempt without a trusted proxy`(peer: String) {
+    func `a local or private peer is exempt without a trusted proxy`(peer: String) {
         #expect(limiter().client(of: request(from: peer)) == nil)
         #expect(lines.all.isEmpty)
         #expect(limiter { $0.scope = .all }.client(of: request(from: peer)) != nil)
         #expect(limiter(behind: ["198.51.100.1"]).client(of: request(from: peer)) != nil)
     }
 
-    @Test func `a proxy that nobody named is told to the log once`() {
+    @Test func `an untrusted proxy is logged once`() {
         let limiter = limiter()
         for _ in 0..<3 {
             #expect(limiter.client(of: request(from: "127.0.0.1", ["X-Forwarded-For": "203.0.113.1"])) == nil)
@@ -124,7 +124,7 @@ struct AddressLimiterTests {
         #expect(lines.all.first?.contains("--trusted-proxy") ?? false)
     }
 
-    @Test func `behind a trusted proxy it is the forwarded address that counts`() throws {
+    @Test func `behind a trusted proxy the forwarded address counts`() throws {
         let limiter = limiter(behind: ["127.0.0.1"]) { $0.streams = 1 }
         func client(_ address: String) throws -> LimitedClient {
             try #require(limiter.client(of: request(from: "127.0.0.1", ["X-Forwarded-For": address])))
@@ -134,7 +134,7 @@ struct AddressLimiterTests {
         #expect(wait(try client("203.0.113.2").openStream) == nil)
     }
 
-    @Test func `many addresses fill no memory, and those with streams stay`() throws {
+    @Test func `the table of addresses is bounded, and addresses with streams stay`() throws {
         let table = AddressTable(capacity: 160) { now in
             AddressTable.Account(
                 sessions: TokenBucket(capacity: 1, now: now), bytes: TokenBucket(capacity: 1, now: now),
@@ -147,7 +147,7 @@ struct AddressLimiterTests {
         #expect(table.update(watching, now: 0) { $0.streams } == 1)
     }
 
-    @Test func `a refusal names its type and its remedy`() async throws {
+    @Test func `a refusal has its type and its remedy`() async throws {
         var options = ServeOptions()
         options.addressLimits.sessions = 1
         let application = Application(apps: [TrialApp.self], options: options, log: Log(.text, sink: { _ in }))
@@ -162,7 +162,7 @@ struct AddressLimiterTests {
         #expect(response.headers["Retry-After"] == "1")
     }
 
-    @Test func `a key's first answer again uses up no bytes, for nothing is journalled`() async throws {
+    @Test func `the stored answer of a key uses up no bytes, because nothing is written`() async throws {
         var options = ServeOptions()
         options.addressLimits.bytes = 4_000
         let application = Application(apps: [TrialApp.self], options: options, log: Log(.text, sink: { _ in }))
@@ -178,7 +178,7 @@ struct AddressLimiterTests {
         }
     }
 
-    @Test func `a backend and the operator open sessions for all, and are held by no address's limits`() async throws {
+    @Test func `a backend and the operator are not limited by address`() async throws {
         var options = ServeOptions()
         options.addressLimits.sessions = 1
         options.backendKey = "the-backend-of-tests"
@@ -202,7 +202,7 @@ struct AddressLimiterTests {
             body: Array(#"{"token":"a-guess-of-the-token"}"#.utf8)),
         Request(.get, path: "/login", query: "token=a-guess-of-the-token"),
     ])
-    func `wrong secrets are slowed down, and only at their address`(guess: Request) async throws {
+    func `wrong secrets are delayed only for their address`(guess: Request) async throws {
         var options = ServeOptions()
         options.backendKey = "the-backend-of-tests"
         options.adminToken = "the-operator-of-tests"

@@ -69,7 +69,7 @@ struct MemoryKeeperTests {
         return walks
     }
 
-    @Test func `no session in use hibernates while twice the memory of all in use is there`() async throws {
+    @Test func `no session in use hibernates while there is twice the memory of all sessions in use`() async throws {
         let all = try await open(1_200)
         clock.advance(by: 10_001)
         let used = stride(from: 0, to: all.count, by: 3).map { all[$0] }
@@ -87,7 +87,7 @@ struct MemoryKeeperTests {
         #expect(samples["usher_memory_used_bytes"] ?? 0 < Double(StickyProcess.budget) / 10 * 7)
     }
 
-    @Test func `a burst of large openings is refused before the next look, once there is no room`() async throws {
+    @Test func `a burst of large openings is refused before the next measurement if memory is short`() async throws {
         _ = try await open(1)
         try await passSecond()
         let blanks = String(repeating: " ", count: 60_000)
@@ -105,7 +105,7 @@ struct MemoryKeeperTests {
         #expect(try await stage.samples()[#"usher_refused_total{limit="server",work="session"}"#] == 2)
     }
 
-    @Test func `what was let in and has taken less makes room at once`() async throws {
+    @Test func `an opening that needed less memory than reserved makes room at once`() async throws {
         _ = try await open(1)
         try await passSecond()
         // Each is expected to take 16 KiB, and takes less than half of it: no look in between.
@@ -116,7 +116,7 @@ struct MemoryKeeperTests {
         }
     }
 
-    @Test func `sessions in use hibernate only at the limit itself, and only as many as have to`() async throws {
+    @Test func `sessions in use hibernate only at the limit, and only as many as needed`() async throws {
         _ = try await open(1_450)
         try await passSecond()
         #expect(process.use.bytes > StickyProcess.budget / 10 * 9)

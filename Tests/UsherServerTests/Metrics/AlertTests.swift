@@ -13,7 +13,7 @@ struct AlertTests {
         #expect(verdict.status == 0 && verdict.output.contains("\(rules.count) rules found"), "\(verdict.output)")
     }
 
-    @Test func `each alert has a name of its own, an expression, a severity, a summary and an action`() throws {
+    @Test func `each alert has a unique name, an expression, a severity, a summary and an action`() throws {
         let rules = try AlertRule.all()
         #expect(Set(rules.map(\.name)).count == rules.count)
         #expect(Set(rules.map(\.expression)).count == rules.count)

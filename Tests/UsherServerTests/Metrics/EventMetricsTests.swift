@@ -2,10 +2,10 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-@Suite("What is counted of sessions")
+@Suite("Metrics of sessions")
 struct EventMetricsTests {
     @Test(arguments: Surface.allCases)
-    func `each event is counted once, by what became of it`(on surface: Surface) async throws {
+    func `each event is counted once, by its outcome`(on surface: Surface) async throws {
         try await walk(on: surface) { stage, walk in
             try await stage.expect("accepted") { try await walk.send("step") }
             try await stage.expect("accepted") { try await walk.popped(2) }
@@ -21,7 +21,7 @@ struct EventMetricsTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a key's first answer is counted apart, and so is a key that is used twice`(on surface: Surface) async throws {
+    func `a stored answer and a reused key are counted separately`(on surface: Surface) async throws {
         try await walk(on: surface) { stage, walk in
             let key: HeaderFields = ["Idempotency-Key": "k"]
             try await stage.expect("accepted") { try await walk.post(#"{"event":"step"}"#, headers: key) }
@@ -35,7 +35,7 @@ struct EventMetricsTests {
         }
     }
 
-    @Test func `an event to a session that there is not is counted without an app`() async throws {
+    @Test func `an event to an unknown session is counted without an app`() async throws {
         try await Surface.inProcess.serve([TrialApp.self]) { stage in
             try await stage.expect("unknown", of: "") {
                 _ = try await stage.request(
@@ -45,7 +45,7 @@ struct EventMetricsTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `sessions are counted as they open and end, by how`(on surface: Surface) async throws {
+    func `openings are counted, and ends by their reason`(on surface: Surface) async throws {
         try await surface.serve([TrialApp.self]) { stage in
             let ended = { (reason: String) in #"usher_sessions_ended_total{app="trial",reason="\#(reason)"}"# }
             try await stage.expectGrowth([
@@ -70,7 +70,7 @@ struct EventMetricsTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `effects are counted by how they end, with their times`(on surface: Surface) async throws {
+    func `effects are counted by outcome, with their durations`(on surface: Surface) async throws {
         try await walk(on: surface) { stage, walk in
             try await stage.expectGrowth([
                 #"usher_effects_total{app="trial",outcome="succeeded"}"#: 2,

@@ -8,7 +8,9 @@ import UsherServer
 @Suite("/metrics")
 struct MetricsEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `it is Prometheus' text, each metric described once and before its samples`(on surface: Surface) async throws {
+    func `the endpoint returns Prometheus text with each metric described once, before its samples`(on surface: Surface)
+        async throws
+    {
         try await surface.serve([HelloByeApp.self]) { stage in
             _ = try await stage.open("hello-bye")
             let answer = try await stage.request(.get, "/metrics")
@@ -30,7 +32,7 @@ struct MetricsEndpointTests {
         }
     }
 
-    @Test func `the process and the build are told under the names that dashboards know`() async throws {
+    @Test func `the process and the build have the metric names that dashboards know`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let samples = try await stage.samples()
             #expect(samples[#"usher_build_info{version="0.1.0"}"#] == 1)
@@ -47,7 +49,7 @@ struct MetricsEndpointTests {
         }
     }
 
-    @Test func `an idle session is counted as hibernated, and once it is used, as woken`() async throws {
+    @Test func `a hibernation and the restore after it are counted`() async throws {
         var options = ServeOptions.test
         options.idleAfter = .zero
         let application = Application(apps: [HelloByeApp.self], options: options, log: Log(.text, sink: { _ in }))
@@ -68,7 +70,7 @@ struct MetricsEndpointTests {
         #expect(awake["usher_session_wake_duration_seconds_count"] == 1)
     }
 
-    @Test func `a journal on a disk is told of, one in memory is not`() async throws {
+    @Test func `a journal on disk has metrics, and one in memory has none`() async throws {
         try await Surface.onDisk.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             try await stage.expectGrowth([

@@ -4,10 +4,10 @@ import Programs
 import Testing
 
 /// Prometheus' own judgement, on a server as it is run.
-@Suite("promtool", .blocking, .timeLimit(.minutes(5)))
+@Suite("promtool check metrics", .blocking, .timeLimit(.minutes(5)))
 struct PromtoolTests {
     @Test(.enabled(if: Promtool.isInstalled, Promtool.remedy))
-    func `promtool check metrics has nothing to say of a server's metrics`() throws {
+    func `promtool accepts a server's metrics`() throws {
         let folder = try TemporaryFolder()
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "sqlite:\(folder("journal.sqlite"))"])
         let client = LocalhostClient(port: try #require(program.readPort()))

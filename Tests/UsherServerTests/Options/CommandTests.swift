@@ -25,7 +25,7 @@ struct CommandTests {
         #expect(options.drain == .zero)
     }
 
-    @Test func `every option can be given, with a space or an equals sign`() throws {
+    @Test func `every option accepts a space or an equals sign before its value`() throws {
         let options = try serve([
             "--host", "::1", "--port=0", "--journal", "sqlite:a b", "--durability=relaxed", "--idle-after", "500ms",
             "--expire-after=7d", "--max-live", "9", "--threads=3", "--connection-memory", "16K",
@@ -57,7 +57,7 @@ struct CommandTests {
         #expect(options.drain == .seconds(15))
     }
 
-    @Test func `the environment gives what the command line does not`() throws {
+    @Test func `the environment sets what the command line does not`() throws {
         let environment = [
             "HOME": "/home/kim", "USHER_PORT": "9", "USHER_MAX_SESSIONS": "7",
             "USHER_ALLOW_HOST": "a.example,b.example",
@@ -107,7 +107,7 @@ struct CommandTests {
         (["--allow-origin", "shop.example"], "https://"), (["--allow-origin", "https://a/b"], "--allow-origin takes"),
         (["--tls-cert", "f"], "--tls-cert"),
     ])
-    func `what cannot be followed is named`(arguments: [String], words: String) throws {
+    func `invalid arguments are refused with a message`(arguments: [String], words: String) throws {
         let error = try #require(throws: UsageError.self) { try serve(arguments) }
         #expect(error.reason.contains(words), "\(error.reason)")
     }
@@ -116,38 +116,38 @@ struct CommandTests {
         ("0.0.0.0:9090", true), ("10.0.0.5:9090", true), ("[::]:9090", true), ("[2001:db8::1]:0", true),
         ("127.0.0.1:9090", false), ("[::1]:9090", false), ("localhost:0", false), ("unix:socket", false),
     ])
-    func `an operator's listener that others may reach is warned of`(listener: String, isWarned: Bool) throws {
+    func `a warning is given if others can reach the operator's listener`(listener: String, isWarned: Bool) throws {
         let warnings = try serve(["--admin-listen", listener]).warnings
         #expect(warnings.map(\.cause) == (isWarned ? ["--admin-listen \(listener)"] : []))
     }
 
-    @Test func `a mistyped option is named without its value, which may be a secret`() throws {
+    @Test func `a mistyped option is reported without its value, which may be a secret`() throws {
         let error = try #require(throws: UsageError.self) { try serve(["--admin-tokn=hidden"]) }
         #expect(error.reason == #"unknown option "--admin-tokn""#)
     }
 
-    @Test func `the environment is not looked at for what the command line says`() throws {
+    @Test func `a variable is ignored if its option is given or its value is empty`() throws {
         #expect(try serve(["--port", "0"], ["HOME": "/", "USHER_PORT": "x"]).port == 0)
         #expect(try serve([], ["HOME": "/", "USHER_PORT": ""]).port == 8080)
     }
 
-    @Test func `--public names a folder, or no page in place of the installed one`() throws {
+    @Test func `--public takes a folder or none, and the installed page is the default`() throws {
         #expect(try serve([]).page == .installed)
         #expect(try serve(["--public", "Public"]).page == .folder("Public"))
         #expect(try serve(["--public", "none"]).page == PageChoice.none)
     }
 
-    @Test func `an IPv6 address may stand as in a URL`() throws {
+    @Test func `an IPv6 address may be in square brackets`() throws {
         #expect(try serve(["--host", "[::1]"]).host == "::1")
     }
 
-    @Test func `a bad value in the environment is named by its variable`() throws {
+    @Test func `an invalid value in the environment is reported with its variable`() throws {
         let error = try #require(throws: UsageError.self) { try serve([], ["USHER_PORT": "x"]) }
         #expect(error.reason.contains("USHER_PORT"))
     }
 
     @Test(arguments: [["fly"], ["fly", "--help"], ["apps", "now"], ["openapi", "now"], ["--version", "now"]])
-    func `a command that there is not is a mistake of usage`(arguments: [String]) {
+    func `an unknown command is wrong usage`(arguments: [String]) {
         #expect(throws: UsageError.self) { try Command(arguments) { _ in nil } }
     }
 
@@ -159,7 +159,9 @@ struct CommandTests {
         (["export", id, "--as", "perl"], "curl or swift"),
         (["export", id, "--journal", "memory"], "nothing to look at"),
     ])
-    func `a journal cannot be looked at like this`(arguments: [String], words: String) throws {
+    func `invalid arguments of commands that read a journal are refused with a message`(
+        arguments: [String], words: String
+    ) throws {
         let error = try #require(throws: UsageError.self) {
             try Command(arguments) { $0 == "HOME" ? "/home/kim" : nil }
         }
@@ -171,14 +173,14 @@ struct CommandTests {
         (["types", "--as", "swift"], "an app and a language"), (["types", "a", "b", "--as", "swift"], "an app"),
         (["types", "notes", "--as", "cobol"], "swift or typescript"), (["types", "notes", "--at", "swift"], "--at"),
     ])
-    func `types are asked for by an app and a language`(arguments: [String], words: String) throws {
+    func `invalid arguments of usher types are refused with a message`(arguments: [String], words: String) throws {
         let error = try #require(throws: UsageError.self) { try Command(arguments) { _ in nil } }
         #expect(error.reason.contains(words), "\(error.reason)")
     }
 
     private static let id = "67c58cb8a5f32cac864b404e3aff6030"
 
-    @Test func `the journal is in the user's directory for state unless it is named`() throws {
+    @Test func `the default journal is in the user's state directory`() throws {
         #expect(
             try serve([], ["XDG_STATE_HOME": "/state", "HOME": "/home/kim"]).journal
                 == .standard("/state/usher/journal.sqlite"))
@@ -202,7 +204,7 @@ struct CommandTests {
     }
 
     @Test(arguments: ["USHER_ADMIN_TOKEN", "USHER_ADMIN_TOKEN_FILE"])
-    func `a secret that is empty in the environment is refused, and not taken for none`(variable: String) {
+    func `an empty secret in the environment is refused`(variable: String) {
         let error = #expect(throws: UsageError.self) { try serve([], ["HOME": "/home/kim", variable: ""]) }
         #expect(error?.reason.hasPrefix("\(variable) in the environment: ") == true)
     }

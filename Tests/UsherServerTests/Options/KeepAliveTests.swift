@@ -5,9 +5,9 @@ import Testing
 
 @testable import UsherServer
 
-@Suite("A connection without requests", .timeLimit(.minutes(5)))
+@Suite("The time of an idle connection", .timeLimit(.minutes(5)))
 struct KeepAliveTests {
-    @Test func `it stays open for longer than proxies keep theirs, unless told`() throws {
+    @Test func `an idle connection stays open for longer than proxies keep theirs by default`() throws {
         let standard = ServeOptions().daemon.deadlines
         // Those of nginx and of Amazon's load balancer are 60 s, Traefik's is 90 s.
         #expect(standard.idle == .seconds(120))
@@ -17,7 +17,7 @@ struct KeepAliveTests {
         #expect(options.daemon.deadlines.head == standard.head)
     }
 
-    @Test func `it closes after its time, on the port of clients and on the operator's`() async throws {
+    @Test func `an idle connection is closed after --keep-alive, also on the operator's port`() async throws {
         var options = ServeOptions.test
         options.keepAlive = .milliseconds(100)
         options.adminToken = nil

@@ -17,7 +17,7 @@ struct LogQueueTests {
         _ = signal(SIGPIPE, SIG_IGN)
     }
 
-    @Test func `holds nobody up, drops what has no room, and says how much`() {
+    @Test func `the log blocks no caller, drops lines that do not fit, and reports their number`() {
         let log = log(limit: 10_000)
         var count = 0
         // Until the pipe takes nothing more; before, the first of these beyond it never came back.
@@ -38,7 +38,7 @@ struct LogQueueTests {
         #expect("\(text)\(rest)".split(separator: "\n").count { $0.contains("ballast") } == count - dropped)
     }
 
-    @Test func `holds up no request, and shows in the metrics`() async throws {
+    @Test func `the log blocks no request, and dropped lines are in the metrics`() async throws {
         let log = log(limit: 1)
         let application = Application(apps: [HelloByeApp.self], options: .test, log: log)
         for _ in 0..<10 { log.write(.error, "it happened") }
@@ -48,7 +48,7 @@ struct LogQueueTests {
         #expect(text.contains("usher_log_lines_dropped_total 10\n"))
     }
 
-    @Test func `a flush waits for what was written, and what comes before an exit comes out`() {
+    @Test func `a flush waits for all lines written before`() {
         let lines = LogLines()
         let log = Log(.text, through: lines.add)
         for number in 0..<100 { log.write(.info, "line \(number)") }

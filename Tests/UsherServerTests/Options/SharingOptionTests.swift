@@ -33,7 +33,7 @@ struct SharingOptionTests {
 
     private static let journal = ["--journal", "fake://kim@host/db"]
 
-    @Test func `a server has its host's name and its port for a name, four connections, and a folder by that name`()
+    @Test func `a server's default name is its host and port, with four connections and a folder by that name`()
         throws
     {
         let options = try serve(Self.journal + ["--journal-key", "none", "--port", "81"])
@@ -47,7 +47,7 @@ struct SharingOptionTests {
         #expect(try serve(Self.journal + ["--journal-key", "none", "--drain-time", "0s"]).drain == .zero)
     }
 
-    @Test func `each can be given`() throws {
+    @Test func `the name, connections, key and folder can be set`() throws {
         let options = try serve(
             Self.journal + [
                 "--journal-key", "/keys", "--node", "a-1.b:2_c", "--journal-connections=64", "--state", "/s",
@@ -71,20 +71,21 @@ struct SharingOptionTests {
     ]
 
     @Test(arguments: mistakes)
-    func `what cannot be followed is named, and no password with it`(arguments: [String], words: String) throws {
+    func `invalid arguments are refused with a message that has no password`(arguments: [String], words: String) throws
+    {
         let error = try #require(throws: UsageError.self) { try serve(arguments) }
         #expect(error.reason.contains(words), "\(error.reason)")
         #expect(!error.reason.contains("hunter2"))
     }
 
-    @Test func `a server without a home needs a folder for its state`() throws {
+    @Test func `a server without a home directory needs --state`() throws {
         let options = try serve(Self.journal + ["--journal-key", "none"])
         let error = try #require(throws: UsageError.self) { try options.stateFolder { _ in nil } }
         #expect(error.reason.contains("--state DIR"))
     }
 
     @Test(arguments: ["check", "states", "replay", "export"])
-    func `a command looks at a journal in a database with its keys`(command: String) async throws {
+    func `a command reads a journal in a database with its keys`(command: String) async throws {
         let session = ["check", "states"].contains(command) ? [] : ["67c58cb8a5f32cac864b404e3aff6030"]
         for key in ["none", "/keys"] {
             let words = [command] + session + Self.journal + ["--journal-key", key]
@@ -96,7 +97,7 @@ struct SharingOptionTests {
         }
     }
 
-    @Test func `migrate has the database make its tables`() throws {
+    @Test func `usher migrate creates the tables in the database`() throws {
         let words = ["migrate"] + Self.journal
         guard case .migrate(let migration) = try Command(words, engines: [Self.engine], environment: { _ in nil })
         else {
@@ -108,7 +109,7 @@ struct SharingOptionTests {
     @Test(arguments: [
         ["migrate"], ["migrate", "--journal", "memory"], ["migrate", "--journal", "fake://h/db", "now"],
     ])
-    func `migrate is for a journal in a database`(arguments: [String]) {
+    func `usher migrate refuses a journal that is not in a database`(arguments: [String]) {
         #expect(throws: UsageError.self) { try Command(arguments, engines: [Self.engine]) { _ in nil } }
     }
 

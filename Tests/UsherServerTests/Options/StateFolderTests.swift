@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The folder of a server's state")
 struct StateFolderTests {
-    @Test func `one that another server has may be free later`() throws {
+    @Test func `a folder that another server uses is reported as an error that may pass`() throws {
         let folder = try TemporaryFolder()
         let state = StateFolder(folder("state"))
         let lock = try state.lock()
@@ -16,7 +16,7 @@ struct StateFolderTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `one that cannot be written never is, and the reason is told`() throws {
+    @Test func `a folder that cannot be written is reported with the reason`() throws {
         let folder = try TemporaryFolder()
         // A folder stands in the place of the file; a user who may write anything cannot write that.
         try FileManager.default.createDirectory(atPath: folder("state/lock"), withIntermediateDirectories: true)

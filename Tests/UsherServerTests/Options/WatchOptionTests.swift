@@ -3,13 +3,13 @@ import UsherServer
 
 @Suite("The watchdog's options")
 struct WatchOptionTests {
-    @Test func `without them a handler has five seconds, and an input 256 MiB`() throws {
+    @Test func `the defaults are five seconds for a handler and 256 MiB for an input`() throws {
         let options = try serve([])
         #expect(options.handlerTimeout == .seconds(5))
         #expect(options.inputMemory == 256 << 20)
     }
 
-    @Test func `each can be given, and 0 is no limit`() throws {
+    @Test func `each limit can be set, and 0 means no limit`() throws {
         let options = try serve(["--handler-timeout", "750ms", "--input-memory=2G"])
         #expect(options.handlerTimeout == .milliseconds(750))
         #expect(options.inputMemory == 2 << 30)
@@ -23,12 +23,12 @@ struct WatchOptionTests {
         (["--input-memory", "5"], "such as 256M"), (["--input-memory", "1M"], "such as 256M"),
         (["--input-memory", "9223372036854775807G"], "such as 256M"), (["--input-memory", "M"], "such as 256M"),
     ])
-    func `what is no limit is named`(arguments: [String], words: String) throws {
+    func `an invalid limit is refused with a message`(arguments: [String], words: String) throws {
         let error = try #require(throws: UsageError.self) { try serve(arguments) }
         #expect(error.reason.contains(words), "\(error.reason)")
     }
 
-    @Test func `the flight record stands beside the journal, and nowhere for one in memory`() {
+    @Test func `the flight record is beside the journal`() {
         #expect(StateFolder(besideJournal: "a/b.sqlite").flightRecord == "a/b.sqlite-slots")
     }
 

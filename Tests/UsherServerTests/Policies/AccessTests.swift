@@ -5,7 +5,7 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("Who may look inside")
+@Suite("Access to the operator's endpoints")
 struct AccessTests {
     private static let id = "67c58cb8a5f32cac864b404e3aff6030"
     private static let inside: [(UsherHTTP.Method, String)] = [
@@ -16,7 +16,7 @@ struct AccessTests {
     ]
 
     @Test(arguments: Surface.allCases)
-    func `nobody looks inside without the token, from this machine as little as from elsewhere`(
+    func `the operator's endpoints need the token, also from localhost`(
         on surface: Surface
     ) async throws {
         try await surface.serve([HelloByeApp.self]) { stage throws in
@@ -30,7 +30,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `a server that knows no token is open to nobody`() async throws {
+    @Test func `a server without a token lets no caller use the operator's endpoints`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.adminToken = nil }) { stage throws in
             #expect(try await stage.request(.get, "/admin/sessions", asOperator: false).status == 401)
             #expect(try await stage.request(.get, "/admin/sessions").status == 403)
@@ -45,7 +45,7 @@ struct AccessTests {
         ("Bearer sesame-sesame-sesamesesame-sesame-sesame", 403), ("Bearer SESAME-SESAME-SESAME", 403),
         ("Bearer sesame-sesame-sesame", 200), ("bearer  sesame-sesame-sesame", 200),
     ])
-    func `the token is shown as a bearer's`(field: String, expected: Int) async throws {
+    func `the token is sent as a bearer token`(field: String, expected: Int) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.adminToken = "sesame-sesame-sesame" }) {
             stage throws in
             for path in ["/metrics", "/apps", "/admin/sessions", "/admin/sessions/\(Self.id)/tree"] {
@@ -55,7 +55,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `two tokens in one request are none`() async throws {
+    @Test func `two Authorization fields are refused`() async throws {
         try await Surface.localhost.serve([HelloByeApp.self]) { stage throws in
             var fields: HeaderFields = ["Authorization": "Bearer wrong"]
             fields.append(name: "Authorization", value: "Bearer \(LocalhostClient.operatorToken)")
@@ -64,7 +64,7 @@ struct AccessTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `nothing of the inside is kept by a cache, or taken for another type, its refusals included`(
+    func `no cache stores the operator's answers, and browsers do not guess their types`(
         on surface: Surface
     ) async throws {
         try await surface.serve([HelloByeApp.self], configure: { $0.allowedOrigins = ["https://a.example"] }) {
@@ -92,7 +92,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `the apps are open where that is said`() async throws {
+    @Test func `the apps are public if the option says so`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.appsArePublic = true }) { stage throws in
             let answer = try await stage.request(.get, "/apps", asOperator: false)
             #expect(answer.status == 200)
@@ -102,7 +102,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `sessions and health are nobody's secret`() async throws {
+    @Test func `sessions and health need no operator's token`() async throws {
         try await Surface.localhost.serve([HelloByeApp.self]) { stage throws in
             let walk = try await stage.open("hello-bye")
             #expect(try await walk.state().status == 200)

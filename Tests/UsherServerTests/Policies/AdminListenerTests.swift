@@ -11,7 +11,7 @@ import UsherServer
 struct AdminListenerTests {
     private static let inside = ["/metrics", "/apps", "/admin/sessions", "/login", "/admin/nowhere"]
 
-    @Test func `its port shows all without a token, and the public one has nothing of it`() async throws {
+    @Test func `the operator's port needs no token, and the public port has none of its endpoints`() async throws {
         try await serve(.port(host: "127.0.0.1", port: 0)) { server throws in
             let address = try #require(server.adminAddress)
             let port = try #require(address.split(separator: ":").last.flatMap { Int($0) })
@@ -44,7 +44,7 @@ struct AdminListenerTests {
         }
     }
 
-    @Test func `its names and its page are its own, whatever the public port allows`() async throws {
+    @Test func `the operator's listener has its own hosts and page, whatever the public port allows`() async throws {
         let configure: (inout ServeOptions) -> Void = { $0.allowedOrigins = ["https://shop.example"] }
         try await serve(.port(host: "127.0.0.1", port: 0), configure) { server throws in
             let port = try #require(server.adminAddress?.split(separator: ":").last.flatMap { Int($0) })
@@ -60,7 +60,7 @@ struct AdminListenerTests {
         }
     }
 
-    @Test func `pages of other sites cannot use it, also where they read no answer`() async throws {
+    @Test func `pages of other sites cannot use the operator's listener`() async throws {
         try await serve(.port(host: "127.0.0.1", port: 0)) { server throws in
             let port = try #require(server.adminAddress?.split(separator: ":").last.flatMap { Int($0) })
             let inner = LocalhostClient(port: port, token: nil)
@@ -81,7 +81,7 @@ struct AdminListenerTests {
         }
     }
 
-    @Test func `its socket is its owner's alone, and goes with the server`() async throws {
+    @Test func `the socket is accessible by its owner only and is removed with the server`() async throws {
         let folder = try TemporaryFolder()
         try await serve(.socket(path: folder("usher.sock"))) { server throws in
             #expect(server.adminAddress == "unix:\(folder("usher.sock"))")
@@ -97,7 +97,7 @@ struct AdminListenerTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `a socket that was left gives way, and a file that is none does not`() async throws {
+    @Test func `an abandoned socket is replaced, and a regular file is not`() async throws {
         let folder = try TemporaryFolder()
         let program = try Program(
             usher: [
@@ -127,7 +127,7 @@ struct AdminListenerTests {
         #expect(folder.bytes(of: "file") == [1])
     }
 
-    @Test func `a port that is in use is said of the option that names it`() async throws {
+    @Test func `a port in use is reported with the option that sets it`() async throws {
         try await serve(.port(host: "127.0.0.1", port: 0)) { server throws in
             let port = try #require(server.adminAddress?.split(separator: ":").last.flatMap { Int($0) })
             let error = await #expect(throws: AdminListener.Failure.self) {

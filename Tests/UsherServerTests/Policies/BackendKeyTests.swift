@@ -30,7 +30,9 @@ struct BackendKeyTests {
     }
 
     @Test(arguments: [Surface.inProcess, .localhost, .onDisk])
-    func `it opens sessions for users, lists them by user, and ends a user's`(surface: Surface) async throws {
+    func `a backend opens sessions for users, lists them by user, and ends a user's sessions`(surface: Surface)
+        async throws
+    {
         try await serve(on: surface) { stage throws in
             var opened: [String] = []
             for _ in 0..<3 { opened.append(try #require(try await open(stage, for: "kim")["session"]?.string)) }
@@ -59,7 +61,7 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `the user stands in the opening's entry, and in the operator's list`() async throws {
+    @Test func `the user is in the opening's entry and in the operator's list`() async throws {
         try await serve { stage throws in
             let id = try #require(try await open(stage, for: "kim")["session"]?.string)
             let journal = try await stage.request(.get, "/admin/sessions/\(id)/journal")
@@ -74,7 +76,7 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `it opens nothing of admin, and no session that it has not the token of`() async throws {
+    @Test func `a backend's key opens no operator's endpoint, and no session without its token`() async throws {
         try await serve { stage throws in
             let opened = try await open(stage, for: "kim")
             let path = try #require(opened.headers["Location"])
@@ -88,7 +90,7 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `what is the backend's is nobody's without its key, but the operator's`() async throws {
+    @Test func `a backend's endpoints accept only its key and the operator's token`() async throws {
         try await serve { stage throws in
             let opened = try await open(stage, for: "kim")
             let path = try #require(opened.headers["Location"])
@@ -112,7 +114,7 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `messages are the backend's, and no longer below admin`() async throws {
+    @Test func `messages are sent with the backend's key, and no longer below /admin`() async throws {
         try await serve { stage throws in
             let path = try #require(try await open(stage, for: "kim").headers["Location"])
             let told = try await stage.request(.post, "\(path)/messages", headers: backend, body: #"{"message":1}"#)
@@ -126,7 +128,7 @@ struct BackendKeyTests {
     }
 
     @Test(arguments: [("", 400), ("subject=", 400), ("subject=kim&limit=0", 400), ("subject=kim&after=x", 400)])
-    func `a list names its user, and a page`(query: String, status: Int) async throws {
+    func `a list needs a user and a valid page`(query: String, status: Int) async throws {
         try await serve { stage throws in
             let answer = try await stage.request(.get, "/sessions", query: query, headers: backend)
             #expect(answer.status == status && answer["type"]?.string == "urn:usher:problem:malformed-request")
@@ -138,7 +140,7 @@ struct BackendKeyTests {
         "&subject=kim",
         "subject=kim&lee", "subject=kim&lee=", "subject=kim&after=x", "subject=kim&=", "subject=kim&%zz", "subject",
     ])
-    func `it ends nobody's sessions by a query that has more than the user`(query: String) async throws {
+    func `DELETE with more than the user in its query ends no session`(query: String) async throws {
         try await serve { stage throws in
             for subject in ["kim", "lee"] { _ = try await open(stage, for: subject) }
             let answer = try await stage.request(.delete, "/sessions", query: query, headers: backend)
@@ -150,7 +152,7 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `a client sets the options that the app leaves to it, and no user`() async throws {
+    @Test func `a client may set only the options that the app allows, and no user`() async throws {
         try await serve { stage throws in
             func open(_ body: String, _ headers: HeaderFields = [:]) async throws -> Answer {
                 try await stage.request(.post, "/sessions", headers: headers, body: body)
@@ -176,7 +178,7 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `an app's former name leaves a client no more options than its present one`() async throws {
+    @Test func `an app's former name allows a client no more options than its present name`() async throws {
         let configure: (inout ServeOptions) -> Void = { options in
             options.sessionAccess = .token
             options.backendKey = Self.key
@@ -195,14 +197,14 @@ struct BackendKeyTests {
         #""""#, "1", "[]", #""\#(String(repeating: "k", count: 256))""#, #""kim\n""#, #""\u0000""#, #""\u007f""#,
         #""kim\u0085""#, #""\u009b2J""#, #""kim\u2028""#, #""\u202emik""#, #""\u2066kim""#,
     ])
-    func `a user has a name of some length, without control characters`(subject: String) async throws {
+    func `a user's name is limited in length and has no control characters`(subject: String) async throws {
         try await serve { stage throws in
             let body = #"{"app":"hello-bye","subject":\#(subject)}"#
             #expect(try await stage.request(.post, "/sessions", headers: backend, body: body).status == 400)
         }
     }
 
-    @Test func `with ids alone a client may choose all, for development`() async throws {
+    @Test func `with --session-access id a client may set every option and a user`() async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage throws in
             let body = #"{"app":"start-login-main","options":{"loggedIn":true},"subject":"kim"}"#
             #expect(try await stage.request(.post, "/sessions", body: body).status == 201)

@@ -16,7 +16,7 @@ struct LoginTests {
     private static let host: HeaderFields = ["Host": "localhost:8080"]
 
     @Test(arguments: Surface.allCases)
-    func `the link that the start prints logs a browser in, and leaves the address bar`(on surface: Surface)
+    func `the startup link logs a browser in and redirects to an address without the token`(on surface: Surface)
         async throws
     {
         try await surface.serve([HelloByeApp.self]) { stage throws in
@@ -37,7 +37,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a token that is typed in logs in as well`() async throws {
+    @Test func `a typed token logs in too`() async throws {
         try await serve { stage throws in
             let answer = try await stage.request(
                 .post, "/login", headers: Self.host, body: #"{"token":"\#(Self.token)"}"#)
@@ -47,7 +47,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `who asks is told, whoever it is`() async throws {
+    @Test func `GET /login says who the caller is`() async throws {
         try await serve { stage throws in
             #expect(try await stage.request(.get, "/login").text == #"{"caller":"anyone"}"#)
             let bearer: HeaderFields = ["Authorization": "Bearer \(Self.token)"]
@@ -60,7 +60,7 @@ struct LoginTests {
         ("token=wrong", 403), ("token=", 403), ("token=%zz", 400), ("token=\(token)x", 403),
         ("token=x&token=\(token)", 400), ("token=\(token)&next=/", 400),
     ])
-    func `a wrong link logs nobody in`(query: String, status: Int) async throws {
+    func `a wrong link does not log in`(query: String, status: Int) async throws {
         try await serve { stage throws in
             let answer = try await stage.request(.get, "/login", query: query)
             #expect(answer.status == status)
@@ -73,7 +73,7 @@ struct LoginTests {
         (#"{"token":"wrong"}"#, 403), (#"{"token":""}"#, 403), (#"{"token":7}"#, 400), ("{}", 400), ("", 400),
         (#"{"token":"a","token":"b"}"#, 400), (#"{"token":"a","more":1}"#, 400), ("token=x", 400),
     ])
-    func `a body with no token in it logs nobody in`(body: String, status: Int) async throws {
+    func `a body without a valid token does not log in`(body: String, status: Int) async throws {
         try await serve { stage throws in
             let answer = try await stage.request(.post, "/login", body: body)
             #expect(answer.status == status)
@@ -81,7 +81,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a form of another page cannot log in, nor out`() async throws {
+    @Test func `a form of another site cannot log in or out`() async throws {
         try await serve { stage throws in
             let form: HeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
             #expect(try await stage.request(.post, "/login", headers: form, body: "token=\(Self.token)").status == 415)
@@ -95,7 +95,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a login ends with its log out, and no other does`() async throws {
+    @Test func `logging out ends only its own login`() async throws {
         try await serve { stage throws in
             let (mine, other) = (try await logIn(stage), try await logIn(stage))
             #expect(mine != other)
@@ -120,7 +120,7 @@ struct LoginTests {
             (["Sec-Fetch-Site": "same-origin", "Origin": "http://localhost:3000"], 403), (["Origin": "null"], 403),
             (["Origin": "https://shop.example"], 403),
         ] as [(HeaderFields, Int)])
-    func `a cookie counts for the server's own page`(fields: HeaderFields, status: Int) async throws {
+    func `a cookie is accepted from the server's own page`(fields: HeaderFields, status: Int) async throws {
         try await serve { stage throws in
             var all: HeaderFields = ["Host": "localhost:8080", "Cookie": try await logIn(stage)]
             all.append(contentsOf: fields)
@@ -138,7 +138,7 @@ struct LoginTests {
             (["Sec-Fetch-Site": "same-site"], 403), (["Sec-Fetch-Site": "cross-site"], 403),
             (["Origin": "https://shop.example"], 403), (["Origin": "http://localhost:8080"], 200),
         ] as [(HeaderFields, Int)])
-    func `a cookie shows nothing to other pages`(fields: HeaderFields, status: Int) async throws {
+    func `a cookie is refused from other sites' pages`(fields: HeaderFields, status: Int) async throws {
         try await serve { stage throws in
             var all: HeaderFields = ["Host": "localhost:8080", "Cookie": try await logIn(stage)]
             all.append(contentsOf: fields)
@@ -146,7 +146,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a page that is allowed to use the server shows the token, and needs no cookie`() async throws {
+    @Test func `a page of an allowed origin sends the token and needs no cookie`() async throws {
         try await serve { stage throws in
             let fields: HeaderFields = [
                 "Host": "localhost:8080", "Origin": "https://shop.example", "Authorization": "Bearer \(Self.token)",
@@ -155,7 +155,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `behind TLS the cookie goes over TLS alone`() async throws {
+    @Test func `with a public https address the cookie is Secure`() async throws {
         try await Surface.inProcess.serve(
             [HelloByeApp.self], configure: { $0.publicURL = try? PublicURL("https://usher.example") }
         ) { stage throws in
@@ -181,14 +181,14 @@ struct LoginTests {
         "a=usher-8080=KEY",
         "usher-8080=KEYx", "usher-8080=\"KEY\"", "usher-8080 =KEY", "=KEY", ";;", "KEY",
     ])
-    func `a cookie that is none opens nothing`(text: String) async throws {
+    func `an invalid cookie is refused`(text: String) async throws {
         try await serve { stage throws in
             let key = try #require(try await logIn(stage).split(separator: "=").last)
             #expect(try await look(stage, text.replacing("KEY", with: key)) == 401)
         }
     }
 
-    @Test func `other cookies do not matter, nor one of the same name`() async throws {
+    @Test func `other cookies are ignored, also with the same name`() async throws {
         try await serve { stage throws in
             let cookie = try await logIn(stage)
             #expect(try await look(stage, "a=b; \(cookie);usher-8080=x") == 200)
@@ -199,13 +199,13 @@ struct LoginTests {
         }
     }
 
-    @Test func `a login of another process is none`() async throws {
+    @Test func `a login of another process is not accepted`() async throws {
         var cookie = ""
         try await serve { stage throws in cookie = try await logIn(stage) }
         try await serve { stage throws in #expect(try await look(stage, cookie) == 401) }
     }
 
-    @Test func `logins are bounded, and the one that was not used for longest goes`() {
+    @Test func `the number of logins is limited, and the least recently used is removed`() {
         let logins = Logins(with: .random())
         let keys = (0..<Logins.limit).map { logins.begin(now: Int64($0)) }
         #expect(Set(keys).count == Logins.limit)
@@ -219,7 +219,7 @@ struct LoginTests {
 
     private static let week: Int64 = 7 * 86_400 * 1_000_000_000
 
-    @Test func `a login that is not used for a week ends`() {
+    @Test func `a login ends after a week without use`() {
         let logins = Logins(with: .random())
         let key = Array(logins.begin(now: 0).utf8)
         #expect(logins.hold(key, now: Self.week))
@@ -227,7 +227,7 @@ struct LoginTests {
         #expect(!logins.hold(key, now: 3 * Self.week + 1))
     }
 
-    @Test func `a login in a file outlives its process, and ends by its log out, a week without use, or another token`()
+    @Test func `a login in a file survives its process, until logout, a week without use, or a new token`()
         throws
     {
         try withLoginFile { file in
@@ -247,7 +247,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `the end of a login that there is not writes nothing`() throws {
+    @Test func `ending an unknown login writes no file`() throws {
         try withLoginFile { file in
             let logins = Logins(with: .random(), in: file)
             let key = logins.begin()
@@ -259,7 +259,8 @@ struct LoginTests {
         }
     }
 
-    @Test func `a file of logins has no key, is its owner's alone, and what is wrong with it ends logins`() throws {
+    @Test func `the file of logins has no key, is readable by its owner only, and ends logins if it is invalid`() throws
+    {
         try withLoginFile { file in
             let token = BearerSecret.random()
             let key = Logins(with: token, in: file).begin()
@@ -277,11 +278,11 @@ struct LoginTests {
     }
 
     @Test(arguments: ["", "a b", "a\n", "ä", "\u{7F}"])
-    func `a token that not every field can carry is none`(text: String) {
+    func `a token that some header fields cannot carry is refused`(text: String) {
         #expect(BearerSecret(text) == nil)
     }
 
-    @Test func `a token that is made has 256 bits, and never comes again`() {
+    @Test func `a generated token has 256 bits and is unique`() {
         let tokens = (0..<100).map { _ in BearerSecret.random() }
         #expect(Set(tokens.map(\.text)).count == 100)
         #expect(tokens.allSatisfy { $0.text.utf8.count == 64 && $0.matches($0.text.utf8) && !$0.matches("".utf8) })

@@ -5,12 +5,12 @@ import UsherJSON
 
 @testable import UsherServer
 
-@Suite("Who may do what")
+@Suite("Hosts and origins that the server accepts")
 struct PolicyTests {
     @Test(arguments: [
         "localhost", "localhost:8080", "LOCALHOST", "127.0.0.1", "127.0.0.1:1", "127.9.9.9", "[::1]", "[::1]:80",
     ])
-    func `a server on loopback answers for loopback's names`(host: String) async throws {
+    func `a server on loopback accepts loopback's names as Host`(host: String) async throws {
         #expect(try await status(["Host": host]) == 204)
     }
 
@@ -19,7 +19,7 @@ struct PolicyTests {
         "10.0.0.1",
         "evil:8080",
     ])
-    func `a foreign host is refused, naming it`(host: String) async throws {
+    func `a foreign host is refused with its name`(host: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             let answer = try await stage.request(.get, "/sessions", headers: ["Host": host])
             #expect(answer.status == 403)
@@ -28,19 +28,19 @@ struct PolicyTests {
     }
 
     @Test(arguments: ["::1", "0:0:0:0:0:0:0:1", "0::1"])
-    func `a server on IPv6 loopback is on loopback, however that is written`(bound: String) async throws {
+    func `a server on IPv6 loopback accepts loopback's names in every spelling`(bound: String) async throws {
         for host in ["[::1]:80", "localhost", "127.0.0.1", "[0:0:0:0:0:0:0:1]"] {
             #expect(try await status(["Host": host]) { $0.host = bound } == 204, "\(host)")
         }
         #expect(try await status(["Host": "[::2]"]) { $0.host = bound } == 403)
     }
 
-    @Test func `a server on another IPv6 address answers for that`() async throws {
+    @Test func `a server on another IPv6 address accepts only that address`() async throws {
         #expect(try await status(["Host": "[2001:db8::1]:8080"]) { $0.host = "2001:db8::1" } == 204)
         #expect(try await status(["Host": "[::1]"]) { $0.host = "2001:db8::1" } == 403)
     }
 
-    @Test func `a host that is allowed is answered for`() async throws {
+    @Test func `an allowed host is accepted`() async throws {
         #expect(try await status(["Host": "shop.example:443"]) { $0.allowedHosts = ["Shop.example"] } == 204)
     }
 
@@ -48,7 +48,7 @@ struct PolicyTests {
         ("Shop.Example", "shop.example:443"), ("[2001:DB8::1]", "[2001:db8::1]:80"), ("10.0.0.5", "10.0.0.5:8080"),
         ("2001:db8::1", "[2001:db8:0:0::1]"), ("[::1]", "[::1]:8080"), ("shop_1", "shop_1"),
     ])
-    func `a host is allowed in every way to write it`(text: String, host: String) async throws {
+    func `an allowed host may be written in every spelling`(text: String, host: String) async throws {
         let options = try options(allowing: text)
         let status = try await status(["Host": host]) {
             $0.host = "192.0.2.1"
@@ -62,13 +62,13 @@ struct PolicyTests {
         "::g",
         "shop.example/", "kim@shop.example", "a b", "ä.example",
     ])
-    func `a host that would never be asked for is refused at the start`(text: String) {
+    func `an allowed host that no client would send is refused at the start`(text: String) {
         let error = #expect(throws: UsageError.self) { try options(allowing: text) }
         #expect(error?.reason.contains("--allow-host takes a name") == true)
     }
 
     @Test(arguments: ["https://shop.example", "HTTPS://Shop.Example:443", "https://shop.example/"])
-    func `an origin is allowed in every way to write it, and browsers name it in one`(text: String) async throws {
+    func `an allowed origin may be written in every spelling`(text: String) async throws {
         let options = try options(allowing: text, by: "--allow-origin")
         let fields: HeaderFields = ["Host": "localhost", "Origin": "https://shop.example"]
         #expect(try await status(fields) { $0.allowedOrigins = options.allowedOrigins } == 204)
@@ -79,7 +79,7 @@ struct PolicyTests {
         "https://shop.example#a", "https://shop.example:", "https://shop.example:x", "https://a b", "https://",
         "https://shop.example,https://a.example",
     ])
-    func `an origin that no browser would send is refused at the start`(text: String) {
+    func `an allowed origin that no browser would send is refused at the start`(text: String) {
         let error = #expect(throws: UsageError.self) { try options(allowing: text, by: "--allow-origin") }
         #expect(error?.reason.contains("--allow-origin takes a scheme and a host") == true)
     }
@@ -90,7 +90,7 @@ struct PolicyTests {
         return options
     }
 
-    @Test func `a server elsewhere answers for its address only`() async throws {
+    @Test func `a server on another address accepts only its address as Host`() async throws {
         let bind: (inout ServeOptions) -> Void = { $0.host = "192.0.2.1" }
         #expect(try await status(["Host": "192.0.2.1:8080"], bind) == 204)
         #expect(try await status(["Host": "localhost"], bind) == 403)
@@ -105,11 +105,11 @@ struct PolicyTests {
     }
 
     @Test(arguments: ["http://localhost:8080", "https://localhost:8080", "HTTP://LocalHost:8080"])
-    func `the server's own pages may use it, behind TLS as well`(origin: String) async throws {
+    func `the server's own pages are accepted as origin, also behind TLS`(origin: String) async throws {
         #expect(try await status(["Host": "localhost:8080", "Origin": origin]) == 204)
     }
 
-    @Test func `a public address is a name of the server, and the origin of its page`() async throws {
+    @Test func `the public address is accepted as host and as origin`() async throws {
         let configure: (inout ServeOptions) -> Void = { $0.publicURL = try? PublicURL("https://Usher.example:8443/") }
         let origin = "https://usher.example:8443"
         #expect(try await status(["Host": "usher.example:8443", "Origin": origin], configure) == 204)
@@ -134,7 +134,7 @@ struct PolicyTests {
         ("https://usher.example", "usher.example:8080", "http://usher.example:8080", 204),
         ("https://usher.example", "localhost:8080", "http://localhost:8080", 204),
     ])
-    func `a page at the public address under another scheme is another's`(
+    func `the public address with another scheme is a foreign origin`(
         address: String, host: String, origin: String, expected: Int
     ) async throws {
         let status = try await status(["Host": host, "Origin": origin]) { $0.publicURL = try? PublicURL(address) }
@@ -147,7 +147,7 @@ struct PolicyTests {
         ("http://10.0.0.1:8080", "http://10.0.0.1:8080", "10.0.0.1"), ("http://[::1]:80", "http://[::1]", "::1"),
         ("https://[2001:db8::1]", "https://[2001:db8::1]", "2001:db8::1"),
     ])
-    func `a public address is read as browsers name it`(text: String, origin: String, host: String) throws {
+    func `a public address is normalized as browsers do it`(text: String, origin: String, host: String) throws {
         let address = try PublicURL(text)
         #expect(address.origin == origin)
         #expect(address.host == host)
@@ -161,13 +161,13 @@ struct PolicyTests {
         "https://[::1",
         "https://[::g]", "https://ä.example", "https://usher.example#x", "https://:8080",
     ])
-    func `all else is no public address`(text: String) {
+    func `an invalid public address is refused`(text: String) {
         let error = #expect(throws: UsageError.self) { try PublicURL(text) }
         #expect(error?.reason.contains("such as https://usher.example") == true)
     }
 
     @Test(arguments: ["evil.example", "10.0.0.1", "usher:8080"])
-    func `health is told under any name`(host: String) async throws {
+    func `health is answered for every host`(host: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             for path in ["/healthz", "/readyz"] {
                 #expect(try await stage.request(.get, path, headers: ["Host": host]).status == 200)
@@ -179,7 +179,7 @@ struct PolicyTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `an allowed origin may use it and read the answer, refused ones included`(on surface: Surface) async throws {
+    func `an allowed origin can send requests and read answers and refusals`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self], configure: { $0.allowedOrigins = ["https://shop.example"] }) {
             stage throws in
             let answer = try await stage.request(.get, "/nowhere", headers: ["Origin": "https://shop.example"])
@@ -200,7 +200,7 @@ struct PolicyTests {
         }
     }
 
-    @Test func `an allowed origin reads refusals that no endpoint has made, and no other does`() async throws {
+    @Test func `only an allowed origin can read refusals that precede the endpoints`() async throws {
         let configure: (inout ServeOptions) -> Void = { $0.allowedOrigins = ["https://shop.example"] }
         let body = #"{"app":"\#(String(repeating: "x", count: 70_000))"}"#
         try await Surface.localhost.serve([HelloByeApp.self], configure: configure) { stage throws in

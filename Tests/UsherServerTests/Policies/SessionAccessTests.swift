@@ -8,7 +8,7 @@ import UsherSessions
 
 @testable import UsherServer
 
-@Suite("Who may use a session")
+@Suite("Access to a session by its token")
 struct SessionAccessTests {
     private static let unknown = "/sessions/\(String(repeating: "0", count: 32))"
 
@@ -42,7 +42,7 @@ struct SessionAccessTests {
     private func bearer(_ token: String) -> HeaderFields { ["Authorization": "Bearer \(token)"] }
 
     @Test(arguments: [Surface.inProcess, .localhost, .onDisk])
-    func `whoever shows the token of the opening may use the session`(surface: Surface) async throws {
+    func `the token of the opening gives access to the session`(surface: Surface) async throws {
         try await serve(on: surface) { stage throws in
             let opening = try await stage.request(.post, "/sessions", body: #"{"app":"hello-bye"}"#)
             let token = try #require(opening["token"]?.string)
@@ -59,7 +59,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `in the profile changes it is a member, too`() async throws {
+    @Test func `with the changes profile the opening has the token as a member too`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage, ["Accept": "application/json; profile=changes"])
             #expect(try await stage.request(.get, path, headers: bearer(token)).status == 200)
@@ -67,7 +67,7 @@ struct SessionAccessTests {
     }
 
     @Test(arguments: [Surface.inProcess, .localhost, .onDisk])
-    func `without it, or with another's, nothing is shown or done`(surface: Surface) async throws {
+    func `without the token or with another session's, nothing is shown or done`(surface: Surface) async throws {
         try await serve(on: surface) { stage throws in
             let (path, token) = try await open(stage)
             let (_, other) = try await open(stage)
@@ -91,7 +91,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `of a session that there is not the same is told`() async throws {
+    @Test func `an unknown session gets the same answers as one without the token`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             for request in Self.requests {
@@ -107,7 +107,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `one that is over tells how to who has its token alone`() async throws {
+    @Test func `an ended session explains how to start another only to a caller with its token`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             var fields = bearer(token)
@@ -127,7 +127,7 @@ struct SessionAccessTests {
     }
 
     @Test(arguments: [Surface.inProcess, .onDisk])
-    func `a token is rotated, and the one before opens nothing`(surface: Surface) async throws {
+    func `a rotated token replaces the previous one`(surface: Surface) async throws {
         try await serve(on: surface) { stage throws in
             let (path, token) = try await open(stage)
             let answer = try await stage.request(.post, "\(path)/token", headers: bearer(token))
@@ -148,7 +148,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `who has lost its token while an answer waited is told that the input has happened, and no state`() {
+    @Test func `a caller whose token was revoked while it waited learns that the input happened, but no state`() {
         let problem = Problem(.answerDenied, apps: []).response
         let text = String(decoding: problem.body, as: UTF8.self)
         #expect(problem.status == .forbidden)
@@ -156,7 +156,7 @@ struct SessionAccessTests {
         #expect(!text.contains("current"))
     }
 
-    @Test func `a reader's token looks, and does nothing`() async throws {
+    @Test func `a reader's token can read and change nothing`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             var readers: [String] = []
@@ -183,7 +183,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `one that was revoked opens nothing until the operator gives another`() async throws {
+    @Test func `a session with a revoked token can be used once the operator issues another`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             #expect(try await stage.request(.delete, "\(path)/token", headers: bearer(token)).status == 204)
@@ -195,7 +195,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `the operator looks and acts below admin, and nobody else does`() async throws {
+    @Test func `only the operator can read and change a session below /admin`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             for request in Self.requests {
@@ -223,7 +223,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `a fork has a token of its own`() async throws {
+    @Test func `a fork has its own token`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             let fork = try await stage.request(.post, "/admin\(path)/fork", body: #"{"revision":1}"#)
@@ -235,7 +235,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `a repeated opening has the same token, and what is kept has none`() async throws {
+    @Test func `a repeated opening returns the same token, and the stored answer has none`() async throws {
         let journal = MemoryJournal()
         func stage(_ configure: (inout ServeOptions) -> Void) -> Stage {
             var options = ServeOptions.test
@@ -266,7 +266,7 @@ struct SessionAccessTests {
         #expect(try await next.request(.post, "/sessions", headers: key, body: body)["token"] == nil)
     }
 
-    @Test func `a session that is asleep is not woken for who has no token`() async throws {
+    @Test func `a hibernating session is not woken by a request without its token`() async throws {
         let journal = MemoryJournal()
         var options = ServeOptions.test
         options.sessionAccess = .token
@@ -284,7 +284,7 @@ struct SessionAccessTests {
         #expect(try await next.request(.get, path, headers: bearer(token)).status == 200)
     }
 
-    @Test func `one that was opened by its id alone is so until it gets a token`() async throws {
+    @Test func `a session opened by id alone can be used by id until it gets a token`() async throws {
         let journal = MemoryJournal()
         func stage(_ kind: SessionKeyKind) -> Stage {
             var options = ServeOptions.test

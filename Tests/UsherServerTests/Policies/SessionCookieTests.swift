@@ -25,7 +25,7 @@ struct SessionCookieTests {
         return (try #require(answer.headers["Location"]), field, String(field.prefix { $0 != ";" }))
     }
 
-    @Test func `it is no script's, and its session's alone`() async throws {
+    @Test func `the cookie is HttpOnly and limited to its session's path`() async throws {
         try await serve { stage throws in
             let (path, field, _) = try await open(stage)
             #expect(field.hasPrefix("usher-session="))
@@ -37,7 +37,7 @@ struct SessionCookieTests {
         ("0.0.0.0", nil, true), ("127.0.0.1", nil, false), ("127.0.0.1", "https://shop.example", true),
         ("127.0.0.1", "http://shop.example", true), ("0.0.0.0", "http://localhost:8080", false),
     ])
-    func `it goes over TLS alone, unless on loopback`(host: String, url: String?, isSecure: Bool) async throws {
+    func `the cookie is Secure except on loopback`(host: String, url: String?, isSecure: Bool) async throws {
         let configure: (inout ServeOptions) -> Void = { options in
             options.host = host
             options.publicURL = url.flatMap { try? PublicURL($0) }
@@ -47,7 +47,7 @@ struct SessionCookieTests {
         }
     }
 
-    @Test func `it is as good as the token, among others, for who only looks`() async throws {
+    @Test func `the cookie is accepted like the token for reading, among other cookies`() async throws {
         try await serve { stage throws in
             let (path, _, cookie) = try await open(stage)
             for field in [cookie, "a=b; \(cookie)", "\(cookie); a=b"] {
@@ -61,7 +61,7 @@ struct SessionCookieTests {
         }
     }
 
-    @Test func `a change with it names an origin that is the server's own or allowed`() async throws {
+    @Test func `a change with the cookie needs an Origin that is the server's own or allowed`() async throws {
         try await serve(configure: { $0.allowedOrigins = ["https://shop.example"] }) { stage throws in
             let (path, _, cookie) = try await open(stage)
             func send(_ origin: String?) async throws -> Answer {
@@ -82,7 +82,7 @@ struct SessionCookieTests {
         }
     }
 
-    @Test func `a rotation sets it anew where that is asked for, and a revocation takes it away`() async throws {
+    @Test func `a rotation sets a new cookie on request, and a revocation deletes the cookie`() async throws {
         try await serve { stage throws in
             let (path, _, cookie) = try await open(stage)
             let fields: HeaderFields = ["Cookie": cookie, "Host": "localhost", "Origin": "http://localhost"]
@@ -100,7 +100,7 @@ struct SessionCookieTests {
     }
 
     @Test(arguments: [#"{"app":"hello-bye","cookie":1}"#, #"{"app":"hello-bye","cookie":"yes"}"#])
-    func `whether it is wanted is true or false`(body: String) async throws {
+    func `a cookie option other than true or false is refused`(body: String) async throws {
         try await serve { stage throws in
             #expect(try await stage.request(.post, "/sessions", body: body).status == 400)
         }

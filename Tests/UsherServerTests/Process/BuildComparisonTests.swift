@@ -12,7 +12,7 @@ struct BuildComparisonTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a list in another order is named, with both lists`() throws {
+    @Test func `a list in another order is reported with both lists`() throws {
         try serve()
         let end = try check("order", against: build("first"))
         #expect(end.status == 1, "\(end.error)")
@@ -27,7 +27,7 @@ struct BuildComparisonTests {
         #expect(lines.count == 4 && lines[3].hasSuffix(": [\(tea),\(rice)], and now [\(rice),\(tea)]"))
     }
 
-    @Test func `a price is named at each place, the most frequent first`() throws {
+    @Test func `a different price is reported at each place, the most frequent first`() throws {
         let paying = try serve()
         let end = try check("price", against: build("first"))
         #expect(end.status == 1, "\(end.error)")
@@ -39,7 +39,7 @@ struct BuildComparisonTests {
         #expect(lines[5] == "  such as \(paying[0]) at revision 2: 1050, and now 1150")
     }
 
-    @Test func `as JSON the places stand with both values`() throws {
+    @Test func `the JSON report has each place with both values`() throws {
         try serve()
         let end = try check("price", against: build("first"), "--as", "json")
         let against = try JSONDocument(parsing: Array(end.output.utf8.dropLast())).root[member: "against"]
@@ -51,7 +51,7 @@ struct BuildComparisonTests {
         #expect(place[member: "example"]?[member: "new"]?.string == "1150")
     }
 
-    @Test func `two builds that show the same differ in nothing, and sessions that resume are not compared`() throws {
+    @Test func `builds that show the same have no differences, and resumed sessions are not compared`() throws {
         try serve()
         let same = try check("first", against: build("first"))
         #expect(same.status == 0, "\(same.error)")
@@ -61,7 +61,7 @@ struct BuildComparisonTests {
         #expect(resumed.output.hasSuffix("0 of 1 unchanged sessions show another state in the other build\n"))
     }
 
-    @Test func `a database is checked, and compared with another build, while its servers run`() throws {
+    @Test func `a journal in a database can be checked and compared while its servers run`() throws {
         let cluster = try SampleCluster.shared
         let opened = try cluster.client().request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)
         let id = String(try #require(opened["Location"]).dropFirst("/sessions/".count))
@@ -74,7 +74,7 @@ struct BuildComparisonTests {
         #expect(states.output.hasPrefix(#"{"session":"\#(id)","app":"hello-bye","revision":1,"fate":"unchanged","#))
     }
 
-    @Test func `states prints a line of JSON for each session, or for those that are named`() throws {
+    @Test func `usher states prints one line of JSON per session, or for the named sessions only`() throws {
         let paying = try serve()
         let all = try Program.run([Self.program, "states"] + journal)
         let lines = all.output.split(separator: "\n")
@@ -103,7 +103,7 @@ struct BuildComparisonTests {
         ("/bin/echo", "/bin/echo has printed a line that is no state, so it is no build of this program"),
         ("/bin/false", "the other build has ended with exit 1; run \"/bin/false states --journal sqlite:"),
     ])
-    func `a program that shows no states is refused in one sentence`(program: String, words: String) throws {
+    func `a program that prints no states is refused with one sentence`(program: String, words: String) throws {
         try serve()
         let end = try check("first", against: program)
         #expect(end.status == 1 && end.output.isEmpty)
@@ -111,7 +111,7 @@ struct BuildComparisonTests {
         #expect(end.error.split(separator: "\n").count == 1)
     }
 
-    @Test func `a build that fails in the midst is no build that shows the same`() throws {
+    @Test func `a build that fails half-way is an error, not a build without differences`() throws {
         try serve()
         let script = folder("failing")
         try write("BUILD=first '\(Self.program)' \"$@\" | head -n 1\nexit 3", to: script)
@@ -120,7 +120,7 @@ struct BuildComparisonTests {
         #expect(end.error.contains("the other build has ended with exit 3"), "\(end.error)")
     }
 
-    @Test func `no name is no program`() throws {
+    @Test func `--against with an empty path is refused`() throws {
         let end = try check("first", against: "")
         #expect(end.status == 2 && end.error.contains("--against takes the path"), "\(end.error)")
     }

@@ -7,7 +7,7 @@ import UsherJSON
 /// What somebody sees who tries several servers on one journal.
 @Suite("script/cluster", .blocking, .timeLimit(.minutes(5)))
 struct ClusterScriptTests {
-    @Test func `it prints four addresses behind which is one journal, and leaves nothing`() throws {
+    @Test func `the script prints four addresses of servers with one journal, and leaves nothing behind`() throws {
         let folder = try TemporaryFolder(in: "/tmp")
         // The user who runs the database makes folders in it.
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
@@ -31,7 +31,7 @@ struct ClusterScriptTests {
         #expect(left.filter { $0.hasPrefix("usher-cluster") } == [])
     }
 
-    @Test func `a part that dies is named with its signal, and the rest ends`() throws {
+    @Test func `a part that dies is reported with its signal, and the other parts end`() throws {
         let folder = try TemporaryFolder(in: "/tmp")
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
         let script = try Self.start(in: folder)
@@ -44,7 +44,7 @@ struct ClusterScriptTests {
         #expect(Self.processes(in: folder) == [])
     }
 
-    @Test func `a command to a cluster that ends meanwhile says so`() throws {
+    @Test func `a command to a cluster that is ending is refused`() throws {
         let folder = try TemporaryFolder(in: "/tmp")
         try #require(try Program.run(["mkfifo", folder("control")]).status == 0)
         // As the script is while its servers drain: it has the lock, and reads no commands any more.
@@ -64,7 +64,7 @@ struct ClusterScriptTests {
     }
 
     @Test(arguments: [["--port", "high"], ["kill", "4"], ["--bad"], ["--dir"]])
-    func `what it does not understand is refused in one line`(arguments: [String]) throws {
+    func `invalid arguments are refused with one line`(arguments: [String]) throws {
         let end = try Program.run([Self.path] + arguments)
         #expect(end.status == 2)
         #expect(end.error.hasPrefix("cluster: ") && end.error.split(separator: "\n").count == 1, "\(end.error)")

@@ -3,38 +3,40 @@ import Programs
 import Testing
 
 /// The proxies' files in `deploy`, with the programs that they are for.
-@Suite("Behind a proxy as deploy configures it", .blocking, .timeLimit(.minutes(5)))
+@Suite("A server behind a proxy with the configuration in deploy", .blocking, .timeLimit(.minutes(5)))
 struct DeployedProxyTests {
     @Test(arguments: [DeployedProxy.nginx, .haproxy])
-    func `events are answered, JSON is compressed, and what is looked inside is closed`(proxy: DeployedProxy) throws {
+    func `events are answered, JSON is compressed, and the operator's endpoints are closed`(proxy: DeployedProxy) throws
+    {
         try DeployedProxyVisit(proxy: proxy).expectAnswers()
     }
 
     @Test(arguments: [DeployedProxy.nginx, .haproxy])
-    func `a stream comes event by event, as it is`(proxy: DeployedProxy) throws {
+    func `a stream arrives event by event and uncompressed`(proxy: DeployedProxy) throws {
         try DeployedProxyVisit(proxy: proxy).expectStream()
     }
 
     @Test(arguments: [DeployedProxy.nginx, .haproxy])
-    func `each client is counted under its own address, whatever it writes`(proxy: DeployedProxy) throws {
+    func `each client is counted by its own address, whatever fields it sends`(proxy: DeployedProxy) throws {
         try DeployedProxyVisit(proxy: proxy).expectAddresses()
     }
 }
 
 /// Caddy, which tests need not have.
 @Suite(
-    "Behind Caddy as deploy configures it", .enabled(if: DeployedProxy.caddy.isInstalled, "caddy is not installed"),
+    "A server behind Caddy with the configuration in deploy",
+    .enabled(if: DeployedProxy.caddy.isInstalled, "caddy is not installed"),
     .blocking, .timeLimit(.minutes(5)))
 struct DeployedCaddyTests {
-    @Test func `events are answered, JSON is compressed, and what is looked inside is closed`() throws {
+    @Test func `events are answered, JSON is compressed, and the operator's endpoints are closed`() throws {
         try DeployedProxyVisit(proxy: .caddy).expectAnswers()
     }
 
-    @Test func `a stream comes event by event, as it is`() throws {
+    @Test func `a stream arrives event by event and uncompressed`() throws {
         try DeployedProxyVisit(proxy: .caddy).expectStream()
     }
 
-    @Test func `each client is counted under its own address, whatever it writes`() throws {
+    @Test func `each client is counted by its own address, whatever fields it sends`() throws {
         try DeployedProxyVisit(proxy: .caddy).expectAddresses()
     }
 }

@@ -12,7 +12,7 @@ import UsherJournal
 /// The files in `deploy` for those who start servers, held against the server.
 @Suite("The files in deploy", .blocking, .timeLimit(.minutes(5)))
 struct DeploymentFileTests {
-    @Test func `the unit's command serves, and takes over from the instance before`() throws {
+    @Test func `the unit's command serves and takes over from the previous instance`() throws {
         let folder = try TemporaryFolder()
         let command = try Self.unitCommand(in: folder)
         let environment: [String: String?] = ["USHER_ADMIN_TOKEN": nil, "USHER_SESSION_ACCESS": nil]
@@ -29,7 +29,7 @@ struct DeploymentFileTests {
     }
 
     @Test(.enabled(if: Tool.has("systemd-analyze", "--version"), "systemd-analyze is not installed"))
-    func `systemd has nothing to say of the unit`() throws {
+    func `systemd-analyze verify accepts the unit`() throws {
         let folder = try TemporaryFolder()
         let text = try DeployedProxy.file("usher@.service", [("/opt/usher/%i/usher", "\(Program.products)/usher")])
         try folder.write(Array(text.utf8), to: "usher@1.3.service")
@@ -41,7 +41,9 @@ struct DeploymentFileTests {
     @Test(
         .enabled(if: Tool.has("python3", "-c", "import yaml"), "python3-yaml is not installed"),
         arguments: ["kubernetes.yaml", "kubernetes.cluster.yaml"])
-    func `the probes ask what the server answers, and its variables are ones that it reads`(name: String) async throws {
+    func `the probes use endpoints that exist, and the variables are ones that the server reads`(name: String)
+        async throws
+    {
         let documents = try Self.yaml(name)
         let sets = documents.filter { $0[member: "kind"]?.string == "StatefulSet" }
         let set = try #require(sets.first)

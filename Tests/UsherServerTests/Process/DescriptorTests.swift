@@ -7,7 +7,7 @@ import Testing
 @Suite("Descriptors", .blocking, .timeLimit(.minutes(5)))
 struct DescriptorTests {
     @Test(arguments: [256, 1024])
-    func `idle clients beyond all descriptors leave it alive, serving and draining`(limit: Int) throws {
+    func `a server with more idle clients than descriptors lives, serves and drains`(limit: Int) throws {
         let program = try Self.server(after: "ulimit -n \(limit)")
         let port = try #require(program.readPort())
         let client = LocalhostClient(port: port)
@@ -33,7 +33,7 @@ struct DescriptorTests {
         #expect(idle.count == limit + 50)
     }
 
-    @Test func `the soft limit is raised to the hard one`() throws {
+    @Test func `the soft limit is raised to the hard limit`() throws {
         let program = try Self.server(after: "ulimit -Sn 256 && ulimit -Hn 2000")
         let port = try #require(program.readPort())
         let metrics = try LocalhostClient(port: port).request("GET", "/metrics").text

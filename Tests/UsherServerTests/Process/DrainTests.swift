@@ -6,7 +6,7 @@ import UsherServer
 /// The time between a signal to stop and the end, in which a load balancer learns of it.
 @Suite("A drain", .timeLimit(.minutes(5)))
 struct DrainTests {
-    @Test func `a server that drains is not ready, answers old and new clients, and closes behind each answer`()
+    @Test func `a draining server is not ready, answers all clients, and closes each connection after its answer`()
         async throws
     {
         try await withServer([HelloByeApp.self]) { server in
@@ -26,7 +26,7 @@ struct DrainTests {
         }
     }
 
-    @Test func `without a time it does not wait`() async throws {
+    @Test func `a drain with no time does not wait`() async throws {
         try await withServer([HelloByeApp.self]) { server in await server.drain(for: .zero) }
     }
 

@@ -7,7 +7,8 @@ import UsherJSON
 /// What an operator sees of the executable and its journal.
 @Suite("The process and its journal", .blocking, .timeLimit(.minutes(5)))
 struct JournalProcessTests {
-    @Test func `the standard journal is made on first use, named in the log, and for its owner alone`() throws {
+    @Test func `the default journal is created on first use, named in the log, and readable by its owner only`() throws
+    {
         let folder = try TemporaryFolder()
         let state = folder("of/kim")
         let program = try Program(usher: ["serve", "--port", "0"], environment: ["XDG_STATE_HOME": state])
@@ -26,7 +27,7 @@ struct JournalProcessTests {
         #expect(check.output == "0 live sessions: 0 unchanged\n")
     }
 
-    @Test func `sessions outlive the process, and can be looked at between two`() throws {
+    @Test func `sessions survive a restart and can be inspected between two runs`() throws {
         let journal = try RecordedJournal()
         let arguments = ["serve", "--port", "0", "--journal", "sqlite:\(journal.path)"]
         let first = try Program(usher: arguments)
@@ -53,7 +54,7 @@ struct JournalProcessTests {
     }
 
     @Test(arguments: ["serve", "check", "states", "replay", "export"])
-    func `a file that is no journal is one line and status 1`(command: String) throws {
+    func `a file that is not a journal gives one line and status 1`(command: String) throws {
         let journal = try RecordedJournal()
         try Data("no journal at all, but a text of some length".utf8).write(to: URL(filePath: journal.path))
         // A server looks at the rights first.
@@ -67,7 +68,7 @@ struct JournalProcessTests {
         #expect(end.error == "usher: \(journal.path) is not a journal of this server; name another file\n")
     }
 
-    @Test func `a directory that cannot be made is one line and status 1`() throws {
+    @Test func `a directory that cannot be created gives one line and status 1`() throws {
         let folder = try TemporaryFolder()
         try Data().write(to: URL(filePath: folder("file")))
         let end = try Program(usher: ["serve", "--port", "0"], environment: ["XDG_STATE_HOME": folder("file")]).finish()

@@ -9,7 +9,7 @@ import Testing
 struct OperatorProcessTests {
     private static let serve = ["serve", "--port", "0", "--journal", "memory"]
 
-    @Test func `where no token is configured, the start prints a link that logs in, beside the line that scripts read`()
+    @Test func `without a configured token the start prints a login link on its own line`()
         throws
     {
         let program = try Program(usher: Self.serve, environment: ["USHER_ADMIN_TOKEN": nil])
@@ -35,7 +35,7 @@ struct OperatorProcessTests {
         #expect(!end.error.contains(cookie))
     }
 
-    @Test func `a public address is the link's`() throws {
+    @Test func `the login link has the public address`() throws {
         let arguments = Self.serve + ["--session-access", "token", "--public-url", "https://usher.example/"]
         let program = try Program(usher: arguments, environment: ["USHER_ADMIN_TOKEN": nil])
         #expect(program.readPort() != nil)
@@ -44,7 +44,7 @@ struct OperatorProcessTests {
         #expect(program.finish().status == 0)
     }
 
-    @Test func `a server on all addresses names one in its link that it answers for`() throws {
+    @Test func `the login link of a server on all addresses has a host that the server accepts`() throws {
         let arguments = Self.serve + ["--host", "0.0.0.0", "--allow-host", "localhost"]
         let program = try Program(usher: arguments, environment: ["USHER_ADMIN_TOKEN": nil])
         let port = try #require(program.readPort())
@@ -53,7 +53,7 @@ struct OperatorProcessTests {
         #expect(program.finish().status == 0)
     }
 
-    @Test func `a token that is configured is printed nowhere`() throws {
+    @Test func `a configured token is never printed`() throws {
         let program = try Program(usher: Self.serve)
         #expect(program.readPort() != nil)
         program.send(SIGTERM)
@@ -63,7 +63,7 @@ struct OperatorProcessTests {
     }
 
     @Test(arguments: ["\n", "", "\r\n"])
-    func `a token comes from a file, too`(end: String) throws {
+    func `a token can be read from a file`(end: String) throws {
         let (folder, token) = (try TemporaryFolder(), "sesame-sesame-sesame")
         try folder.write(Array("\(token)\(end)".utf8), to: "token")
         let program = try Program(
@@ -91,7 +91,7 @@ struct OperatorProcessTests {
         #expect(end.error.split(separator: "\n").count == 1)
     }
 
-    @Test func `a file that is not there is refused`() throws {
+    @Test func `a missing token file is refused`() throws {
         let end = try Program(
             usher: Self.serve + ["--admin-token-file", "/nowhere/token"], environment: ["USHER_ADMIN_TOKEN": nil]
         ).finish()

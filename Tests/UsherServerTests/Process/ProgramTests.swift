@@ -7,18 +7,18 @@ import Testing
 @Suite("A program that a test runs", .blocking, .timeLimit(.minutes(5)))
 struct ProgramTests {
     @Test(arguments: [("exit 3", 3), ("kill -KILL $$", -SIGKILL), ("kill -PIPE $$", -SIGPIPE)])
-    func `how it ended is told apart`(script: String, status: Int32) throws {
+    func `an exit status and a signal are distinguished`(script: String, status: Int32) throws {
         #expect(try Program.run(["bash", "-c", script]).status == status)
     }
 
-    @Test func `one that writes much to both of its ends is not held up`() throws {
+    @Test func `a program that writes much to both outputs is not blocked`() throws {
         let script = "head -c 300000 /dev/zero >&2; head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2"
         let end = try Program.run(["bash", "-c", script])
         #expect(end.output.utf8.count == 300_000)
         #expect(end.error.utf8.count == 600_000)
     }
 
-    @Test func `one that is let go of is ended`() throws {
+    @Test func `a program ends when it is released`() throws {
         var program: Program? = try Program(["bash", "-c", "echo $$; exec sleep 60"])
         let id = try #require(program.flatMap { pid_t($0.readLine()) })
         withExtendedLifetime(program) { #expect(kill(id, 0) == 0) }
@@ -26,12 +26,12 @@ struct ProgramTests {
         #expect(kill(id, 0) == -1)
     }
 
-    @Test func `one that is not there is an error`() {
+    @Test func `a missing program is an error`() {
         let error = #expect(throws: ProgramError.self) { try Program(["/nowhere/at-all"]) }
         #expect(error?.errorNumber == ENOENT)
     }
 
-    @Test func `thousands of open files keep none from starting`() throws {
+    @Test func `thousands of open files do not prevent a program from starting`() throws {
         let files = (0..<3000).map { _ in fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0) }
         defer { for file in files where file >= 0 { close(file) } }
         for _ in 0..<50 { #expect(try Program.run(["true"]).status == 0) }

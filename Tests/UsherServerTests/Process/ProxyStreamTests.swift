@@ -3,10 +3,10 @@ import Programs
 import Testing
 
 /// Streams, and what proxies would do with answers: hold them back, compress them, keep them.
-@Suite("Streams and answers through proxies that compress and keep", .blocking, .timeLimit(.minutes(5)))
+@Suite("Streams and answers through compressing and caching proxies", .blocking, .timeLimit(.minutes(5)))
 struct ProxyStreamTests {
     @Test(arguments: Proxy.allCases, [Proxy.Setting.plain, .compressing])
-    func `a stream comes event by event, and ends with what the 410 says`(
+    func `a stream arrives event by event and ends with the members of the 410`(
         proxy: Proxy, setting: Proxy.Setting
     ) throws {
         try proxy.serve(setting) { client throws in
@@ -26,7 +26,7 @@ struct ProxyStreamTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `a client comes back to a stream with the id that it has seen`(proxy: Proxy) throws {
+    func `a client resumes a stream with the last event id that it received`(proxy: Proxy) throws {
         try proxy.serve { client throws in
             let path = try client.open()
             for event in ["bye", "hello", "bye"] {
@@ -42,7 +42,7 @@ struct ProxyStreamTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `what a proxy compresses has a weak tag, and its strong form is a condition`(proxy: Proxy) throws {
+    func `a compressed answer has a weak tag, and its strong form meets a condition`(proxy: Proxy) throws {
         try proxy.serve(.compressing) { client throws in
             let path = try client.open()
             let answer = try client.send(path, ["Accept-Encoding: gzip"])
@@ -54,7 +54,7 @@ struct ProxyStreamTests {
         }
     }
 
-    @Test func `a cache that keeps all that says nothing keeps no answer about a session, and no refusal`() throws {
+    @Test func `a cache that stores answers without instructions stores no session's answer and no refusal`() throws {
         try Proxy.nginx.serve(.caching) { client throws in
             let path = try client.open()
             let unknown = "/sessions/\(String(repeating: "0", count: 32))"

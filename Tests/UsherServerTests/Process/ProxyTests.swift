@@ -2,10 +2,10 @@ import LocalhostClient
 import Testing
 
 /// The proxies that servers stand behind most, as `script/bootstrap test` installs them.
-@Suite("Behind a proxy in its shortest configuration", .blocking, .timeLimit(.minutes(5)))
+@Suite("A server behind a proxy with a minimal configuration", .blocking, .timeLimit(.minutes(5)))
 struct ProxyTests {
     @Test(arguments: Proxy.allCases)
-    func `what is looked inside is closed, and opens to the token`(proxy: Proxy) throws {
+    func `the operator's endpoints are closed without the token and open with it`(proxy: Proxy) throws {
         try proxy.serve { client throws in
             for path in ["/metrics", "/apps", "/admin/sessions"] {
                 let answer = try client.send(path)
@@ -24,7 +24,7 @@ struct ProxyTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `sessions and health are answered, and the page of a public address logs in`(proxy: Proxy) throws {
+    func `sessions and health are answered, and the page of the public address can log in`(proxy: Proxy) throws {
         try proxy.serve { client throws in
             #expect(try client.send("/readyz").status == 200)
             let fields = ProxyClient.json + ["Origin: https://usher.example"]
@@ -39,7 +39,7 @@ struct ProxyTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `conditions hold, and a session that is over says so to everybody`(proxy: Proxy) throws {
+    func `conditions are checked, and an ended session answers 410`(proxy: Proxy) throws {
         try proxy.serve { client throws in
             let path = try client.open()
             #expect(try client.send(path, [#"If-Match: "7""#]).status == 412)
@@ -59,7 +59,7 @@ struct ProxyTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `a coded body is refused, null is left out, and a key compares the meaning`(proxy: Proxy) throws {
+    func `a coded body is refused, null is accepted, and a key compares the JSON's meaning`(proxy: Proxy) throws {
         try proxy.serve { client throws in
             let coded = try client.send("/sessions", ProxyClient.json + ["Content-Encoding: gzip"], body: "x")
             #expect(coded.status == 415)
@@ -75,7 +75,7 @@ struct ProxyTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `a page from an allowed origin reads answers and refusals, whoever makes them`(proxy: Proxy) throws {
+    func `a page of an allowed origin reads the answers and refusals of server and proxy`(proxy: Proxy) throws {
         try proxy.serve(.plain, "--allow-origin", "https://shop.example") { client throws in
             let fields = ProxyClient.json + ["Origin: https://shop.example"]
             let large = String(repeating: "x", count: 70_000)

@@ -5,7 +5,7 @@ import Programs
 import Testing
 import UsherJSON
 
-@Suite("The key to sessions, by the command line", .blocking)
+@Suite("The options for session keys", .blocking)
 struct SessionKeyProcessTests {
     private let folder: TemporaryFolder
 
@@ -32,7 +32,9 @@ struct SessionKeyProcessTests {
         return try JSONDocument(parsing: answer.body).root
     }
 
-    @Test func `a repeated opening has the same token after a restart, by a file that is its owner's alone`() throws {
+    @Test func `a repeated opening has the same token after a restart, from a file that only its owner can read`()
+        throws
+    {
         var tokens: [String?] = []
         for _ in 0..<2 {
             let end = try serve(["--session-access", "token"]) { client throws in
@@ -51,7 +53,7 @@ struct SessionKeyProcessTests {
         }
     }
 
-    @Test func `a file with too short a secret, or none, is refused in one line`() throws {
+    @Test func `a missing session key, or one that is too short, is refused with one line`() throws {
         try folder.write(Array(repeating: 7, count: 31), to: "short")
         let end = try serve(["--session-access", "token", "--session-key", folder("short")])
         #expect(end.status == 2 && end.error.contains("at least 32 bytes"), "\(end.error)")
@@ -60,7 +62,7 @@ struct SessionKeyProcessTests {
     }
 
     @Test(arguments: ["journal.sqlite", "journal.sqlite-session-key", "journal.sqlite-slots"])
-    func `a journal, and what is kept beside it, is refused if others may read or write it`(name: String) throws {
+    func `a journal and its other files are refused if others may read or write them`(name: String) throws {
         #expect(try serve(["--session-access", "token"]).status == 0)
         for permissions in [0o644, 0o604, 0o602] {
             // A server that stops removes its flight record.
@@ -81,7 +83,7 @@ struct SessionKeyProcessTests {
     @Test(
         .enabled(if: geteuid() == 0, "only root may give files away"),
         arguments: ["journal.sqlite", "journal.sqlite-session-key"])
-    func `a journal, and its session key, is refused if it is another user's`(name: String) throws {
+    func `a journal and its session key are refused if they belong to another user`(name: String) throws {
         #expect(try serve(["--session-access", "token"]).status == 0)
         try FileManager.default.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: folder(name))
         let end = try serve(["--session-access", "token"])
@@ -89,19 +91,19 @@ struct SessionKeyProcessTests {
     }
 
     @Test(arguments: [0o640, 0o604, 0o660, 0o644])
-    func `a session key that is named is refused if others may read it`(permissions: Int) throws {
+    func `a session key of --session-key is refused if others may read it`(permissions: Int) throws {
         let path = try folder.write(String(repeating: "k", count: 32), to: "key", permissions: permissions)
         let end = try serve(["--session-access", "token", "--session-key", path])
         #expect(end.status == 1)
         #expect(end.error.contains("others than its owner may read or write \(path)"), "\(end.error)")
     }
 
-    @Test func `that ids alone open sessions is said at the start`() throws {
+    @Test func `a start with --session-access id warns that an id gives access`() throws {
         let end = try serve(["--session-access", "id"])
         #expect(end.status == 0 && end.error.contains("whoever knows a session's id may use it"), "\(end.error)")
     }
 
-    @Test func `a backend's key comes from a file or the environment, and is not the operator's`() throws {
+    @Test func `a backend's key comes from a file or the environment, and must differ from the operator's`() throws {
         try folder.write(Array("the-backend-of-tests\n".utf8), to: "key")
         let ways: [([String], [String: String?])] = [
             (["--backend-key-file", folder("key")], [:]), ([], ["USHER_BACKEND_KEY": "the-backend-of-tests"]),

@@ -6,7 +6,7 @@ import Testing
 import UsherJSON
 
 /// Signing in through a process, whose sign-in effects ask a backend that is fast, slow, failing or gone.
-@Suite("The process and a backend", .timeLimit(.minutes(5)))
+@Suite("A server and a backend", .timeLimit(.minutes(5)))
 struct SignInProcessTests {
     /// An app, and the way to its login.
     struct Login: CustomTestStringConvertible, Sendable {
@@ -26,7 +26,7 @@ struct SignInProcessTests {
             event: "logIn", screen: "emailLogin", home: "homeDefault"),
     ]
 
-    @Test("a sign-in is answered with what it led to", arguments: logins)
+    @Test("a sign-in's answer has its outcome", arguments: logins)
     func fast(login: Login) async throws {
         try await run(login) { visit, _ in
             let answer = try visit.logIn()
@@ -35,7 +35,7 @@ struct SignInProcessTests {
         }
     }
 
-    @Test("a slow backend holds nobody up who does not want to wait", arguments: logins)
+    @Test("a client that does not want to wait is not held up by a slow backend", arguments: logins)
     func slow(login: Login) async throws {
         try await run(login) { visit, backend in
             backend.behave(.slow)
@@ -52,7 +52,7 @@ struct SignInProcessTests {
         }
     }
 
-    @Test("a failing backend is told on the login, and the user can try again", arguments: logins)
+    @Test("a backend's failure is shown on the login, and the user can try again", arguments: logins)
     func failing(login: Login) async throws {
         try await run(login) { visit, backend in
             backend.behave(.failing)
@@ -62,7 +62,7 @@ struct SignInProcessTests {
         }
     }
 
-    @Test("a backend that is gone is told on the login, again and again", arguments: logins)
+    @Test("a backend that is gone is reported on the login at each attempt", arguments: logins)
     func gone(login: Login) async throws {
         try await run(login) { visit, backend in
             await backend.stop()

@@ -41,7 +41,7 @@ struct SlowReaderTests {
         return streams
     }
 
-    @Test func `a state is in memory once, however many streams wait to send it`() throws {
+    @Test func `one state is in memory once, however many streams are sending it`() throws {
         let (program, port) = try serve()
         let client = LocalhostClient(port: port)
         let path = try open(client)
@@ -58,7 +58,7 @@ struct SlowReaderTests {
         withExtendedLifetime(streams) {}
     }
 
-    @Test func `what waits for the slow readers of many sessions is bounded in sum, and others are served`() throws {
+    @Test func `the data waiting for slow readers of many sessions is limited, and others are served`() throws {
         let (program, port) = try serve(["--memory", "192M"])
         let client = LocalhostClient(port: port)
         let paths = try (0..<100).map { _ in try open(client) }

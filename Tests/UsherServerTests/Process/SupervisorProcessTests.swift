@@ -7,7 +7,7 @@ import UsherProcess
 /// What an operator sees of the supervisor.
 @Suite("The process and its supervisor", .blocking, .timeLimit(.minutes(5)))
 struct SupervisorProcessTests {
-    @Test func `a worker serves, and one that dies is started again, and named in the log`() throws {
+    @Test func `a worker that dies is restarted and named in the log`() throws {
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
         let port = try #require(program.readPort())
         #expect(program.readErrorLine().contains("started"))
@@ -27,7 +27,7 @@ struct SupervisorProcessTests {
         #expect(end.output.isEmpty, "the line of standard output was there already")
     }
 
-    @Test func `a server that waits for the journal of another ends when it is told to`() throws {
+    @Test func `a server that waits for another's journal can be stopped`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         #expect(first.readPort() != nil)
@@ -47,7 +47,7 @@ struct SupervisorProcessTests {
         #expect(holder?.finish().status == 0)
     }
 
-    @Test func `a server that nohup has started outlives its terminal`() throws {
+    @Test func `a server started by nohup survives its terminal`() throws {
         let command = "nohup '\(Program.products)/usher' serve --port 0 --journal memory"
         let program = try Program(["bash", "-c", "exec \(command)"])
         let port = try #require(program.readPort())
@@ -61,7 +61,7 @@ struct SupervisorProcessTests {
         #expect(end.status == 0 && !end.error.contains("worker ended"), "\(end.error)")
     }
 
-    @Test func `without a supervisor one process serves`() throws {
+    @Test func `a server without a supervisor is one process`() throws {
         let program = try Program(usher: ["serve", "--no-supervisor", "--port", "0", "--journal", "memory"])
         #expect(program.readPort() != nil)
         #expect(program.children == [])
@@ -70,7 +70,7 @@ struct SupervisorProcessTests {
     }
 
     @Test(arguments: [SIGHUP, SIGQUIT])
-    func `a signal that ends the worker ends the supervisor likewise`(signal: Int32) throws {
+    func `a signal that ends the worker ends the supervisor with the same signal`(signal: Int32) throws {
         let folder = try TemporaryFolder()
         // The runtime's handler of crashes returns from a signal that was sent, as if nothing had been.
         let program = try Program(usher: serve(on: folder), environment: ["SWIFT_BACKTRACE": "enable=no"])
@@ -81,7 +81,7 @@ struct SupervisorProcessTests {
         #expect(try !folder.names.contains("journal.sqlite-control"))
     }
 
-    @Test func `from SIGTERM on no connection is taken that nobody would answer`() throws {
+    @Test func `after SIGTERM no connection is accepted that would not be answered`() throws {
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
         let port = try #require(program.readPort())
         program.send(SIGTERM)
@@ -105,7 +105,7 @@ struct SupervisorProcessTests {
         }
     }
 
-    @Test func `the socket at which replacements ask is its owner's alone, and goes with the server`() throws {
+    @Test func `the control socket is accessible by its owner only and is removed with the server`() throws {
         let folder = try TemporaryFolder()
         let program = try Program(usher: serve(on: folder))
         #expect(program.readPort() != nil)
@@ -116,7 +116,7 @@ struct SupervisorProcessTests {
         #expect(try folder.names == ["journal.sqlite"])
     }
 
-    @Test func `a replacement serves the same sessions on the same port, and the one before ends`() throws {
+    @Test func `a replacement serves the same sessions on the same port, and the old server ends`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
@@ -134,7 +134,7 @@ struct SupervisorProcessTests {
         #expect(try folder.names == ["journal.sqlite"])
     }
 
-    @Test func `a server in memory is replaced by its port`() throws {
+    @Test func `a server with a journal in memory is found by its port for a replacement`() throws {
         let folder = try TemporaryFolder()
         let environment = ["XDG_RUNTIME_DIR": folder.path]
         let first = try Program(
@@ -149,7 +149,7 @@ struct SupervisorProcessTests {
         #expect(try folder.names == [])
     }
 
-    @Test func `a replacement may have another port`() throws {
+    @Test func `a replacement may use another port`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let old = try #require(first.readPort())
@@ -162,7 +162,7 @@ struct SupervisorProcessTests {
         #expect(second.finish().status == 0)
     }
 
-    @Test func `a replacement that cannot serve says so, and the server before goes on`() throws {
+    @Test func `a replacement that cannot serve says so, and the old server continues`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
@@ -177,7 +177,7 @@ struct SupervisorProcessTests {
         #expect(end.error.contains("the replacement has failed, this server goes on"))
     }
 
-    @Test func `connections to the control socket that say nothing keep no replacement out`() throws {
+    @Test func `silent connections to the control socket do not prevent a replacement`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
@@ -191,7 +191,7 @@ struct SupervisorProcessTests {
         withExtendedLifetime(silent) {}
     }
 
-    @Test func `a connection to the control socket that asks for nothing is closed`() throws {
+    @Test func `a connection to the control socket with no request is closed`() throws {
         let folder = try TemporaryFolder()
         let program = try Program(usher: serve(on: folder))
         #expect(program.readPort() != nil)
@@ -199,7 +199,7 @@ struct SupervisorProcessTests {
         #expect(connection.receive(until: MonotonicClock.now + 30_000_000_000)?.text == "")
     }
 
-    @Test func `a replacement that takes over while another is at it is told so, and may try again`() throws {
+    @Test func `a second replacement at the same time is refused and may try again later`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
@@ -216,7 +216,7 @@ struct SupervisorProcessTests {
     }
 
     @Test(.enabled(if: LongRun.isOn, "it takes 65 s"))
-    func `a server whose replacement is frozen serves again, and the replacement ends once it thaws`() throws {
+    func `a server whose replacement freezes serves again, and the replacement ends once it continues`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
@@ -233,7 +233,7 @@ struct SupervisorProcessTests {
         #expect(first.finish().status == 0)
     }
 
-    @Test func `a replacement of nobody starts as usual, and says so`() throws {
+    @Test func `a replacement without a server to replace starts as usual and says so`() throws {
         let folder = try TemporaryFolder()
         let program = try Program(usher: serve(on: folder) + ["--replace"])
         #expect(program.readPort() != nil)
@@ -265,7 +265,7 @@ struct SupervisorProcessTests {
         #expect(second.finish().status == 0)
     }
 
-    @Test func `a value for a switch is wrong usage`() throws {
+    @Test func `a switch with a value is wrong usage`() throws {
         let end = try Program(usher: ["serve", "--replace=yes", "--journal", "memory"]).finish()
         #expect(end.status == 2)
         #expect(end.error == "usher: --replace takes no value; see usher serve --help\n")

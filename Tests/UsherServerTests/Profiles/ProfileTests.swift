@@ -6,13 +6,13 @@ import UsherJSON
 import UsherJournal
 import UsherServer
 
-@Suite("The profile changes", .timeLimit(.minutes(5)))
+@Suite("The changes profile", .timeLimit(.minutes(5)))
 struct ProfileTests {
     private static let profile: HeaderFields = ["Accept": "application/json; profile=changes"]
     private static let login = #"{"screen":2,"event":"login"}"#
 
     @Test(arguments: Surface.allCases)
-    func `screens that the client has are ids, and events are names`(surface: Surface) async throws {
+    func `screens that the client has are sent as ids, and events as names`(surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let opened = try await stage.request(
                 .post, "/sessions", headers: Self.profile, body: #"{"app":"start-login-main"}"#)
@@ -39,7 +39,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `a GET without the revision before gives all, with it the changes`() async throws {
+    @Test func `a GET without the previous revision returns every screen, and with it only the changes`() async throws {
         try await walk { walk in
             func state(knowing tag: String?) async throws -> Answer {
                 var fields = Self.profile
@@ -79,7 +79,7 @@ struct ProfileTests {
         ("application/json;profile=other, */*;q=0.1", false), ("text/html;profile=other", false),
         ("application/json;profile=", false), ("text/html;profile=\"a,application/json;profile=changes\"", false),
     ])
-    func `Accept is read as RFC 9110 has it, and heard where it names the profile`(
+    func `Accept is parsed as RFC 9110 requires, and selects the profile by its name`(
         accept: String, isHeard: Bool
     ) async throws {
         try await walk { walk in
@@ -92,7 +92,7 @@ struct ProfileTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `an unknown profile is a 406 that names the one there is, and nothing is done`(surface: Surface) async throws {
+    func `an unknown profile gets 406 with the known one, and nothing happens`(surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             let other: HeaderFields = ["Accept": "application/json;profile=full"]
@@ -120,7 +120,7 @@ struct ProfileTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a repeated request has all screens, and without the profile the first answer byte for byte`(
+    func `a repeated request has every screen, and without the profile the same bytes as before`(
         surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -149,7 +149,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `an answer that has waited tells what changed since its input`() async throws {
+    @Test func `an answer that waited has the changes since its input`() async throws {
         try await Surface.inProcess.serve([ParcelApp.self]) { stage in
             let walk = try await stage.open("parcel")
             let answer = try await walk.post(#"{"event":{"send":{"name":"kim"}}}"#, headers: Self.profile)
@@ -159,7 +159,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `a problem has the whole state, whoever asks`() async throws {
+    @Test func `a problem has the complete state in every profile`() async throws {
         try await walk { walk in
             let answer = try await walk.post(#"{"event":"none"}"#, headers: Self.profile)
             #expect(answer.status == 422)
@@ -168,8 +168,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `where a crash can take revisions back, an event tells changes to who names its revision`() async throws
-    {
+    @Test func `with relaxed durability an event returns changes only for a matching If-Match`() async throws {
         let journal = try RecordedJournal(.relaxed)
         try await journal.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
@@ -185,7 +184,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `a page from elsewhere gets both names of what the answer varies by`() async throws {
+    @Test func `a page of another origin gets both fields in Vary`() async throws {
         let configure: (inout ServeOptions) -> Void = { $0.allowedOrigins = ["https://shop.example"] }
         try await Surface.inProcess.serve([HelloByeApp.self], configure: configure) { stage in
             let walk = try await stage.open("hello-bye")

@@ -6,21 +6,21 @@ import UsherJSON
 /// The H rows of `scenarios.md`.
 @Suite("hello-bye")
 struct HelloByeRows {
-    @Test("H-01: bye comes first", arguments: Surface.forSamples)
+    @Test("H-01: bye is the first screen", arguments: Surface.forSamples)
     func start(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.expect("n[bye]", "App→[Bye]")
         }
     }
 
-    @Test("H-02: with greeting, hello comes first", arguments: Surface.forSamples)
+    @Test("H-02: with the option greeting, hello is the first screen", arguments: Surface.forSamples)
     func startGreeting(on surface: Surface) async throws {
         try await walk(on: surface, options: #"{"greeting":true}"#) { walk in
             try await walk.expect("n[hello]", "App→[Hello]")
         }
     }
 
-    @Test("H-03: bye replaces itself by hello, and is freed", arguments: Surface.forSamples)
+    @Test("H-03: bye replaces itself with hello and is freed", arguments: Surface.forSamples)
     func bye(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.send("bye")
@@ -29,7 +29,7 @@ struct HelloByeRows {
         }
     }
 
-    @Test("H-05: hello brings a second bye", arguments: Surface.forSamples)
+    @Test("H-05: hello leads to a second bye", arguments: Surface.forSamples)
     func hello(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.send("bye")
@@ -63,14 +63,14 @@ struct HelloByeRows {
         }
     }
 
-    @Test("H-08: bye does not take hello, and says what it takes", arguments: Surface.forSamples)
+    @Test("H-08: the event hello is refused on bye with a list of its events", arguments: Surface.forSamples)
     func wrongEvent(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.expectUnchanged(422, naming: "bye") { try await $0.send("hello", from: 1) }
         }
     }
 
-    @Test("H-09: the first bye is gone and cannot speak", arguments: Surface.forSamples)
+    @Test("H-09: an event of the first bye is stale after it has left", arguments: Surface.forSamples)
     func staleScreen(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.send("bye", from: 1)
@@ -79,7 +79,7 @@ struct HelloByeRows {
         }
     }
 
-    @Test("H-10: a deleted session is gone, and so is its memory", arguments: Surface.forSamples)
+    @Test("H-10: a deleted session is gone and its memory is freed", arguments: Surface.forSamples)
     func delete(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
@@ -98,7 +98,7 @@ struct HelloByeRows {
         }
     }
 
-    @Test("H-11: dismissed without a modal", arguments: Surface.forSamples)
+    @Test("H-11: dismissed without a modal is refused", arguments: Surface.forSamples)
     func dismissed(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.send("bye")

@@ -6,14 +6,14 @@ import UsherJSON
 /// The S rows of `scenarios.md`.
 @Suite("start-login-main")
 struct StartLoginMainRows {
-    @Test("S-01: start", arguments: Surface.forSamples)
+    @Test("S-01: start is the first screen", arguments: Surface.forSamples)
     func start(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.expect("n[start]", "App→[Start]")
         }
     }
 
-    @Test("S-02: startApp asks for the login", arguments: Surface.forSamples)
+    @Test("S-02: startApp shows the login", arguments: Surface.forSamples)
     func startApp(on surface: Surface) async throws {
         try await walk(on: surface, "startApp") { walk in
             try await walk.expect("n[start, login]", "App→[Start→[Login]]")
@@ -29,7 +29,7 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-04: profileEdit asks for the login again", arguments: Surface.forSamples)
+    @Test("S-04: profileEdit shows the login again", arguments: Surface.forSamples)
     func profileEdit(on surface: Surface) async throws {
         try await walk(on: surface, "startApp", "login", "profileEdit") { walk in
             try await walk.expect("n[start, main, login]", "App→[Start→[Main→[Login]]]")
@@ -44,7 +44,7 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-06: back from the login", arguments: Surface.forSamples)
+    @Test("S-06: back from the login shows start", arguments: Surface.forSamples)
     func backFromLogin(on surface: Surface) async throws {
         try await walk(on: surface, "startApp") { walk in
             #expect(walk.answer["back"]?.boolean == true)
@@ -65,7 +65,7 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-08: back from main", arguments: Surface.forSamples)
+    @Test("S-08: back from main shows start", arguments: Surface.forSamples)
     func backFromMain(on surface: Surface) async throws {
         try await walk(on: surface, "startApp", "login") { walk in
             try await walk.back()
@@ -73,7 +73,7 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-09: back, and back again", arguments: Surface.forSamples)
+    @Test("S-09: back twice shows main and then start", arguments: Surface.forSamples)
     func backTwice(on surface: Surface) async throws {
         try await walk(on: surface, "startApp", "login", "profileEdit") { walk in
             try await walk.back()
@@ -83,14 +83,14 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-10: the login that is gone cannot speak", arguments: Surface.forSamples)
+    @Test("S-10: an event of the login is stale after it has left", arguments: Surface.forSamples)
     func goneLogin(on surface: Surface) async throws {
         try await walk(on: surface, "startApp", "login") { walk in
             try await walk.expectUnchanged(409, naming: "gone") { try await $0.send("login", from: 2) }
         }
     }
 
-    @Test("S-11: the covered start cannot speak", arguments: Surface.forSamples)
+    @Test("S-11: an event of the covered start is refused", arguments: Surface.forSamples)
     func coveredStart(on surface: Surface) async throws {
         try await walk(on: surface, "startApp") { walk in
             try await walk.expectUnchanged(409, naming: "covered") { try await $0.send("startApp", from: 1) }
@@ -104,14 +104,14 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-13: an unknown event is refused with those that there are", arguments: Surface.forSamples)
+    @Test("S-13: an unknown event is refused with a list of the events", arguments: Surface.forSamples)
     func unknownEvent(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.expectUnchanged(422, naming: "startApp") { try await $0.send("fly") }
         }
     }
 
-    @Test("S-14: a known user goes straight to main", arguments: Surface.forSamples)
+    @Test("S-14: a user who is logged in goes straight to main", arguments: Surface.forSamples)
     func loggedIn(on surface: Surface) async throws {
         try await walk(on: surface, options: #"{"loggedIn":true}"#, "startApp") { walk in
             try await walk.expect("n[start, main]", "App→[Start→[Main]]")

@@ -5,7 +5,7 @@ import UsherHTTP
 @testable import UsherServer
 @testable import UsherSessions
 
-@Suite("One stream")
+@Suite("A stream of a session")
 struct EventStreamTests {
     private let stream: EventStream
     private let waiting = WaitingBytes(bound: 1 << 20)
@@ -15,7 +15,7 @@ struct EventStreamTests {
         stream = EventStream(waiting: waiting)
     }
 
-    @Test func `states that come before the first was sent follow it, with a gap where they were several`() {
+    @Test func `states before the first one was sent follow it, after a gap if there were several`() {
         for revision in 2...4 { stream.see(snapshot(revision)) }
         begin(at: 1)
         #expect(read() == ["state 1", "gap", "state 4"])
@@ -23,7 +23,7 @@ struct EventStreamTests {
         #expect(read() == ["state 5"])
     }
 
-    @Test func `refused inputs follow the first state, each once and in their order, whenever they came`() {
+    @Test func `refused inputs follow the first state once each and in order`() {
         let stream = EventStream(tellingRefusals: true, waiting: waiting)
         let refused = (1...4).map { number in
             RefusedInput(number: number, revision: 1, time: 0, status: 409, reason: "\(number)", input: nil)
@@ -36,7 +36,7 @@ struct EventStreamTests {
         #expect(read(stream) == ["state 1", "refused 1", "refused 2", "refused 3", "refused 4"])
     }
 
-    @Test func `a state that is not the next says so first, whatever became of those before it`() {
+    @Test func `a gap comes before a state that does not follow the previous one`() {
         begin(at: 1)
         stream.see(snapshot(2))
         stream.see(snapshot(4))
@@ -44,7 +44,7 @@ struct EventStreamTests {
         #expect(read() == ["state 1", "state 2", "gap", "state 4"])
     }
 
-    @Test func `a state of another epoch follows one that was taken back, behind a gap, whatever its number`() {
+    @Test func `a state of a new epoch follows after a gap, whatever its revision`() {
         stream.begin(with: snapshot(9, epoch: "a"), known: nil)
         stream.see(snapshot(10, epoch: "a"))
         stream.see(snapshot(8, epoch: "a-1"))
@@ -52,7 +52,7 @@ struct EventStreamTests {
         #expect(read() == ["state 9.a", "state 10.a", "gap", "state 8.a-1", "state 9.a-1"])
     }
 
-    @Test func `a reader without room gets a gap and the newest state, and then the end`() {
+    @Test func `a slow reader gets a gap, the newest state, and the end`() {
         begin(at: 1)
         for revision in 2...40 { stream.see(snapshot(revision, size: 60_000)) }
         stream.see(snapshot(41, size: 60_000, isEnd: true))
@@ -64,7 +64,7 @@ struct EventStreamTests {
         #expect(stream.body.isOver)
     }
 
-    @Test func `a reader without room learns that the session was ended`() {
+    @Test func `a slow reader learns that the session was ended`() {
         begin(at: 1)
         for revision in 2...40 { stream.see(snapshot(revision, size: 60_000)) }
         stream.seeEnd(nil)
@@ -72,7 +72,7 @@ struct EventStreamTests {
         #expect(stream.body.isOver)
     }
 
-    @Test func `a stream whose session is put on hold ends with the problem`() {
+    @Test func `the stream of a session that is held ends with the problem`() {
         begin(at: 1)
         stream.seeHold(.appMissing("shop"))
         let text = text(of: stream)
@@ -81,7 +81,7 @@ struct EventStreamTests {
         #expect(stream.body.isOver)
     }
 
-    @Test func `in the profile changes a state that follows another is reduced once for all streams`() {
+    @Test func `the changes between two states are computed once for all streams`() {
         let others = (0..<3).map { _ in EventStream(of: .changes, waiting: waiting) }
         for stream in others { stream.begin(with: state(1), known: nil) }
         let next = state(2)
@@ -100,14 +100,14 @@ struct EventStreamTests {
         #expect(next.reduced(to: .changes) === next.reduced(to: .changes))
     }
 
-    @Test func `what is known is not sent again`() {
+    @Test func `a state that the client knows is not sent again`() {
         stream.begin(with: snapshot(3), known: "3")
         stream.see(snapshot(3))
         stream.see(snapshot(4))
         #expect(read() == ["state 4"])
     }
 
-    @Test func `where little may wait for slow readers, a stream takes a state once it has sent the one before`() {
+    @Test func `with little room for slow readers a stream takes a state only after sending the previous one`() {
         let hoard = snapshot(1, size: 600_000)
         begin(at: 1)
         for revision in 2...4 { stream.see(snapshot(revision, size: 1_000)) }
@@ -115,7 +115,7 @@ struct EventStreamTests {
         withExtendedLifetime(hoard) {}
     }
 
-    @Test func `a state waits once for all streams, until the last has sent it or is closed`() {
+    @Test func `a state is counted once for all streams until the last has sent it or is closed`() {
         let others = (0..<10).map { _ in EventStream(waiting: waiting) }
         do {
             let state = snapshot(1, size: 60_000)
@@ -129,7 +129,7 @@ struct EventStreamTests {
         #expect(waiting.count == 0)
     }
 
-    @Test func `beyond the bound those are closed whose readers have been waited for the longest`() {
+    @Test func `beyond the limit the streams with the slowest readers are closed`() {
         let streams = EventStreams()
         let slow = (0..<5).map { _ in EventStream(waiting: waiting) }
         for (number, stream) in slow.enumerated() {

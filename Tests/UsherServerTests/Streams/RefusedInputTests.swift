@@ -7,7 +7,7 @@ import UsherServer
 
 @Suite("Refused inputs", .serialized, .timeLimit(.minutes(5)))
 struct RefusedInputTests {
-    @Test func `the operator's stream tells of one, with its secrets masked, and a client's does not`() async throws {
+    @Test func `only the operator's stream has refused inputs, with their secrets masked`() async throws {
         try await withServer([TudyApp.self]) { server in
             let (client, path) = try open("tudy", on: server)
             #expect(try client.request("POST", "\(path)/events", body: #"{"event":"showLogin"}"#).status == 200)
@@ -29,7 +29,7 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `of one that no screen has decoded the payload is masked as a whole`() async throws {
+    @Test func `a refused input whose payload was not decoded is masked as a whole`() async throws {
         try await withServer([TudyApp.self]) { server in
             let (client, path) = try open("tudy", on: server)
             for body in [
@@ -49,7 +49,9 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `what is no input is told without one, and neither are those who were not let in`() async throws {
+    @Test func `a malformed request is reported without an input, and a request without access is not reported`()
+        async throws
+    {
         try await withServer([StartLoginMainApp.self]) { server in
             let (client, path) = try open("start-login-main", on: server)
             #expect(try client.request("POST", "\(path)/events", body: "{").status == 400)
@@ -68,7 +70,7 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `a message that is refused is told, too`() async throws {
+    @Test func `a refused message is reported too`() async throws {
         try await withServer([StartLoginMainApp.self]) { server in
             let (client, path) = try open("start-login-main", on: server)
             let key = [("Authorization", "Bearer \(LocalhostClient.operatorToken)")]
@@ -81,7 +83,7 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `the newest 64 are kept, and none that is large`() async throws {
+    @Test func `the newest 64 refused inputs are kept, without large ones`() async throws {
         try await withServer([StartLoginMainApp.self]) { server in
             let (client, path) = try open("start-login-main", on: server)
             for turn in 1...70 {

@@ -8,7 +8,7 @@ import UsherServer
 
 @Suite("Streams of a session", .serialized, .timeLimit(.minutes(5)))
 struct StreamTests {
-    @Test func `every revision comes in order, to every watcher`() async throws {
+    @Test func `every watcher gets every revision in order`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let (client, path) = try open(server)
             let watchers = try (0..<20).map { _ in try StreamClient(server.port, path) }
@@ -19,7 +19,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a client that comes back gets what it has missed as a gap and the newest state`() async throws {
+    @Test func `a client that reconnects gets a gap and the newest state`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let (client, path) = try open(server)
             for turn in 0..<5 { try send(turn, client, path) }
@@ -34,7 +34,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `in the profile changes a state tells what is new since the one before, and all behind a gap`()
+    @Test func `with the changes profile a state has what is new, and everything after a gap`()
         async throws
     {
         try await withServer([StartLoginMainApp.self]) { server in
@@ -67,7 +67,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a session that is deleted ends its streams, and one that is over has none`() async throws {
+    @Test func `DELETE ends the session's streams, and an ended session has none`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let (client, path) = try open(server)
             let watcher = try StreamClient(server.port, path)
@@ -87,7 +87,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a drain tells when to come back, and waits for no stream`() async throws {
+    @Test func `a drain sends the time to reconnect and waits for no stream`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let (_, path) = try open(server)
             let watcher = try StreamClient(server.port, path)
@@ -99,7 +99,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `1,000 watchers see every revision or a gap, in order, and leave nothing`() async throws {
+    @Test func `1,000 watchers see every revision or a gap, in order, and leave nothing behind`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let (client, path) = try open(server)
             var watchers = try (0..<1_000).map { _ in try StreamClient(server.port, path, timeout: 60) }
@@ -126,7 +126,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a reader that does not read gets a gap and the newest state, and takes no memory for the others`()
+    @Test func `a reader that does not read gets a gap and the newest state, and uses no memory of others`()
         async throws
     {
         try await withServer([HelloByeApp.self]) { server in

@@ -1,7 +1,7 @@
 import Testing
 import Usher
 
-@Suite("The clock of the tests")
+@Suite("The tests' clock")
 struct SteadyClockTests {
     @Test func `a sleep that is cancelled as it begins ends once`() async throws {
         let clock = SteadyClock()

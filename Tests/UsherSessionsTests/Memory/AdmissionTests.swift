@@ -5,7 +5,7 @@ import UsherJournal
 import UsherSessions
 
 /// What a registry lets through while memory is scarce.
-@Suite("Admission")
+@Suite("Admission of work")
 struct AdmissionTests {
     private let clock = ManualClock()
     private let registry: SessionRegistry
@@ -37,7 +37,7 @@ struct AdmissionTests {
         return refused
     }
 
-    @Test func `each step refuses one kind of work more`() async throws {
+    @Test func `each level of memory use refuses one more kind of work`() async throws {
         for step in [nil, Admission.session, .stream, .waking, .input] {
             registry.gate.close(to: nil)
             let asleep = try await registry.open("ledger").session.id
@@ -51,7 +51,7 @@ struct AdmissionTests {
         #expect(registry.gate.refusals(of: .input) == 2, "of one asleep as well")
     }
 
-    @Test func `what is let in counts at once, and after a look for what it has taken`() throws {
+    @Test func `admitted work counts as an estimate, and as measured after a measurement`() throws {
         let gate = AdmissionGate()
         let used = Atomic(500)
         gate.limit(to: MemoryBudget(bytes: 1_000)) {
@@ -78,7 +78,7 @@ struct AdmissionTests {
         #expect(admitted(.input, upTo: 1) == 1)
     }
 
-    @Test func `a record that there is no room for is not replayed, and is once there is`() async throws {
+    @Test func `a record is replayed only if there is memory for it`() async throws {
         let id = try await registry.open("ledger").session.id
         registry.makeRoom(of: .max, isUrgent: true)
         registry.gate.limit(to: MemoryBudget(bytes: 100_000)) {}
@@ -90,7 +90,7 @@ struct AdmissionTests {
         #expect(try await registry.snapshot(of: id).revision == 1)
     }
 
-    @Test func `a fork is another session, and refused as one`() async throws {
+    @Test func `a fork is refused like an opening`() async throws {
         let id = try await registry.open("ledger").session.id
         registry.gate.close(to: .session)
         #expect(try await isRefused { _ = try await registry.fork(id, at: 1) })
@@ -100,7 +100,7 @@ struct AdmissionTests {
         #expect(registry.sessionCount == 2)
     }
 
-    @Test func `what is refused has not happened, and happens when it is sent again`() async throws {
+    @Test func `a refused input has not happened and happens when it is sent again`() async throws {
         let id = try await registry.open("ledger").session.id
         registry.gate.close(to: .input)
         let key = IdempotencyKey("a", fingerprint: 1)
@@ -112,7 +112,7 @@ struct AdmissionTests {
         #expect(answer.revision == 2 && !answer.isReplayed)
     }
 
-    @Test func `an end, an operator's look and a backend's message are never refused`() async throws {
+    @Test func `ends, operators' looks and backends' messages are never refused`() async throws {
         let ids = [try await registry.open("ledger").session.id, try await registry.open("ledger").session.id]
         registry.makeRoom(of: .max, isUrgent: true)
         #expect(registry.awakeCount == 0)
@@ -123,7 +123,7 @@ struct AdmissionTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a session in use makes no room unless it is urgent`() async throws {
+    @Test func `sessions in use hibernate only if memory is urgently needed`() async throws {
         for _ in 0..<64 { _ = try await registry.open("ledger") }
         clock.advance(by: 9_999)
         registry.makeRoom(of: .max)
@@ -132,7 +132,7 @@ struct AdmissionTests {
         #expect(registry.awakeCount < 64)
     }
 
-    @Test func `room is made by the half that was not used for the longest time, the large ones first`() async throws {
+    @Test func `among the less recently used half, the large sessions hibernate first`() async throws {
         var ids: [SessionID] = []
         for _ in 0..<256 {
             ids.append(try await registry.open("ledger").session.id)
@@ -151,7 +151,7 @@ struct AdmissionTests {
         for id in ids { #expect(try await registry.snapshot(of: id).revision == 1) }
     }
 
-    @Test func `room is made by sessions at rest before others`() async throws {
+    @Test func `resting sessions hibernate before others`() async throws {
         var ids: [SessionID] = []
         for _ in 0..<64 { ids.append(try await registry.open("ledger").session.id) }
         clock.advance(by: 10_001)

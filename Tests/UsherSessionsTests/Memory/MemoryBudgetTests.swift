@@ -13,21 +13,21 @@ struct MemoryBudgetTests {
         }
     }
 
-    @Test func `work is refused in a fixed order as the memory in use grows, inputs last`() {
+    @Test func `kinds of work are refused in a fixed order as memory use grows, inputs last`() {
         var budget = MemoryBudget(bytes: 1_000)
         let decisions = decide(0, 79, 80, 84, 85, 89, 90, 94, 95, 100, 300, budget: &budget)
         #expect(
             decisions == [nil, nil, .session, .session, .stream, .stream, .waking, .waking, .input, .input, .input])
     }
 
-    @Test func `work is let through again a little below the mark at which it was refused`() {
+    @Test func `work is accepted again a little below the level at which it was refused`() {
         var budget = MemoryBudget(bytes: 1_000)
         #expect(
             decide(95, 92, 91, 90, 87, 86, 84, 82, 81, 77, 76, budget: &budget)
                 == [.input, .input, .waking, .waking, .waking, .stream, .stream, .stream, .session, .session, nil])
     }
 
-    @Test func `sessions leave memory before anything is refused, down to a goal`() {
+    @Test func `sessions hibernate before work is refused, down to a goal`() {
         var budget = MemoryBudget(bytes: 1_000)
         var use = MemoryBudget.Use()
         use.process = 699
@@ -38,7 +38,7 @@ struct MemoryBudgetTests {
         #expect(budget.decide(upon: use).excess == 250)
     }
 
-    @Test func `what lives counts, not the pages that it lies on`() {
+    @Test func `live bytes of the heap count, not its pages`() {
         var budget = MemoryBudget(bytes: 1_000)
         var use = MemoryBudget.Use()
         (use.process, use.heap) = (890, HeapUse(allocatedBytes: 700, residentBytes: 840))
@@ -50,7 +50,7 @@ struct MemoryBudgetTests {
         #expect((420..<430).contains(decision.counted), "the factor has hardly changed: \(decision.counted)")
     }
 
-    @Test func `pages that stay are learned of slowly, and up to twice what lives on them`() {
+    @Test func `pages that stay resident are counted slowly, up to twice their live bytes`() {
         var budget = MemoryBudget(bytes: 1_000)
         var use = MemoryBudget.Use()
         (use.process, use.heap) = (890, HeapUse(allocatedBytes: 300, residentBytes: 840))
@@ -60,7 +60,7 @@ struct MemoryBudgetTests {
         #expect(budget.decide(upon: use).refused == nil)
     }
 
-    @Test func `a process at its limit refuses all work, and lets sessions in use go, whatever lives in it`() {
+    @Test func `a process at its limit refuses all work and lets sessions in use hibernate`() {
         var budget = MemoryBudget(bytes: 1_000)
         var use = MemoryBudget.Use()
         use.heap = HeapUse(allocatedBytes: 100, residentBytes: 900)
@@ -73,7 +73,7 @@ struct MemoryBudgetTests {
         #expect(decisions[1].excess > 0 && decisions[1].excess <= 30, "no more than what is beyond")
     }
 
-    @Test func `each queue has its part of the budget, and is not fed any more beyond it`() {
+    @Test func `each queue has a part of the budget and gets no more beyond it`() {
         var budget = MemoryBudget(bytes: 8_000)
         var use = MemoryBudget.Use()
         use.states = 501
@@ -89,7 +89,7 @@ struct MemoryBudgetTests {
         #expect(budget.decide(upon: use).refused == nil)
     }
 
-    @Test func `the last connections and watchers are for sessions that there are`() {
+    @Test func `the last connections and watchers are reserved for existing sessions`() {
         var budget = MemoryBudget(bytes: .max)
         var use = MemoryBudget.Use()
         (use.connections, use.watchers) = (0.9375, 0.9375)
@@ -100,7 +100,7 @@ struct MemoryBudgetTests {
         #expect(budget.decide(upon: use).refused == .stream)
     }
 
-    @Test func `any budget and any use come to a decision`() {
+    @Test func `every budget and use lead to a decision`() {
         for bytes in [Int.min, 0, 1, 99, .max] {
             for process in [Int.min, 0, 1, .max / 2, .max] {
                 var budget = MemoryBudget(bytes: bytes)
@@ -114,16 +114,16 @@ struct MemoryBudgetTests {
     }
 }
 
-@Suite("A table whose values leave")
+@Suite("A dictionary that shrinks")
 struct RoomTests {
-    @Test func `it gives its room back, and keeps those that stay`() {
+    @Test func `a dictionary frees its capacity and keeps the remaining values`() {
         var table = Dictionary(uniqueKeysWithValues: (0..<10_000).map { ($0, $0) })
         for key in 3..<10_000 { table.removeAndShrink(key) }
         #expect(table == [0: 0, 1: 1, 2: 2])
         #expect(table.capacity <= 1_024)
     }
 
-    @Test func `while more than an eighth stay it is not made anew`() {
+    @Test func `a dictionary with more than an eighth of its values is not reallocated`() {
         var table = Dictionary(uniqueKeysWithValues: (0..<10_000).map { ($0, $0) })
         let capacity = table.capacity
         for key in 4_000..<10_000 { table.removeAndShrink(key) }

@@ -9,7 +9,7 @@ import UsherJournal
 struct ChangeReleaseTests {
     private let journal = MemoryJournal()
 
-    @Test func `an order under way ends as it began, and the next one takes the new way`() async throws {
+    @Test func `an order in progress ends as it began, and the next order uses the change`() async throws {
         let id = try await session(after: ["go"], in: Kiosk<Unchanged>.self, build: 1)
         let session = registry(Kiosk<Changed>.self, build: 2).find(id)
         #expect(try await names(session, after: ["go", "go", "go"]) == ["pay", "done", "start"])
@@ -17,7 +17,7 @@ struct ChangeReleaseTests {
         #expect(try await restarted(id, Kiosk<Changed>.self, build: 2) == session.snapshot().text)
     }
 
-    @Test func `an order that the former build has started in between takes the former way`() async throws {
+    @Test func `an order that the former build started in between uses the former code`() async throws {
         let id = try await session(after: [], in: Kiosk<Changed>.self, build: 2)
         #expect(try await names(registry(Kiosk<Unchanged>.self, build: 1).find(id), after: ["go"]) == ["address"])
         let session = registry(Kiosk<Changed>.self, build: 2).find(id)
@@ -26,7 +26,7 @@ struct ChangeReleaseTests {
         #expect(try await restarted(id, Kiosk<Changed>.self, build: 2) == session.snapshot().text)
     }
 
-    @Test func `while a build that knows a change serves, one that does not leaves to it what it has begun`()
+    @Test func `a build leaves a session to the serving build that knows its changes`()
         async throws
     {
         let group = ServerGroup(apps: [Kiosk<Unchanged>.self, Kiosk<Changed>.self])
@@ -40,7 +40,7 @@ struct ChangeReleaseTests {
         #expect(try await names(group.registries[1].find(id), after: ["go", "go", "go"]) == ["time", "pay", "done"])
     }
 
-    @Test func `the journal records the changes of a build once, beside the build`() async throws {
+    @Test func `the journal records a build's changes once, with the build`() async throws {
         let id = try await session(after: ["go"], in: Kiosk<Unchanged>.self, build: 1)
         let registry = registry(Kiosk<Changed>.self, build: 2)
         _ = try await names(registry.find(id), after: ["go", "go"])
@@ -48,7 +48,7 @@ struct ChangeReleaseTests {
         #expect(facts == [#"{"build":"1"}"#, "", #"{"build":"2","changes":["time"]}"#, ""])
     }
 
-    @Test func `after a resumption the orders of the replayed part take the way on which they began`() async throws {
+    @Test func `after a resumption the replayed orders use the code with which they began`() async throws {
         let id = try await session(after: ["go", "go"], in: Kiosk<Unchanged>.self, build: 1)
         let session = registry(Kiosk<ChangedWithDesk>.self, build: 3).find(id)
         #expect(try await names(of: session) == ["start", "address"])
@@ -58,7 +58,7 @@ struct ChangeReleaseTests {
         #expect(try await restarted(id, Kiosk<ChangedWithDesk>.self, build: 3) == session.snapshot().text)
     }
 
-    @Test func `a session that begins anew keeps what its opening recorded`() async throws {
+    @Test func `a session that restarts from its opening keeps the opening's recorded changes`() async throws {
         let id = try await session(after: ["go"], in: Kiosk<Unchanged>.self, build: 1)
         let session = registry(Kiosk<Welcoming>.self, build: 4).find(id)
         #expect(try await session.snapshot().text.contains(#""resumed":{"revision":0,"#))
@@ -68,7 +68,7 @@ struct ChangeReleaseTests {
         #expect(try await names(of: opened) == ["hello"])
     }
 
-    @Test func `a fork and an import take the ways of the session that they copy`() async throws {
+    @Test func `a fork and an import use the changes of the session that they copy`() async throws {
         let id = try await session(after: ["go"], in: Kiosk<Unchanged>.self, build: 1)
         let new = registry(Kiosk<Changed>.self, build: 2)
         let fork = try await new.fork(id, at: 2).session
@@ -78,7 +78,7 @@ struct ChangeReleaseTests {
         #expect(try await names(imported, after: ["go", "go", "go", "go", "go"]).last == "time")
     }
 
-    @Test func `a tree tells which changes its session still needs the former way of`() async throws {
+    @Test func `a tree lists the changes whose former code its session still needs`() async throws {
         let id = try await session(after: ["go"], in: Kiosk<Unchanged>.self, build: 1)
         let new = registry(Kiosk<Changed>.self, build: 2)
         let unaware = ["kiosk", "kiosk/order"]

@@ -4,11 +4,11 @@ import Testing
 
 @testable import UsherSessions
 
-@Suite("The table of changes that a release can make", .timeLimit(.minutes(5)))
+@Suite("The table of changes to an app", .timeLimit(.minutes(5)))
 struct ChangeTableTests {
     /// Looks at the same sessions in all builds, which writes nothing.
     @Test(arguments: JournalKind.ofOneServer)
-    func `docs/changing-an-app.md says what these releases do`(on kind: JournalKind) async throws {
+    func `docs/changing-an-app.md describes what these releases do`(on kind: JournalKind) async throws {
         #expect(Set(ChangeTable.changes) == Set(ShopChange.allCases))
         var fates: [ShopChange: [Fate]] = [:]
         try await ShopServers.use(kind) { servers in

@@ -5,11 +5,11 @@ import UsherJournal
 
 @testable import UsherSessions
 
-@Suite("A release with other names", .timeLimit(.minutes(2)))
+@Suite("A release with new names", .timeLimit(.minutes(2)))
 struct FormerNameReleaseTests {
     private let journal = MemoryJournal()
 
-    @Test func `a session of an app that was renamed shows the present name, and clients may open it by a former one`()
+    @Test func `a session of a renamed app shows the new name, and clients may use a former one`()
         async throws
     {
         let old = registry(ShopChange.none.app, build: 1)
@@ -28,7 +28,7 @@ struct FormerNameReleaseTests {
         }
     }
 
-    @Test func `the effects of a session run on both sides of its app's new name`() async throws {
+    @Test func `effects of a session run before and after its app's new name`() async throws {
         let account = "paid \(SessionID(from: SystemRandom()).text)"
         let old = registry(ShopChange.none.app, build: 1)
         let id = try await session(of: "shop", after: [#"{"event":"buy"}"#], in: old)
@@ -60,7 +60,7 @@ struct FormerNameReleaseTests {
         ("[]", [#"{"open":[{"room":{"number":7}}]}"#]), ("[]", [#"{"open":["lobby"]}"#, #"{"event":"enter"}"#]),
         ("[]", [#"{"open":["locked"]}"#, #"{"event":"enter"}"#]),
     ])
-    func `a session that a link has led somewhere stays there when the flow is renamed`(link: String, inputs: [String])
+    func `a session that a link led to a screen stays there when the flow is renamed`(link: String, inputs: [String])
         async throws
     {
         let old = registry(House<OldHouse>.self, build: 1)
@@ -76,7 +76,7 @@ struct FormerNameReleaseTests {
         #expect(try await registry(House<NewHouse>.self, build: 2).snapshot(of: id).text == shown.text)
     }
 
-    @Test func `without its former name, a renamed flow takes a session back`() async throws {
+    @Test func `renaming a flow without its former name makes a session resume earlier`() async throws {
         let old = registry(House<OldHouse>.self, build: 1)
         let id = try await session(of: "house", after: [#"{"open":["lobby"]}"#], in: old)
         let text = try await registry(House<CarelessHouse>.self, build: 2).snapshot(of: id).text

@@ -5,13 +5,13 @@ import UsherProcess
 
 @testable import UsherSessions
 
-@Suite("A check before a release", .timeLimit(.minutes(5)))
+@Suite("usher check before a release", .timeLimit(.minutes(5)))
 struct ReleaseCheckTests {
     private let journal = MemoryJournal()
     private let clock = ManualClock()
 
     @Test(arguments: ShopChange.allCases)
-    func `a check says of every session what a wake does with it`(change: ShopChange) async throws {
+    func `the check predicts for every session what waking it does`(change: ShopChange) async throws {
         let ids = try await sessions()
         let checked = try await check(change)
         #expect(checked.map(\.id) == ids.sorted())
@@ -30,7 +30,7 @@ struct ReleaseCheckTests {
         (.outputChanged, "result once led to the screen done, and now to a refusal"),
         (.onboardingAtStart, "create once led to the screen goods, and now to the screen welcome"),
     ])
-    func `a cause names what differs, and no session`(change: ShopChange, cause: String) async throws {
+    func `a cause names the difference but no session`(change: ShopChange, cause: String) async throws {
         _ = try await sessions()
         let causes = try await check(change).compactMap(\.cause)
         #expect(causes.contains { $0.common == cause }, "\(Set(causes.map(\.common)))")
@@ -47,7 +47,7 @@ struct ReleaseCheckTests {
         ),
         (.otherTab, "create once led to the tab day, and now to the tab night"),
     ])
-    func `screens below the visible one, timers and tabs are the causes that they are`(
+    func `screens below the visible one, timers and tabs can be causes`(
         change: DeskChange, cause: String
     ) async throws {
         let old = SessionRegistry(
@@ -60,7 +60,7 @@ struct ReleaseCheckTests {
         #expect(try await check(change.app).map(\.cause?.common) == [cause])
     }
 
-    @Test func `what is lost is named: facts of a session on hold, and navigation of one that resumes`() async throws {
+    @Test func `the check lists what is lost: inputs of held sessions and navigation of resumed ones`() async throws {
         _ = try await sessions()
         let held = try await check(.chargeGone).filter { $0.fate == .held }
         #expect(
@@ -76,7 +76,7 @@ struct ReleaseCheckTests {
         #expect(forced.flatMap { $0.cause?.losses.map(\.kind) ?? [] } == ["the result of the effect \"charge\""])
     }
 
-    @Test func `effects under way that run with this build's value are named, if another build has begun them`()
+    @Test func `effects that another build began and that run with this build's value are listed`()
         async throws
     {
         let account = "slow \(SessionID(from: SystemRandom()).text)"
@@ -89,7 +89,7 @@ struct ReleaseCheckTests {
         #expect(checked.map(\.renewed).sorted { $0.count < $1.count } == [[], ["question"]])
     }
 
-    @Test func `a session needs the code before a change as long as a coordinator of it does not know the change`()
+    @Test func `a session needs a change's former code while a coordinator does not know the change`()
         async throws
     {
         let way = [#"{"event":"buy"}"#, #"{"event":"next"}"#]

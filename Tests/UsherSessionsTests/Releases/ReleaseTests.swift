@@ -4,7 +4,7 @@ import UsherJournal
 
 @testable import UsherSessions
 
-@Suite("A release of an app that has users", .timeLimit(.minutes(5)))
+@Suite("A release of an app with users", .timeLimit(.minutes(5)))
 struct ReleaseTests {
     /// The changes that nobody sees: every session stays as it was.
     private static let invisible: [ShopChange] = [
@@ -17,7 +17,7 @@ struct ReleaseTests {
     ]
 
     @Test(arguments: JournalKind.available, ShopChange.allCases)
-    func `no recorded result runs again, no amount changes under way, and nobody who has paid is thrown back`(
+    func `no recorded result runs again, no amount changes, and no paid order is thrown back`(
         on kind: JournalKind, change: ShopChange
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -62,7 +62,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available, ShopChange.allCases)
-    func `until an input comes, the way back restores every session`(
+    func `until an input comes, the former build restores every session unchanged`(
         on kind: JournalKind, change: ShopChange
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -92,7 +92,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a resumption is written once the release is confirmed, and its timers go on`(
+    func `a resumption is written when the release is confirmed, and its timers continue`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -113,7 +113,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `work that a new build begins at an old step starts once, with the first input that is new`(
+    func `work that a new build begins at an old step starts once, with the first new input`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -138,7 +138,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `it starts also with an input that begins work itself`(on kind: JournalKind) async throws {
+    func `such work also starts with an input that begins work itself`(on kind: JournalKind) async throws {
         try await ShopServers.use(kind) { servers in
             let id = try await ShopVisit(in: servers.start(.none, build: 1)).id
             let new = try await servers.start(.effectAtStart, build: 2)
@@ -150,7 +150,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a refused first input leaves the way back open`(on kind: JournalKind) async throws {
+    func `a refused first input keeps the way back to the former build open`(on kind: JournalKind) async throws {
         try await ShopServers.use(kind) { servers in
             let visit = try await ShopVisit(Self.wayToPayment, in: servers.start(.none, build: 1))
             let session = try await servers.start(.screenInMidway, build: 2).find(visit.id)
@@ -166,7 +166,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `an effect whose result was dropped on request does not run again, also after a restart`(
+    func `an effect whose result was dropped on request does not run again, even after a restart`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -184,7 +184,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a timer that a new build begins at an old step counts from the first input that is new`(
+    func `a timer that a new build begins at an old step counts from the first new input`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -201,7 +201,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer, [ShopChange.deadline, .timerBeforeDeadline])
-    func `a timer that was begun keeps its closure, and the time at which it is due`(
+    func `a timer that was begun keeps its closure and its due time`(
         on kind: JournalKind, change: ShopChange
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -216,7 +216,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `an input that names a screen by its id finds it in the new build, and what is written stays so`(
+    func `an input that names a screen by id finds the screen in the new build`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -236,7 +236,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a session on hold is served by the build that can follow it, as it was`(on kind: JournalKind) async throws {
+    func `a held session is served unchanged by the build that can replay it`(on kind: JournalKind) async throws {
         try await ShopServers.use(kind) { servers in
             let visit = try await ShopVisit.paid(in: servers.start(.none, build: 1))
             let new = try await servers.start(.chargeGone, build: 2)
@@ -252,7 +252,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a session waits for another build if nobody can tell which of its timers a recorded one is`(
+    func `a session is held if a recorded timer cannot be matched to one of the build's timers`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -271,7 +271,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a session expires although the timer of another build is due in it`(on kind: JournalKind) async throws {
+    func `a session expires although another build's timer is due in it`(on kind: JournalKind) async throws {
         try await ShopServers.use(kind) { servers in
             let id = try await ShopVisit(in: servers.start(.timerAtStart, build: 1)).id
             servers.clock.advance(by: 60_000)

@@ -18,7 +18,7 @@ struct ResumptionTests {
     private static let dropped =
         #""dropped":{"inputs":4,"messages":1,"results":["charge","ask"],"effects":["brew"],"timers":["cafe table"]}}"#
 
-    @Test func `the state names what was dropped: inputs, messages, results, effects and timers`() async throws {
+    @Test func `the state lists what was dropped: inputs, messages, results, effects and timers`() async throws {
         let visit = try await visit()
         let state = try await registry(CafeWithBar.self, build: 2).snapshot(of: visit.id)
         #expect(state.revision == 11)
@@ -29,7 +29,7 @@ struct ResumptionTests {
         #expect(!state.text.contains("warnings"))
     }
 
-    @Test func `the state has it until a client's input: a message, a result and a timer leave it`() async throws {
+    @Test func `the list of dropped things stays in the state until a client's input`() async throws {
         let id = try await visit().id
         let registry = registry(CafeWithBar.self, build: 2)
         let session = registry.find(id)
@@ -48,7 +48,7 @@ struct ResumptionTests {
         #expect(try await !self.registry(CafeWithBar.self, build: 2).snapshot(of: id).text.contains("resumed"))
     }
 
-    @Test func `answers under keys of the dropped part are given again as they were`() async throws {
+    @Test func `stored answers of dropped inputs are returned unchanged`() async throws {
         let visit = try await visit()
         let registry = registry(CafeWithBar.self, build: 2)
         for isWritten in [false, true] {
@@ -61,7 +61,7 @@ struct ResumptionTests {
         }
     }
 
-    @Test func `the root coordinator is told, and its effects begin with the first input`() async throws {
+    @Test func `the root coordinator is notified, and its effects begin with the first input`() async throws {
         let visit = try await visit()
         let registry = registry(CafeThatOffers.self, build: 2)
         let session = registry.find(visit.id)
@@ -83,7 +83,7 @@ struct ResumptionTests {
         #expect(try await again.snapshot(of: visit.id).text == session.snapshot().text)
     }
 
-    @Test func `another build that shows the same when it is told follows, and keeps the ids`() async throws {
+    @Test func `another build that reacts alike to the notification replays it with the same ids`() async throws {
         let id = try await visit().id
         let first = registry(CafeThatOffers.self, build: 2)
         try await first.find(id).tell("hello")
@@ -94,7 +94,7 @@ struct ResumptionTests {
         #expect(try await other.find(id).send(#"{"screen":3,"event":"okay"}"#).revision == 15)
     }
 
-    @Test func `another build that shows something else resumes before it, and is told of all that is lost`()
+    @Test func `another build that reacts differently resumes earlier and is notified of all losses`()
         async throws
     {
         let id = try await visit().id
@@ -107,7 +107,7 @@ struct ResumptionTests {
         #expect(text.contains(#""dropped":{"inputs":5,"messages":1,"results":["charge","ask","log"],"#), "\(text)")
     }
 
-    @Test func `the root coordinator of a session that begins anew is told after its start`() async throws {
+    @Test func `the root coordinator of a restarted session is notified after its start`() async throws {
         let id = try await visit().id
         let session = registry(CafeWithoutMenu.self, build: 2).find(id)
         let state = try await session.snapshot()
@@ -122,7 +122,7 @@ struct ResumptionTests {
         #expect(try await registry(CafeWithoutMenu.self, build: 2).snapshot(of: id).text == walked.text)
     }
 
-    @Test func `an export tells the root coordinator again, and goes on with what that shows`() async throws {
+    @Test func `an export repeats the notification and continues from its result`() async throws {
         let id = try await visit().id
         let registry = registry(CafeThatOffers.self, build: 2)
         try await registry.find(id).send(#"{"event":"okay"}"#)
@@ -137,7 +137,7 @@ struct ResumptionTests {
     }
 
     @Test(arguments: [CafeReaction.refuse, .end])
-    func `what a root coordinator refuses when it is told does not happen, and the state says so`(
+    func `a notification that the root coordinator refuses has no effect, and the state says so`(
         reaction: CafeReaction
     ) async throws {
         let id = try await visit().id
@@ -155,7 +155,7 @@ struct ResumptionTests {
         #expect(try await registry().snapshot(of: id).text == walked.text)
     }
 
-    @Test func `if the process ends while the root coordinator is told, that is known of the session's replay`()
+    @Test func `a crash during the notification is blamed on the session's replay`()
         async throws
     {
         let visit = try await visit()

@@ -3,11 +3,11 @@ import Usher
 import UsherJournal
 import UsherSessions
 
-@Suite("Nothing leaves a server that the journal has not confirmed", .timeLimit(.minutes(5)))
+@Suite("Confirmation of answers by the journal", .timeLimit(.minutes(5)))
 struct ConfirmationTests {
     let group = ServerGroup()
 
-    @Test func `a read shows what another server has written`() async throws {
+    @Test func `a read shows what another server wrote`() async throws {
         let id = try await group.open()
         #expect(try await group.state(of: id, on: 1).revision == 1)
         try await group.add("tea", to: id, on: 0)
@@ -26,7 +26,7 @@ struct ConfirmationTests {
         #expect(try await group.state(of: id, on: 1).revision == 1)
     }
 
-    @Test func `a precondition is held against the newest revision`() async throws {
+    @Test func `a precondition is checked against the newest revision`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         try await group.add("tea", to: id, on: 0)
@@ -42,7 +42,7 @@ struct ConfirmationTests {
         #expect(try await group.add("sugar", to: id, on: 0, if: 3).revision == 4)
     }
 
-    @Test func `a screen that another server has covered is stale, one that it has shown is not`() async throws {
+    @Test func `a screen that another server covered is stale, and one that it showed is not`() async throws {
         let group = ServerGroup(apps: [StepsApp.self])
         let id = try await group.open("steps")
         _ = try await group.state(of: id, on: 1)
@@ -60,7 +60,7 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a refusal is true of the newest revision, and its current state is that`() async throws {
+    @Test func `a refusal is checked against the newest revision and returns it`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         try await group.add("tea", to: id, on: 0)
@@ -75,7 +75,7 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a session that another server has ended is gone, and its keys have their answers`() async throws {
+    @Test func `a session that another server ended has ended, and its keys have their answers`() async throws {
         let id = try await group.open()
         let first = try await group.add("tea", to: id, on: 0, key: "a")
         #expect(try await group.state(of: id, on: 1).revision == 2)
@@ -92,7 +92,7 @@ struct ConfirmationTests {
         #expect(group.registries[1].awakeCount == 0)
     }
 
-    @Test func `an end that the journal has lost is none`() async throws {
+    @Test func `an end that the journal has lost does not count`() async throws {
         let id = try await group.open()
         let before = group.store.records
         _ = try await group.registries[0].end(id)
@@ -104,7 +104,7 @@ struct ConfirmationTests {
         for server in 0...1 { #expect(try await group.state(of: id, on: server).revision == 1) }
     }
 
-    @Test func `while the journal cannot be asked nothing is said, and afterwards the tree goes on`() async throws {
+    @Test func `while the journal is unreachable requests fail, and afterwards the tree continues`() async throws {
         let id = try await group.open()
         try await group.add("tea", to: id, on: 0)
         group.journals[0].setReachable(false)
@@ -117,7 +117,7 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a key's first answer is the same on every server`() async throws {
+    @Test func `a key has the same answer on every server`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         let first = try await group.add("tea", to: id, on: 0, key: "a")
@@ -128,7 +128,7 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `an answer waits for its confirmation, and is made again where that fails`() async throws {
+    @Test func `an answer waits for its confirmation and is made again if that fails`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         group.journals[1].hold()
@@ -139,7 +139,7 @@ struct ConfirmationTests {
         #expect(try await read.value.revision == 2)
     }
 
-    @Test func `where one server has the journal nothing is confirmed`() async throws {
+    @Test func `a journal of one server needs no confirmation`() async throws {
         let journal = MemoryJournal()
         #expect(journal.peers == nil)
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: group.clock)

@@ -4,7 +4,7 @@ import UsherJournal
 @testable import UsherSessions
 
 /// An answer that is no change leaves with the journal's confirmation.
-@Suite("An answer that is no change", .timeLimit(.minutes(5)))
+@Suite("Confirmation of an answer without a change", .timeLimit(.minutes(5)))
 struct ConfirmedAnswerTests {
     private let group = ServerGroup()
     private var journal: SharedJournal { group.journals[0] }
@@ -18,7 +18,7 @@ struct ConfirmedAnswerTests {
         return try #require(answer)
     }
 
-    @Test func `where others have written it does not leave, and the tree is dropped`() async throws {
+    @Test func `an answer is withheld after another server's write, and its tree is dropped`() async throws {
         let session = try await session()
         let answer = try await look(at: session)
         try await group.add("tea", to: session.id, on: 1)
@@ -26,7 +26,7 @@ struct ConfirmedAnswerTests {
         #expect(await session.locked { $0.state.lineage } == nil)
     }
 
-    @Test func `where nobody knows it does not leave, and the tree stays`() async throws {
+    @Test func `an answer is withheld if the journal is unreachable, and its tree stays`() async throws {
         let session = try await session()
         let answer = try await look(at: session)
         journal.setReachable(false)
@@ -34,7 +34,7 @@ struct ConfirmedAnswerTests {
         #expect(await session.locked { $0.state.lineage } == answer.lineage)
     }
 
-    @Test func `the journal's confirmation counts, and not that another tree is up to date by then`() async throws {
+    @Test func `an answer is withheld although a new tree is up to date again`() async throws {
         let session = try await session()
         let answer = try await look(at: session)
         try await group.add("tea", to: session.id, on: 1)
@@ -43,14 +43,14 @@ struct ConfirmedAnswerTests {
         #expect(try await group.state(of: session.id, on: 0).revision == 3)
     }
 
-    @Test func `the tree's own changes do not take the confirmation back`() async throws {
+    @Test func `the tree's own changes do not invalidate the confirmation`() async throws {
         let session = try await session()
         let answer = try await look(at: session)
         try await group.add("milk", to: session.id, on: 0)
         #expect(await session.waitForFailure(of: answer) == nil)
     }
 
-    @Test func `what a change leads to that has failed does not leave`() async throws {
+    @Test func `an answer that depends on a failed change is withheld`() async throws {
         let session = try await session()
         let failed = PendingCommit(.failure(.unavailable("full")))
         let answer = PendingAnswer(.success(1), if: .state, upon: failed, of: Lineage())
@@ -60,7 +60,7 @@ struct ConfirmedAnswerTests {
     // MARK: Changes
 
     @Test(arguments: [JournalError.conflict, .unavailable("full")])
-    func `an answer to a change leaves with the change alone`(failure: JournalError) async throws {
+    func `an answer to a change leaves only if the change is durable`(failure: JournalError) async throws {
         let session = try await session()
         let (kept, lost) = (PendingCommit(in: GroupCommit()), PendingCommit(.failure(failure)))
         let asked = journal.confirmations

@@ -5,11 +5,11 @@ import UsherJournal
 
 @testable import UsherSessions
 
-@Suite("Servers compete for a session", .timeLimit(.minutes(5)))
+@Suite("Competing servers", .timeLimit(.minutes(5)))
 struct ContentionTests {
     let group = ServerGroup()
 
-    @Test func `an event that lost is handled again upon what is there`() async throws {
+    @Test func `an event that lost to another server is handled again on the new state`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         group.journals[1].hold()
@@ -23,7 +23,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `events that lost have spent no ids: these do not depend on who was first`() async throws {
+    @Test func `events that lost spend no ids`() async throws {
         let group = ServerGroup(2, apps: [NotesApp.self])
         let showDetail = #"{"showDetail":{"id":1}}"#
         let id = try await group.open("notes")
@@ -39,7 +39,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `one that lost looks again at its precondition and its screen`() async throws {
+    @Test func `an event that lost checks its precondition and its screen again`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         group.journals[1].hold()
@@ -55,7 +55,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `twins of a key on two servers count once, and get the same answer`() async throws {
+    @Test func `retries of a key on two servers count once and get the same answer`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         group.journals[1].hold()
@@ -70,7 +70,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `events of many clients on three servers all count, each once`() async throws {
+    @Test func `events of many clients on three servers count once each`() async throws {
         let group = ServerGroup(3)
         let id = try await group.open()
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -102,7 +102,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `who loses again and again is told so, and nothing has happened`() async throws {
+    @Test func `an event that loses again and again fails and has not happened`() async throws {
         let id = try await group.open()
         let journal = group.journals[1]
         journal.hold()
@@ -121,7 +121,7 @@ struct ContentionTests {
         #expect(state.revision == 10 && !state.text.contains("milk"))
     }
 
-    @Test func `an answer that does not come is unknown, and its key asks again on any server`() async throws {
+    @Test func `a lost response has an unknown outcome, and any server answers its key`() async throws {
         for cut in [SharedJournal.Cut.before, .after] {
             let id = try await group.open()
             group.journals[0].cut(cut)
@@ -138,7 +138,7 @@ struct ContentionTests {
         }
     }
 
-    @Test func `an opening that was not answered is found under its key, on any server`() async throws {
+    @Test func `an opening without a response is found by its key on any server`() async throws {
         for (number, cut) in [SharedJournal.Cut.before, .after].enumerated() {
             group.journals[0].cut(cut)
             guard case .outcomeUnknown? = try await group.error({ try await group.open(key: "o\(number)") }) else {
@@ -151,7 +151,7 @@ struct ContentionTests {
         }
     }
 
-    @Test func `sessions that are opened under a key on two servers are one`() async throws {
+    @Test func `concurrent openings with one key on two servers create one session`() async throws {
         group.journals[1].hold()
         let twin = Task { try await group.open(on: 1, key: "o") }
         await group.until { group.journals[1].waiting > 0 }
@@ -164,7 +164,7 @@ struct ContentionTests {
         #expect(group.registries[1].liveCoordinators == 1)
     }
 
-    @Test func `an end that lost ends what is there; one that came second finds a tombstone`() async throws {
+    @Test func `an end that lost ends the new state, and a second end finds a tombstone`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         group.journals[1].hold()
@@ -196,7 +196,7 @@ struct ContentionTests {
         #expect(group.store.head(of: id.key)?.ending?.reason == "deleted")
     }
 
-    @Test func `a failing handler on a stale tree is no answer, for the journal has gone on`() async throws {
+    @Test func `a failing handler on a stale tree is no answer, because the journal has newer entries`() async throws {
         let group = ServerGroup(apps: [TwiceApp.self])
         let id = try await group.open("twice")
         _ = try await group.state(of: id, on: 1)
@@ -209,7 +209,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `time does not go back in a session where another server's clock is late`() async throws {
+    @Test func `time in a session never goes back, even if another server's clock is slow`() async throws {
         let id = try await group.open()
         group.clock.advance(by: 10_000)
         try await group.add("tea", to: id, on: 0)

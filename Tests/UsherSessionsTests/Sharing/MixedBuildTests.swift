@@ -4,7 +4,7 @@ import UsherJournal
 
 @testable import UsherSessions
 
-@Suite("Several servers, their builds and their duties", .timeLimit(.minutes(5)))
+@Suite("Servers of several builds and their chores", .timeLimit(.minutes(5)))
 struct MixedBuildTests {
     private func walked(_ group: ServerGroup) async throws -> SessionID {
         let id = try await group.open("builds")
@@ -27,7 +27,7 @@ struct MixedBuildTests {
         group.journals[1 - server].beat()
     }
 
-    @Test func `a session that a build cannot follow is left to the build that wrote it while that serves`()
+    @Test func `a session that a build cannot replay is left to the build that wrote it while that serves`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -48,7 +48,7 @@ struct MixedBuildTests {
         #expect(try await group.registries[1].refusals().isEmpty)
     }
 
-    @Test func `once the last server of that build is gone, it is resumed, and written with the first input`()
+    @Test func `once the last server of that build is gone, the session resumes, written with the first input`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -63,7 +63,7 @@ struct MixedBuildTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a build that comes back before that finds the session as it was, and the other lets go of it`()
+    @Test func `a build that returns before that finds the session unchanged, and the other drops it`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -81,7 +81,7 @@ struct MixedBuildTests {
         #expect(try await group.send(#""walk""#, to: id, on: 0).revision == 5)
     }
 
-    @Test func `what is shown of an unwritten resumption goes once the build before is back`() async throws {
+    @Test func `watchers of an unwritten resumption lose it once the former build is back`() async throws {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
         let id = try await walked(group)
         end(0, in: group)
@@ -91,7 +91,7 @@ struct MixedBuildTests {
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
     }
 
-    @Test func `a session that another server has resumed meanwhile is no longer taken for unwritten`() async throws {
+    @Test func `a session that another server has resumed meanwhile is no longer unwritten`() async throws {
         let group = ServerGroup(3, apps: [FirstBuild.self, ChangedBuild.self, ChangedBuild.self])
         let id = try await walked(group)
         group.clock.advance(by: 16_000)
@@ -104,7 +104,7 @@ struct MixedBuildTests {
         #expect(!releases.isUnwritten(id), "its work begins here, too")
     }
 
-    @Test func `a session on hold is left to its own build as soon as that serves again`() async throws {
+    @Test func `a held session is left to its own build as soon as that serves again`() async throws {
         let group = ServerGroup(apps: [FirstBuild.self, LedgerApp.self])
         let id = try await walked(group)
         end(0, in: group)
@@ -115,7 +115,7 @@ struct MixedBuildTests {
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
     }
 
-    @Test func `a release is confirmed only where no other build serves, and then resumptions are written`()
+    @Test func `a release is confirmed only without servers of other builds, and then resumptions are written`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -130,7 +130,7 @@ struct MixedBuildTests {
         #expect(try await group.state(of: id, on: 0).revision == 5)
     }
 
-    @Test func `a resumption is written some time after the last server of the build before is gone`() async throws {
+    @Test func `a resumption is written some time after the former build's last server is gone`() async throws {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
         let id = try await walked(group)
         await group.registries[0].meetPeers()
@@ -150,8 +150,7 @@ struct MixedBuildTests {
         #expect(group.store.head(of: id.key)?.revision == 5)
     }
 
-    @Test func `a build does not go on behind an entry of another that serves and that it cannot follow`() async throws
-    {
+    @Test func `a build does not continue after an entry of a serving build that it cannot replay`() async throws {
         let group = ServerGroup(apps: [ChangedBuild.self, FirstBuild.self])
         let id = try await group.open("builds", on: 1)
         try await group.send(#""walk""#, to: id, on: 1)
@@ -199,7 +198,7 @@ struct MixedBuildTests {
         #expect(try await group.state(of: id, on: 0).revision == 1)
     }
 
-    @Test func `an expiry that comes too late for a touch does not happen`() async throws {
+    @Test func `an expiry that comes after another server's note of use does not happen`() async throws {
         let day: Int64 = 24 * 60 * 60_000
         let group = ServerGroup()
         let id = try await group.open()

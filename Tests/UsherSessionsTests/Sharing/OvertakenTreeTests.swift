@@ -13,7 +13,7 @@ struct OvertakenTreeTests {
         group.registries[server].settings.metrics.app("ledger").number(of: .woken)
     }
 
-    @Test func `a suspected input to an overtaken tree is tried upon what others have written`() async throws {
+    @Test func `a suspect input to an overtaken tree runs isolated on the newest record`() async throws {
         let jury = Jury()
         let group = ServerGroup(crashes: try await jury.settings())
         for _ in 0..<3 {
@@ -27,7 +27,7 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a read drops it, and shows what others have written`() async throws {
+    @Test func `a read drops an overtaken tree and shows what others wrote`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         for number in 0..<200 { try await group.add("\(number)", to: id, on: 0) }
@@ -38,7 +38,7 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `answers to keys come along`() async throws {
+    @Test func `stored answers of other servers are found`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         for number in 0..<20 { try await group.add("\(number)", to: id, on: 0, key: "\(number)") }
@@ -50,7 +50,7 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a repeated fact under a key is a version of its own`() async throws {
+    @Test func `a repeated report with a key has its own version`() async throws {
         let group = ServerGroup(apps: [StepsApp.self])
         let id = try await group.open("steps")
         _ = try await group.state(of: id, on: 1)
@@ -63,7 +63,7 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `if commits were lost, the same revision is another, and the tree is dropped`() async throws {
+    @Test func `an equal revision after lost commits is a different one, and the tree is dropped`() async throws {
         let id = try await group.open()
         try await group.add("tea", to: id, on: 0)
         _ = try await group.state(of: id, on: 1)
@@ -80,7 +80,7 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a session that the journal does not know any more is unknown`() async throws {
+    @Test func `a session that the journal has lost is unknown`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         group.store.goBack(to: [:])
@@ -90,7 +90,7 @@ struct OvertakenTreeTests {
         #expect(group.registries.allSatisfy { $0.liveCoordinators == 0 && $0.awakeCount == 0 })
     }
 
-    @Test func `many requests that find it overtaken wait for one replay`() async throws {
+    @Test func `concurrent requests to an overtaken tree wait for one replay`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         for number in 0..<100 { try await group.add("\(number)", to: id, on: 0) }
@@ -101,7 +101,7 @@ struct OvertakenTreeTests {
         #expect(woken(1) == 2)
     }
 
-    @Test func `a rejected input and a leak elsewhere are the same here`() async throws {
+    @Test func `a rejected input and a leak on another server are the same here`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         _ = try await group.error { try await group.send(#""refuse""#, to: id, on: 0) }
@@ -112,7 +112,7 @@ struct OvertakenTreeTests {
 
     // MARK: Watching
 
-    @Test func `who watches is shown the newest revision that another server has made, once`() async throws {
+    @Test func `a watcher gets the newest revision of another server once`() async throws {
         let id = try await group.open()
         let watcher = Spectator()
         _ = try await group.registries[1].watch(id, by: watcher)
@@ -123,7 +123,7 @@ struct OvertakenTreeTests {
         #expect(watcher.revisions == [6])
     }
 
-    @Test func `who watches is not shown what lost, also where a refusal has dropped its tree before`() async throws {
+    @Test func `a watcher does not see inputs that lost, even after a refusal dropped the tree`() async throws {
         let id = try await group.open()
         let watcher = Spectator()
         _ = try await group.registries[1].watch(id, by: watcher)
@@ -140,7 +140,7 @@ struct OvertakenTreeTests {
         #expect(watcher.texts.allSatisfy { !$0.contains("milk") || $0.contains("tea") })
     }
 
-    @Test func `who watches is not shown what is not durable, after a failover has lost as many revisions`()
+    @Test func `a watcher does not see undurable states after a failover`()
         async throws
     {
         let id = try await group.open()
@@ -165,7 +165,7 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `the number of sessions is learned every ten seconds`() async throws {
+    @Test func `the number of sessions is read every ten seconds`() async throws {
         for count in 1...3 {
             for _ in 0..<5 { await group.registries[0].meetPeers() }
             // The next is due ten seconds after the end of this one.
@@ -178,7 +178,7 @@ struct OvertakenTreeTests {
         }
     }
 
-    @Test func `a ring shows those who watch at once what another server has made`() async throws {
+    @Test func `a notification shows watchers at once what another server wrote`() async throws {
         group.store.ring()
         let id = try await group.open()
         let watcher = Spectator()
@@ -190,7 +190,7 @@ struct OvertakenTreeTests {
         #expect(watcher.revisions == [2, 3, 4])
     }
 
-    @Test func `who watches is never shown an earlier revision, while two servers write`() async throws {
+    @Test func `a watcher never sees an earlier revision while two servers write`() async throws {
         group.store.ring()
         let id = try await group.open()
         let watcher = Spectator()
@@ -211,7 +211,7 @@ struct OvertakenTreeTests {
         #expect(watcher.revisions == watcher.revisions.sorted())
     }
 
-    @Test func `rings do not pile up while the journal does not answer`() async throws {
+    @Test func `notifications do not accumulate while the journal does not answer`() async throws {
         let id = try await group.open()
         let watcher = Spectator()
         _ = try await group.registries[1].watch(id, by: watcher)
@@ -231,7 +231,7 @@ struct OvertakenTreeTests {
         #expect(group.journals[1].confirmations <= before + 4)
     }
 
-    @Test func `what is watched stays awake, and does not expire while it is watched on another server`() async throws {
+    @Test func `a watched session stays awake and does not expire on another server`() async throws {
         let day: Int64 = 24 * 60 * 60 * 1_000
         let id = try await group.open()
         let watcher = Spectator()
@@ -251,7 +251,7 @@ struct OvertakenTreeTests {
         #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
     }
 
-    @Test func `who watches sees the end that another server made`() async throws {
+    @Test func `a watcher sees the end that another server wrote`() async throws {
         let id = try await group.open()
         let watcher = Spectator()
         _ = try await group.registries[1].watch(id, by: watcher)

@@ -18,7 +18,7 @@ extension EffectTests {
             Courier.shared.withLock { $0 = courier }
         }
 
-        @Test func `an answer waits for its effect on the server that it came to`() async throws {
+        @Test func `an answer waits for its effect on the server of its request`() async throws {
             let id = try await group.open("errand")
             let answer = try await group.run("tea", on: id, at: 1, wait: .seconds(5))
             #expect(answer.text.contains(#""log":["tea done"]"#))
@@ -26,7 +26,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `a twin elsewhere waits for the answer's row`() async throws {
+        @Test func `a retry on another server waits for the stored answer`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             _ = try await group.state(of: id, on: 1)
@@ -46,7 +46,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `a result that comes upon what another server has written counts all the same`() async throws {
+        @Test func `a result that follows another server's input counts`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             try await group.run("tea", on: id, at: 0)
@@ -58,7 +58,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `an answer that waits gets the state once another server's input has ended its effect`()
+        @Test func `a waiting answer returns once another server's input has ended its effect`()
             async throws
         {
             courier.hold()
@@ -73,7 +73,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `what another server's input has ended is cancelled here, and forgotten`() async throws {
+        @Test func `an effect that another server's input ended is cancelled and forgotten here`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             try await group.run("tea", on: id, at: 0)
@@ -86,7 +86,7 @@ extension EffectTests {
             #expect(group.registries[0].settings.owned?.sessions.isEmpty == true)
         }
 
-        @Test func `work is not forgotten before its result is durable, after a failover has lost as many revisions`()
+        @Test func `work is not forgotten before its result is durable, even after a failover`()
             async throws
         {
             courier.hold()

@@ -9,7 +9,7 @@ import UsherProcess
 
 extension EffectTests {
     /// Among the effects' tests, for the errands of all are run by one courier.
-    @Suite("Work belongs to one server", .timeLimit(.minutes(5)))
+    @Suite("Work that belongs to one server", .timeLimit(.minutes(5)))
     struct OwnedWorkTests {
         let group = ServerGroup(apps: [ErrandApp.self])
         let courier = Courier()
@@ -19,7 +19,7 @@ extension EffectTests {
             Courier.shared.withLock { $0 = courier }
         }
 
-        @Test func `who began it runs it, and nobody else`() async throws {
+        @Test func `only the server that began an effect runs it`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             _ = try await group.state(of: id, on: 1)
@@ -37,7 +37,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `work of a server that is gone is claimed, once, under the same name`() async throws {
+        @Test func `work of a server that is gone is claimed once, with the same id`() async throws {
             let group = ServerGroup(3, apps: [ErrandApp.self])
             courier.hold()
             let id = try await group.open("errand")
@@ -60,7 +60,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `a server that missed its beat begins nothing until it is registered anew`() async throws {
+        @Test func `a server that missed its heartbeat begins no work until it is registered again`() async throws {
             let id = try await group.open("errand")
             group.clock.advance(by: 16_000)
             try await group.run("tea", on: id, at: 0)
@@ -72,7 +72,7 @@ extension EffectTests {
             #expect(courier.ids.count == 1)
         }
 
-        @Test func `of a lease that ran out, the next owns nothing`() async throws {
+        @Test func `a new lease owns none of an expired lease's work`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             try await group.run("tea", on: id, at: 0)
@@ -91,7 +91,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `work is claimed also while the guilty inputs cannot be read`() async throws {
+        @Test func `work is claimed even if guilty inputs cannot be read`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             try await group.run("tea", on: id, at: 0)
@@ -105,7 +105,7 @@ extension EffectTests {
             await group.until { group.store.head(of: id.key)?.revision == 3 }
         }
 
-        @Test func `what nobody has claimed meanwhile, the next lease claims`() async throws {
+        @Test func `work that no server has claimed is claimed by the server's next lease`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             try await group.run("tea", on: id, at: 0)
@@ -122,7 +122,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `work is forgotten of a session that is not there`() async throws {
+        @Test func `work of a missing session is forgotten`() async throws {
             let key = JournalKey(high: 1, low: 2)
             let piece = WorkPiece(revision: 3, place: 1)
             group.store.contents.withLock { $0.work[key] = [piece: SharedStore.WorkRow(due: 0, owner: nil)] }
@@ -131,7 +131,7 @@ extension EffectTests {
             #expect(group.registries[0].settings.owned?.sessions.isEmpty == true)
         }
 
-        @Test func `a server forgets only work that its lease owns`() {
+        @Test func `a server forgets only work of its own lease`() {
             let key = JournalKey(high: 1, low: 2)
             let piece = WorkPiece(revision: 3, place: 1)
             group.store.contents.withLock { $0.work[key] = [piece: SharedStore.WorkRow(due: 0, owner: 1)] }
@@ -142,7 +142,7 @@ extension EffectTests {
             #expect(group.store.work(of: key) == [piece])
         }
 
-        @Test func `a timer belongs to nobody until it is due soon, and fires once`() async throws {
+        @Test func `a timer has no owner until it is due soon, and fires once`() async throws {
             let id = try await group.open("errand")
             try await group.send(#"{"wait":{"_0":60000}}"#, to: id, on: 0)
             let piece = WorkPiece(revision: 2, place: 1)
@@ -160,7 +160,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `a timer that is due soon is its server's at once`() async throws {
+        @Test func `a timer that is due soon belongs to its server at once`() async throws {
             let id = try await group.open("errand")
             try await group.send(#"{"wait":{"_0":5000}}"#, to: id, on: 0)
             #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == 0)
@@ -186,7 +186,9 @@ extension EffectTests {
         }
 
         @Test(arguments: [SharedJournal.Cut.before, .after])
-        func `work of a change of which nobody knows begins where it was made`(cut: SharedJournal.Cut) async throws {
+        func `work of a change with an unknown outcome begins on the server that made it`(cut: SharedJournal.Cut)
+            async throws
+        {
             let id = try await group.open("errand")
             group.journals[0].cut(cut)
             #expect(try await group.error { try await group.run("tea", on: id, at: 0) }?.name == "outcomeUnknown")
@@ -203,7 +205,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `a session that others work for may leave memory`() async throws {
+        @Test func `a session whose work another server does may leave memory`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             try await group.run("tea", on: id, at: 0)
@@ -215,7 +217,7 @@ extension EffectTests {
             #expect(group.registries.map(\.awakeCount) == [1, 0])
         }
 
-        @Test func `an effect that was at work at crashes of two servers is failed by a third`() async throws {
+        @Test func `an effect that was running during crashes of two servers is failed by a third`() async throws {
             let group = ServerGroup(3, apps: [ErrandApp.self])
             courier.hold()
             let id = try await group.open("errand")

@@ -3,11 +3,11 @@ import UsherJournal
 
 @testable import UsherSessions
 
-@Suite("Watched sessions that ring")
+@Suite("Notifications about watched sessions")
 struct PendingRingTests {
     private let ids = (0..<2).map { SessionID(JournalKey(high: 1, low: $0)) }
 
-    @Test func `a session that rings while it is confirmed is confirmed once more`() {
+    @Test func `a session that is notified during its confirmation is confirmed once more`() {
         var rings = PendingRings()
         let begins = [0, 1, 0, 0, 0].map { rings.begin(ids[$0]) }
         #expect(begins == [true, true, false, false, false])

@@ -7,7 +7,7 @@ import UsherJournal
 
 extension EffectTests {
     /// Among the effects' tests, for the errands of all are run by one courier.
-    @Suite("Work that a server gives back", .timeLimit(.minutes(5)))
+    @Suite("Work that a server returns", .timeLimit(.minutes(5)))
     struct RelinquishedWorkTests {
         let group = ServerGroup(apps: [ErrandApp.self])
         let courier = Courier()
@@ -17,7 +17,7 @@ extension EffectTests {
             Courier.shared.withLock { $0 = courier }
         }
 
-        @Test func `work of a session that this build cannot restore is given back at once, and another does it`()
+        @Test func `work of a session that this build cannot restore is returned at once, and another server does it`()
             async throws
         {
             let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self])
@@ -39,7 +39,7 @@ extension EffectTests {
             await group.until { group.store.head(of: id.key)?.revision == 3 }
         }
 
-        @Test func `a minute later it is tried again, for nobody else may have been there`() async throws {
+        @Test func `returned work is tried again after a minute`() async throws {
             let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self])
             let id = try await group.open("errand", on: 1)
             try await group.send(#"{"wait":{"_0":60000}}"#, to: id, on: 1)
@@ -54,7 +54,7 @@ extension EffectTests {
             #expect(group.holds == 1)
         }
 
-        @Test func `work of a session that has been restored here since is claimed again`() async throws {
+        @Test func `work of a session that was restored here since is claimed again`() async throws {
             let id = try await group.open("errand")
             try await group.send(#"{"wait":{"_0":60000}}"#, to: id, on: 0)
             group.clock.advance(by: 56_000)
@@ -67,7 +67,7 @@ extension EffectTests {
             #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == group.journals[1].lease)
         }
 
-        @Test func `an effect that runs where its result cannot be recorded any more is another server's to run`()
+        @Test func `an effect whose result this server can no longer record is run by another server`()
             async throws
         {
             courier.hold()
@@ -85,7 +85,7 @@ extension EffectTests {
             await group.until { courier.ids.count == 3 }
         }
 
-        @Test func `of the sessions whose work is left to others, the newest are remembered, for a minute`() {
+        @Test func `the newest sessions whose work was left to others are remembered for a minute`() {
             let backoff = ClaimBackoff()
             for number in 1...UInt64(5_000) {
                 backoff.begin(for: JournalKey(high: 0, low: number), at: Int64(number))

@@ -10,7 +10,7 @@ extension EffectTests {
     /// Two servers on a journal with a clock, of which the second has a clock of its own that is wrong.
     ///
     /// Among the effects' tests, for the errands of all are run by one courier.
-    @Suite("Servers go by their journal's clock", .timeLimit(.minutes(5)))
+    @Suite("The journal's clock", .timeLimit(.minutes(5)))
     struct SharedClockTests {
         private let clock = ManualClock()
         private let wrongClock = ManualClock()
@@ -45,7 +45,7 @@ extension EffectTests {
         private func ending(of id: SessionID) -> String? { store.head(of: id.key)?.ending?.reason }
 
         @Test(arguments: [2 * day, -2 * day])
-        func `a session ends for its age by the journal's clock, whichever server opened it or sweeps`(jump: Int64)
+        func `a session expires by the journal's clock, whichever server opened it or sweeps`(jump: Int64)
             async throws
         {
             pass(seconds: 7 * 24 * 3_600)
@@ -61,7 +61,7 @@ extension EffectTests {
             }
         }
 
-        @Test func `a clock that jumps while its server runs ends nothing, not even after an hour`() async throws {
+        @Test func `a jump of a server's clock ends no session, even after an hour`() async throws {
             pass(seconds: 7 * 24 * 3_600)
             await registries[1].sweep()
             wrongClock.jump(by: 2 * Self.day)
@@ -73,7 +73,7 @@ extension EffectTests {
             #expect(events.all.isEmpty)
         }
 
-        @Test func `a timer is due, and fires, by the journal's clock`() async throws {
+        @Test func `a timer is due and fires by the journal's clock`() async throws {
             pass(seconds: 7 * 24 * 3_600)
             wrongClock.jump(by: 2 * Self.day)
             let id = try await registries[1].open("errand").session.id
@@ -90,7 +90,7 @@ extension EffectTests {
             while store.head(of: id.key)?.revision != 3, !Task.isCancelled { await Task.yield() }
         }
 
-        @Test func `a server whose clock is wrong leaves the sweep to others`() async throws {
+        @Test func `a server with a wrong clock leaves the sweep to others`() async throws {
             let id = try await registries[0].open("errand").session.id
             pass(seconds: 120)
             journals[1].setClockError(60_001)
@@ -100,7 +100,7 @@ extension EffectTests {
             #expect(ending(of: id) == "expired")
         }
 
-        @Test func `a server whose clock is wrong says so once, and in a metric`() async {
+        @Test func `a server with a wrong clock reports it once and in a metric`() async {
             for error in [0, -90_500, -91_000, 500, -90_500] as [Int64] {
                 journals[1].setClockError(error)
                 await registries[1].meetPeers()

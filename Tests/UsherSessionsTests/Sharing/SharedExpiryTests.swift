@@ -7,7 +7,7 @@ import UsherJournal
 
 extension EffectTests {
     /// Among the effects' tests, for the errands of all are run by one courier.
-    @Suite("Expiry among several servers", .timeLimit(.minutes(5)))
+    @Suite("Expiry with several servers", .timeLimit(.minutes(5)))
     struct SharedExpiryTests {
         let group: ServerGroup
         let courier = Courier()
@@ -31,8 +31,7 @@ extension EffectTests {
             }
         }
 
-        @Test func `an effect whose result cannot even be refused keeps its session alive for no server`() async throws
-        {
+        @Test func `an effect whose result cannot even be refused keeps its session alive on no server`() async throws {
             group.store.ring()
             await group.registries[1].sweep()
             courier.hold()
@@ -50,7 +49,7 @@ extension EffectTests {
             }
         }
 
-        @Test func `an effect that runs on one keeps its session alive where another sweeps`() async throws {
+        @Test func `an effect that runs on one server keeps its session alive when another sweeps`() async throws {
             await group.registries[1].sweep()
             courier.hold()
             let id = try await group.open("errand")
@@ -64,7 +63,7 @@ extension EffectTests {
             #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
         }
 
-        @Test func `work that no server can do keeps its session alive no longer than its time`() async throws {
+        @Test func `work that no server can do does not keep its session alive`() async throws {
             let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self], group.registries[0].settings.bounds)
             let id = try await group.open("errand", on: 1)
             try await group.send(#"{"wait":{"_0":20000}}"#, to: id, on: 1)
@@ -77,7 +76,7 @@ extension EffectTests {
             #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
         }
 
-        @Test func `a session is left alone whose work another server has just claimed`() async throws {
+        @Test func `a session whose work another server has just claimed does not expire`() async throws {
             let id = try await group.open("errand")
             try await group.send(#"{"wait":{"_0":20000}}"#, to: id, on: 0)
             group.clock.advance(by: 200_000)
@@ -90,7 +89,7 @@ extension EffectTests {
             await group.until { group.store.head(of: id.key)?.revision == 3 }
         }
 
-        @Test func `a timer that was due while no server was there fires before its session expires`() async throws {
+        @Test func `a timer that was due while no server ran fires before its session expires`() async throws {
             let id = try await group.open("errand")
             try await group.send(#"{"wait":{"_0":20000}}"#, to: id, on: 0)
             group.clock.advance(by: 200_000)

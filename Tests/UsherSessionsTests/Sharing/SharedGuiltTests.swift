@@ -6,7 +6,7 @@ import UsherProcess
 
 @testable import UsherSessions
 
-@Suite("Guilty inputs of several servers", .timeLimit(.minutes(5)))
+@Suite("Guilty inputs on several servers", .timeLimit(.minutes(5)))
 struct SharedGuiltTests {
     private let clock = ManualClock()
     private let store: SharedStore
@@ -48,7 +48,7 @@ struct SharedGuiltTests {
         for registry in registries { await registry.meetPeers() }
     }
 
-    @Test func `what one has found guilty, all refuse within a second`() async throws {
+    @Test func `an input that one server finds guilty is refused by all within a second`() async throws {
         let id = try await registries[0].open("steps").session.id
         await second()
         try await registries[0].condemn(#"{"event":"push"}"#, on: id)
@@ -56,7 +56,7 @@ struct SharedGuiltTests {
         for server in registries.indices { #expect(try await error(pushing: id, on: server) == "inputCrashes") }
     }
 
-    @Test func `the list is read only when it has changed`() async throws {
+    @Test func `the list of guilty inputs is read only after a change`() async throws {
         let id = try await registries[0].open("steps").session.id
         await second()
         let readings = journals.map(\.ledgerReadings)
@@ -67,7 +67,7 @@ struct SharedGuiltTests {
         #expect(journals.map(\.ledgerReadings) == readings.map { $0 + 1 })
     }
 
-    @Test func `what one has forgotten, all forget`() async throws {
+    @Test func `a guilty input that one server forgets is forgotten by all`() async throws {
         let id = try await registries[0].open("steps").session.id
         _ = try await push(id, on: 0)
         await second()
@@ -81,7 +81,7 @@ struct SharedGuiltTests {
         #expect(try await registries[1].snapshot(of: id).revision == 2)
     }
 
-    @Test func `what this server has added while the list was read stays`() async throws {
+    @Test func `a guilty input that was added while the list was read stays`() async throws {
         let id = try await registries[0].open("steps").session.id
         let ledger = registries[0].settings.guilty
         let edition = ledger.edition
@@ -91,7 +91,7 @@ struct SharedGuiltTests {
         #expect(try await error(pushing: id, on: 0) == "inputCrashes")
     }
 
-    @Test func `three cases at a site count, whichever servers had them`() async throws {
+    @Test func `three crashes at a site count, whichever servers had them`() async throws {
         await second()
         for server in registries.indices {
             let id = try await registries[server].open("steps").session.id
@@ -105,7 +105,7 @@ struct SharedGuiltTests {
         #expect(jury.tried == [#"{"event":"push"}"#])
     }
 
-    @Test func `what was in flight at a crash and was handled elsewhere since is not refused`() async throws {
+    @Test func `an input in flight at a crash that another server handled since is not refused`() async throws {
         let id = try await registries[0].open("steps").session.id
         #expect(try await push(id, on: 1).revision == 2)
         let mark = FlightMark(

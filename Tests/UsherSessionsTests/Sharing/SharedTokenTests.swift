@@ -19,7 +19,7 @@ struct SharedTokenTests {
         return false
     }
 
-    @Test func `a token that one server has rotated opens the session on no other`() async throws {
+    @Test func `a token that one server rotated is refused by every other server`() async throws {
         let opening = try await group.registries[0].open("ledger")
         let id = opening.session.id
         #expect(try await !isDenied(id, opening.token, on: 1))
@@ -31,7 +31,7 @@ struct SharedTokenTests {
         }
     }
 
-    @Test func `nor does it change one there, whose tree has not heard of it`() async throws {
+    @Test func `a rotated token cannot change the session through an outdated tree`() async throws {
         let opening = try await group.registries[0].open("ledger")
         let id = opening.session.id
         #expect(try await !isDenied(id, opening.token, on: 1))
@@ -50,7 +50,7 @@ struct SharedTokenTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `who watches there has to show a token anew, within a second`() async throws {
+    @Test func `a watcher with a rotated token must show a new one within a second`() async throws {
         let opening = try await group.registries[0].open("ledger")
         let id = opening.session.id
         let watcher = Doorman()
@@ -61,7 +61,7 @@ struct SharedTokenTests {
         #expect(watcher.hasRestarted)
     }
 
-    @Test func `an opening that is repeated on another server has the same token`() async throws {
+    @Test func `a repeated opening on another server returns the same token`() async throws {
         let key = IdempotencyKey("k", fingerprint: 1)
         let first = try await group.registries[0].open("ledger", key: key)
         let again = try await group.registries[1].open("ledger", key: key)

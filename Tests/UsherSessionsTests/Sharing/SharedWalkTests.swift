@@ -7,13 +7,13 @@ import UsherSessions
 
 /// Clients of three servers add lines to one ledger, while commits are held up, cut off, and the journal goes away; a
 /// checker holds what they were told against what is there at the end.
-@Suite("A walk through one session on three servers", .timeLimit(.minutes(5)))
+@Suite("Random walks through one session on three servers", .timeLimit(.minutes(5)))
 struct SharedWalkTests {
     private static let clients = 4
     private static let lines = 12
 
     @Test(arguments: 1...4)
-    func `every acknowledged line is there once, and no read is behind`(seed: Int) async throws {
+    func `every acknowledged line is there once, and no read is stale`(seed: Int) async throws {
         let group = ServerGroup(3)
         let id = try await group.open()
         let walk = Walk(group, id)

@@ -9,7 +9,7 @@ import UsherTesting
 /// Rows of `scenarios.md` as an author would write them: one body, in process and over a socket.
 @Suite("Samples under test", .blocking)
 struct SampleTests {
-    @Test("H-03, H-05: bye and hello take turns", arguments: Place.allCases)
+    @Test("H-03, H-05: bye and hello alternate", arguments: Place.allCases)
     func helloBye(on place: Place) async throws {
         try await place.run(HelloByeApp.self) { app in
             app.expectStack("n[bye]")
@@ -22,7 +22,7 @@ struct SampleTests {
         }
     }
 
-    @Test("S-03, S-09: the login pops itself and pushes main; back, and back again", arguments: Place.allCases)
+    @Test("S-03, S-09: the login pops itself and pushes main, and back works twice", arguments: Place.allCases)
     func startLoginMain(on place: Place) async throws {
         try await place.run(StartLoginMainApp.self) { app in
             app.send("startApp")
@@ -39,7 +39,7 @@ struct SampleTests {
         }
     }
 
-    @Test func `start-login-main: an app that knows no login is asked to be updated, and goes back`() throws {
+    @Test func `start-login-main: a client that does not know the login is asked to update, and can go back`() throws {
         let old = Client(name: "ios", version: "1.0", screens: ["start": 1, "update": 1])
         let app = try AppUnderTest(StartLoginMainApp.self, client: old)
         app.send("startApp")
@@ -53,7 +53,7 @@ struct SampleTests {
         older.expectRefusal(.undrawable, naming: "\"login\" of version 1") { $0.send("startApp") }
     }
 
-    @Test("N-06, N-07, N-11, N-12: settings, two details, and home", arguments: Place.allCases)
+    @Test("N-06, N-07, N-11, N-12: settings, two details, and home are shown", arguments: Place.allCases)
     func notes(on place: Place) async throws {
         try await place.run(NotesApp.self) { app in
             app.send("showSettings")

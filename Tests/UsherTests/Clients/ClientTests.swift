@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherJSON
 
-@Suite("The client of a session, as it tells of itself")
+@Suite("The client that a session's request describes")
 struct ClientTests {
     @Test(
         arguments: [
@@ -11,7 +11,7 @@ struct ClientTests {
             (#"{"screens":{"cellar":1,"*":9}}"#, false), (#"{"screens":{"cellar":2.0,"*":1}}"#, true),
             (#"{"screens":{"Cellar":2}}"#, false), (#"{"screens":{"no such screen":2,"*":1}}"#, false),
         ])
-    func `it can draw what it names in a version up to that, and all else as its star says`(
+    func `a client draws a screen up to the version that it names, and other screens by its star`(
         json: String, draws: Bool
     ) throws {
         let client = try client(json)
@@ -23,7 +23,7 @@ struct ClientTests {
         #"{"name":"ios","version":"3.2","screens":{"*":1,"login":2},"locale":"ko-KR","timeZone":"Asia/Seoul"}"#,
         #"{"screens":{}}"#, "{}", #"{"timeZone":"America/Argentina/Buenos_Aires"}"#, #"{"timeZone":"UTC"}"#,
     ])
-    func `the journal has it as it was sent`(json: String) throws {
+    func `the journal stores the client exactly as it was sent`(json: String) throws {
         let client = try client(json)
         var writer = JSONWriter()
         client.write(into: &writer)
@@ -31,7 +31,7 @@ struct ClientTests {
         #expect(Client(recorded: try JSONDocument(parsing: writer.bytes).root) == client)
     }
 
-    @Test func `members of a later build's journal, and time zones that are no more, are no matter`() throws {
+    @Test func `unknown members and time zones in a recorded client are ignored`() throws {
         let json = #"{"name":"ios","theme":"dark","timeZone":"Mars/Olympus","screens":{"login":"two","main":2}}"#
         let client = Client(recorded: try JSONDocument(parsing: Array(json.utf8)).root)
         #expect(client == Client(name: "ios", screens: ["main": 2], timeZone: "Mars/Olympus"))
@@ -53,12 +53,12 @@ struct ClientTests {
             (#"{"timeZone":"\#(String(repeating: "a", count: 65))"}"#, "IANA"), (#"{"timeZone":9}"#, "/timeZone"),
             (#"{"locale":9}"#, "BCP 47"),
         ])
-    func `it says nothing that cannot be`(json: String, words: String) throws {
+    func `an invalid description of a client is refused`(json: String, words: String) throws {
         let error = try #require(throws: JSONError.self) { try client(json) }
         #expect(error.description.contains(words), "\(error)")
     }
 
-    @Test func `it names no more screens than apps have`() throws {
+    @Test func `a client may name at most as many screens as an app may have`() throws {
         let names = (1...513).map { #""screen\#($0)":1"# }
         _ = try client(#"{"screens":{\#(names.dropLast().joined(separator: ","))}}"#)
         let error = try #require(throws: JSONError.self) {
@@ -71,7 +71,7 @@ struct ClientTests {
         "ko", "ko-KR", "zh-Hant-TW", "es-419", "de-CH-1996", "sl-rozaj-biske-1994", "zh-cmn-Hans-CN", "de-u-co-phonebk",
         "en-a-myext-b-another", "en-US-u-islamcal-x-own", "x-whatever", "X-a-1", "EN-us", "hy-Latn-IT-arevela",
     ])
-    func `a language tag is taken`(tag: String) throws {
+    func `a valid language tag is accepted`(tag: String) throws {
         #expect(try client(#"{"locale":"\#(tag)"}"#).locale == tag)
     }
 
@@ -80,11 +80,11 @@ struct ClientTests {
         "abcdefghi", "ko-KR-Kore", "한국어", "ko KR", "en-abcdefghi", "i-klingon",
         "ko-x-" + Array(repeating: "12345678", count: 8).joined(separator: "-"),
     ])
-    func `what has not the shape of one is no language tag`(tag: String) throws {
+    func `a malformed language tag is refused`(tag: String) throws {
         #expect(throws: JSONError.self) { try client(#"{"locale":"\#(tag)"}"#) }
     }
 
-    @Test func `a coordinator sees it, and one that is in no tree sees one that says nothing`() throws {
+    @Test func `a coordinator sees its session's client, and an empty client outside a tree`() throws {
         let said = Client(name: "ios", locale: "ko-KR")
         var seen: [Client] = []
         let root = ScriptedCoordinator(onEvent: [.one: { seen.append($0.client) }]) {
@@ -101,7 +101,7 @@ struct ClientTests {
         (Client(name: "ios", version: "3.2"), "ios 3.2"), (Client(name: "web"), "web"), (Client(version: "3"), "3"),
         (Client(screens: ["*": 1]), "a client without a name"),
     ])
-    func `people read its name and version`(client: Client, text: String) {
+    func `a client's description has its name and version`(client: Client, text: String) {
         #expect("\(client)" == text)
     }
 

@@ -6,7 +6,7 @@ import UsherJSON
 struct FallbackTests {
     private let old = Client(name: "ios", version: "3.2", screens: ["*": 1])
 
-    @Test func `one is not sent: the input is refused, and says which`() throws {
+    @Test func `an input that shows an undrawable screen is refused with the screen's name`() throws {
         let walker = try walker { $0.push(CellarScreen()) { _, _ in } }
         let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
         #expect(rejection.kind == .undrawable)
@@ -18,13 +18,13 @@ struct FallbackTests {
         #expect(walker.tree.isBroken)
     }
 
-    @Test func `a client without a name is not named`() throws {
+    @Test func `the refusal has no client name if the client has none`() throws {
         let walker = try walker(for: Client(screens: ["step": 1])) { $0.push(CellarScreen()) { _, _ in } }
         let reason = try #require(try walker.rejection(of: #"{"event":"one"}"#)?.reason)
         #expect(reason.contains("which the client cannot draw"), "\(reason)")
     }
 
-    @Test func `a session that would begin with one is not opened`() throws {
+    @Test func `a session that would begin with an undrawable screen is not opened`() throws {
         let rejection = try #require(throws: Rejection.self) {
             try Walker(ScriptedCoordinator { $0.push(CellarScreen()) { _, _ in } }, audience: audience(old))
         }
@@ -32,7 +32,7 @@ struct FallbackTests {
     }
 
     @Test(arguments: [Client(), Client(screens: ["cellar": 2, "step": 1]), Client(screens: ["*": 2])])
-    func `one that it can draw is sent, with its version`(client: Client) throws {
+    func `a screen that the client can draw is sent with its version`(client: Client) throws {
         let walker = try walker(for: client) { $0.push(CellarScreen()) { _, _ in } }
         try walker.send("one")
         #expect(try walker.stack == ["step#1", "cellar#2"])
@@ -40,7 +40,7 @@ struct FallbackTests {
         #expect(try walker.state[member: "stack"]?.elements.map { $0 }[0][member: "version"] == nil)
     }
 
-    @Test func `one that is gone by the end of its input is nobody's business`() throws {
+    @Test func `an undrawable screen that leaves in the same input is harmless`() throws {
         let walker = try walker {
             $0.push(CellarScreen()) { _, _ in }
             $0.pop()
@@ -51,7 +51,7 @@ struct FallbackTests {
         #expect(try walker.stack == ["step#1"])
     }
 
-    @Test func `one in a hidden tab is no matter until the tab is selected`() throws {
+    @Test func `an undrawable screen in a hidden tab matters only when its tab is selected`() throws {
         let walker = try walker { me in
             me.tabs(named: ["a", "b"], selected: "a") { _, tab in
                 ScriptedCoordinator { tab == "a" ? $0.show() : Self.showCellar($0) }
@@ -67,7 +67,7 @@ struct FallbackTests {
         (2, #"{"title":"kim's card"}"#, 2, #"{"pay":{},"freeze":{}}"#),
         (1, #"{"text":"kim's card"}"#, nil, #"{"pay":{}}"#),
     ])
-    func `a screen's own fallback stands for it, the first that the client can draw`(
+    func `the first fallback of a screen that the client can draw replaces the screen`(
         version: Int, state: String, told: Int?, events: String
     ) throws {
         let walker = try walker(for: Client(screens: ["card": version, "*": 1])) {
@@ -80,7 +80,7 @@ struct FallbackTests {
         #expect(try walker.visible[member: "events"]?.text == events)
     }
 
-    @Test func `it follows the screen's changes, and its events are the screen's`() throws {
+    @Test func `a screen's fallback follows the screen's changes, and its events go to the screen`() throws {
         var card = Handle<CardScreen>()
         var events: [CardScreen.Event] = []
         let walker = try walker {
@@ -98,14 +98,14 @@ struct FallbackTests {
         #expect(card.screen?.owner == "lee")
     }
 
-    @Test func `the way back is the fallback's to refuse`() throws {
+    @Test func `a fallback can refuse to go back`() throws {
         let walker = try walker { $0.push(CardScreen(owner: "kim", isSaved: false)) { _, _ in } }
         try walker.send("one")
         #expect(try walker.text("back") == #"{"refused":"this is an old card"}"#)
         try walker.expectInvalid(#"{"back":true}"#, naming: "old card")
     }
 
-    @Test func `where a fallback has none itself, the app's comes, and else a refusal`() throws {
+    @Test func `if a screen has no suitable fallback, the app's fallback is shown or the input is refused`() throws {
         let client = Client(version: "none", screens: ["*": 1])
         let alone = try walker(for: client) { $0.push(CardScreen(owner: "kim")) { _, _ in } }
         #expect(try alone.rejection(of: #"{"event":"one"}"#)?.undrawable == UndrawableScreen(name: "card", version: 3))
@@ -116,12 +116,12 @@ struct FallbackTests {
         #expect(try helped.stack == ["step#1", "update#2"])
     }
 
-    @Test func `a fallback that leads to itself is given up`() throws {
+    @Test func `a fallback chain that leads back to its screen is refused`() throws {
         let walker = try walker { $0.push(LoopScreen()) }
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.undrawable?.name == "loop")
     }
 
-    @Test func `the app's fallback sends no events, and is left as the screen would be`() throws {
+    @Test func `the app's fallback sends no events and is left like its screen`() throws {
         let walker = try walker(for: old, with: { UpdateScreen(missing: $0, client: "\($1)") }) {
             $0.push(CellarScreen()) { _, _ in Issue.record("it got an event") }
         }
@@ -133,7 +133,7 @@ struct FallbackTests {
         #expect(try walker.stack == ["step#1"])
     }
 
-    @Test func `an app's fallback that the client cannot draw helps nobody`() throws {
+    @Test func `the input is refused if the client cannot draw the app's fallback either`() throws {
         let walker = try walker(for: Client(screens: ["step": 1]), with: { UpdateScreen(missing: $0, client: "\($1)") })
         {
             $0.push(CellarScreen()) { _, _ in }
@@ -141,7 +141,7 @@ struct FallbackTests {
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.undrawable?.name == "cellar")
     }
 
-    @Test func `coordinators, reports and digests know nothing of what stands for a screen`() throws {
+    @Test func `coordinators, reports and digests do not depend on fallbacks`() throws {
         let script: ScriptedCoordinator.Script = { $0.push(CardScreen(owner: "kim")) { _, _ in } }
         let walkers = try [old, Client()].map { client in
             try walker(for: client, with: { UpdateScreen(missing: $0, client: "\($1)") }, script)
@@ -152,7 +152,7 @@ struct FallbackTests {
         #expect(try walkers[0].stacks == walkers[1].stacks)
     }
 
-    @Test func `what is left holds nothing of the fallback`() throws {
+    @Test func `no object of a fallback outlives the session`() throws {
         let walker = try walker(for: old, with: { UpdateScreen(missing: $0, client: "\($1)") }) {
             $0.push(CardScreen(owner: "kim")) { _, _ in }
         }

@@ -2,9 +2,9 @@ import Testing
 import Usher
 import UsherJSON
 
-@Suite("Effects: whom they go with")
+@Suite("Effects: when they are cancelled")
 struct EffectLifeTests {
-    @Test func `work goes with its coordinator`() throws {
+    @Test func `an effect and a timer are cancelled with their coordinator`() throws {
         let walker = try Walker(
             ScriptedCoordinator.starting([.two: { $0.finish("") }]) { me in
                 me.show()
@@ -34,7 +34,7 @@ struct EffectLifeTests {
         #expect(walker.pending == [])
     }
 
-    @Test func `work goes with an ancestor of its coordinator`() throws {
+    @Test func `work is cancelled with an ancestor of its coordinator`() throws {
         let walker = try Walker(
             ScriptedCoordinator { me in
                 me.show()
@@ -49,7 +49,7 @@ struct EffectLifeTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
-    @Test func `work goes with the screen whose event began it`() throws {
+    @Test func `work is cancelled with the screen whose event began it`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.show() }, .two: { $0.echo() }]))
         try walker.send("one")
@@ -60,7 +60,7 @@ struct EffectLifeTests {
         #expect(try !walker.succeed("3.1"))
     }
 
-    @Test func `work of a closure goes with the screen of its effect`() throws {
+    @Test func `work that an effect's closure begins is cancelled with the effect's screen`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { $0.show() },
@@ -79,7 +79,7 @@ struct EffectLifeTests {
         #expect(walker.pending == [])
     }
 
-    @Test func `work that began in start goes with no screen`() throws {
+    @Test func `work that began in start is not cancelled with a screen`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { $0.show() },
@@ -95,7 +95,7 @@ struct EffectLifeTests {
         #expect(walker.pending == ["3.1 echo"])
     }
 
-    @Test func `work that an alert's answer began stays, for the alert has left before`() throws {
+    @Test func `work that an alert's event began continues, because the alert left before it`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.show(as: .alert) }, .two: { $0.echo() }]))
         try walker.send("one")
@@ -120,7 +120,7 @@ struct EffectLifeTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 201, finished: 200, leaked: 0))
     }
 
-    @Test func `a coordinator that waits for work is not cancelled until that has come`() throws {
+    @Test func `a coordinator that waits for work is cancelled only after its result`() throws {
         let parent = ScriptedCoordinator(onEvent: [
             .one: { me in
                 me.start(
@@ -140,7 +140,7 @@ struct EffectLifeTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `a coordinator that waited for work is cancelled when that is refused`() throws {
+    @Test func `a coordinator that waited for work is cancelled when its result is refused`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -158,7 +158,7 @@ struct EffectLifeTests {
     }
 
     @Test(arguments: ["perform", "after"])
-    func `E-09: perform after finish does nothing, with one warning`(operation: String) throws {
+    func `E-09: perform and after do nothing after finish, with one warning`(operation: String) throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -174,7 +174,7 @@ struct EffectLifeTests {
         #expect(try walker.text("warnings") == #"["ScriptedCoordinator has ended: \#(operation) did nothing"]"#)
     }
 
-    @Test func `the end of the root takes all work along`() throws {
+    @Test func `the end of the root cancels all work`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.echo() }, .two: { $0.finish("bye") }]))
         try walker.send("one")
@@ -202,7 +202,7 @@ struct EffectLifeTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `what goes with a tree that is dropped can do nothing with it`() throws {
+    @Test func `an object released with a dropped tree cannot change the tree`() throws {
         var words: [String] = []
         var walker: Walker? = try Walker(
             ScriptedCoordinator(onEvent: [
@@ -222,7 +222,9 @@ struct EffectLifeTests {
         #expect(words.count == 1)
     }
 
-    @Test func `what goes with an ending coordinator begins nothing for it, with one warning`() throws {
+    @Test func `an object released with an ending coordinator cannot begin work for it, and one warning says so`()
+        throws
+    {
         let walker = try Walker(
             ScriptedCoordinator.starting([.two: { $0.finish("") }]) { me in
                 me.show()
@@ -236,7 +238,7 @@ struct EffectLifeTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `what goes with work may act on the tree`() throws {
+    @Test func `an object released with cancelled work may act on the tree`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in

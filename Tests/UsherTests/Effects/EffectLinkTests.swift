@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Effects: links")
 struct EffectLinkTests {
-    @Test func `a link that performs closes nothing, and its work goes with no screen`() throws {
+    @Test func `a link that performs an effect closes nothing, and its effect belongs to no screen`() throws {
         let walker = try Walker(LinkedCoordinator())
         try walker.send("one")
         try walker.handle(#"{"open":["perform"]}"#)
@@ -14,7 +14,7 @@ struct EffectLinkTests {
         #expect(walker.pending == ["3.1 echo"])
     }
 
-    @Test func `a link that performs and must wait waits for the effect, and begins no second one`() throws {
+    @Test func `a link that performs an effect and must wait begins the effect only once`() throws {
         let walker = try Walker(LinkedCoordinator())
         try walker.handle(#"{"open":["performLater"]}"#)
         #expect(walker.pending == ["2.1 echo"])
@@ -24,14 +24,14 @@ struct EffectLinkTests {
         #expect(walker.tree.isBroken)
     }
 
-    @Test func `effects are named before a link that waits`() throws {
+    @Test func `pending effects are listed before a waiting link`() throws {
         let walker = try Walker(LinkedCoordinator())
         try walker.handle(#"{"open":["wait"]}"#)
         try walker.send("two")
         #expect(try walker.text("pending") == #"["echo","timer","open"]"#)
     }
 
-    @Test func `a result may make way for a link that waits`() throws {
+    @Test func `a result can let a waiting link open`() throws {
         let walker = try Walker(LinkedCoordinator())
         try walker.handle(#"{"open":["wait"]}"#)
         try walker.send("two")

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Effects: replay")
 struct EffectReplayTests {
-    @Test func `replay begins the same work under the same names, and runs none`() throws {
+    @Test func `a replay begins the same work under the same ids and runs none`() throws {
         let walker = try walk()
         let twin = try replay(walker.inputs)
         #expect(walker.pending == ["4.1 echo", "6.1 unrunnable", "7.1 timer"])
@@ -14,7 +14,7 @@ struct EffectReplayTests {
         #expect(try twin.text("stack") == walker.text("stack"))
     }
 
-    @Test func `what the journal keeps of an input leads to the same`() throws {
+    @Test func `a replay of the recorded inputs gives the same tree`() throws {
         let walker = try walk()
         let read = try walker.inputs.map { input in
             var writer = JSONWriter()
@@ -32,7 +32,7 @@ struct EffectReplayTests {
         #"{"refused":"7.1","reason":"a \"why\""}"#, #"{"message":{"letter":{"text":"hello"}}}"#,
         #"{"screen":4,"event":"close"}"#, #"{"back":true}"#,
     ])
-    func `an input comes out of the journal as it went in`(payload: String) throws {
+    func `a recorded input is the same after writing and reading it`(payload: String) throws {
         let json = try JSONDocument(parsing: Array(payload.utf8)).root
         var writer = JSONWriter()
         try Input(payload: json, at: Timestamp(milliseconds: 0)).write(into: &writer)
@@ -51,12 +51,12 @@ struct EffectReplayTests {
     @Test(arguments: [
         #"{"effect":"2.1","success":"x"}"#, #"{"timer":"2.1"}"#, #"{"refused":"2.1","reason":"x"}"#, #"{"message":1}"#,
     ])
-    func `a client can send none of the session's own inputs`(body: String) throws {
+    func `clients cannot send inputs that only the session may create`(body: String) throws {
         let json = try JSONDocument(parsing: Array(body.utf8)).root
         #expect(throws: JSONError.self) { try InputAction(json) }
     }
 
-    @Test func `work counts in the digest`() throws {
+    @Test func `pending work is part of the digest`() throws {
         let idle = try Walker(ScriptedCoordinator(onEvent: [.one: { _ in }]))
         let busy = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         try idle.send("one")

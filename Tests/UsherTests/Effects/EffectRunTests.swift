@@ -2,22 +2,22 @@ import Testing
 import Usher
 import UsherJSON
 
-@Suite("Effects: what comes of running them")
+@Suite("Effects: outcomes of running them")
 struct EffectRunTests {
-    @Test func `the output comes out as JSON`() async throws {
+    @Test func `the output of an effect is JSON`() async throws {
         #expect(try await outcome(of: Echo("hello")).text == #""hello""#)
     }
 
-    @Test func `an effect is given the app's services and its own name`() async throws {
+    @Test func `an effect gets the app's services and its own id`() async throws {
         #expect(try await outcome(of: CountEffect(), with: FixedCount()).text == #"{"count":42,"id":"session/2.1"}"#)
     }
 
-    @Test func `services of another type are a failure`() async throws {
+    @Test func `services of the wrong type fail the effect`() async throws {
         #expect(try await outcome(of: CountEffect(), with: NoServices()).text == "services")
         #expect(try await outcome(of: CountEffect(), with: "text").text == "services")
     }
 
-    @Test func `services that the app has forgotten are a warning in the state`() async throws {
+    @Test func `missing services cause a warning in the state`() async throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.perform(CountEffect()) { _, _ in } }]))
         try walker.send("one")
         try walker.handle(.result(try #require(EffectID("2.1")), try await walker.run("2.1")))
@@ -27,18 +27,18 @@ struct EffectRunTests {
         #expect(warnings.first?.contains("App.services()") == true, "\(warnings)")
     }
 
-    @Test func `a failure that has the same code is no such warning`() throws {
+    @Test func `another failure with the code of missing services causes no warning`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.perform(CountEffect()) { _, _ in } }]))
         try walker.send("one")
         try walker.fail("2.1", "services")
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `an effect that needs no services runs with any`() async throws {
+    @Test func `an effect that needs no services runs with any services`() async throws {
         #expect(try await outcome(of: Echo("hello"), with: FixedCount()).text == #""hello""#)
     }
 
-    @Test func `a failure that an effect throws comes as it is`() async throws {
+    @Test func `the failure that an effect throws is its outcome`() async throws {
         let failure = EffectFailure(code: "offline", message: "no network")
         guard case .failure(failure) = try await outcome(of: Failing(error: failure)) else {
             Issue.record("another outcome")
@@ -46,11 +46,11 @@ struct EffectRunTests {
         }
     }
 
-    @Test func `a cancellation has a code of its own`() async throws {
+    @Test func `a cancelled effect fails with a code of its own`() async throws {
         #expect(try await outcome(of: Failing(error: CancellationError())).text == "cancelled")
     }
 
-    @Test func `any other error tells nothing but that the work failed, except to the log`() async throws {
+    @Test func `any other error is hidden from clients and logged`() async throws {
         guard case .failure(let failure) = try await outcome(of: Failing(error: Refusal("password is pear"))) else {
             Issue.record("it did not fail")
             return
@@ -62,23 +62,23 @@ struct EffectRunTests {
         #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"code":"failed","message":"the work failed"}"#)
     }
 
-    @Test func `an output of 64 KiB is large enough`() async throws {
+    @Test func `an output may have up to 64 KiB`() async throws {
         let limit = Limits().outputBytes
         #expect(limit == 64 * 1024)
         #expect(try await outcome(of: Echo(String(repeating: "x", count: limit - 2))).text.utf8.count == limit)
         #expect(try await outcome(of: Echo(String(repeating: "x", count: limit - 1))).text == "tooLarge")
     }
 
-    @Test func `a failure is bounded, too`() async throws {
+    @Test func `a failure may have up to 64 KiB too`() async throws {
         let failure = EffectFailure(code: "long", message: String(repeating: "x", count: 64 * 1024))
         #expect(try await outcome(of: Failing(error: failure)).text == "tooLarge")
     }
 
-    @Test func `an output that does not encode is a failure`() async throws {
+    @Test func `an output that cannot be encoded fails the effect`() async throws {
         #expect(try await outcome(of: Infinite()).text == "failed")
     }
 
-    @Test func `work can be run after its coordinator has gone`() async throws {
+    @Test func `work can run after its coordinator has left`() async throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo("late") }, .two: { $0.finish("") }]))
         try walker.send("one")
         let work = try #require(walker.tree.work.first)

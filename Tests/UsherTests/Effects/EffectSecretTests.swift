@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Effects: secrets")
 struct EffectSecretTests {
-    @Test func `a secret is held while its effect is pending, and erasable at the end`() throws {
+    @Test func `a secret is kept while its effect is pending and can be erased afterwards`() throws {
         let walker = try Walker(SafeCoordinator())
         try walker.handle(#"{"event":{"open":{"code":"pear"}}}"#)
         #expect(walker.tree.takeErasableRevisions() == [])
@@ -14,7 +14,7 @@ struct EffectSecretTests {
         #expect(walker.tree.takeErasableRevisions() == [2])
     }
 
-    @Test func `a secret is erasable when its effect is cancelled or refused`() throws {
+    @Test func `a secret can be erased when its effect is cancelled or refused`() throws {
         let walker = try Walker(SafeCoordinator())
         try walker.handle(#"{"event":{"open":{"code":"pear"}}}"#)
         try walker.refuse("2.1", "why")
@@ -25,7 +25,7 @@ struct EffectSecretTests {
         #expect(walker.tree.takeErasableRevisions() == [5])
     }
 
-    @Test func `a secret is held as long as somebody may run its effect`() async throws {
+    @Test func `a secret is kept as long as its effect can still run`() async throws {
         let walker = try Walker(SafeCoordinator())
         try walker.handle(#"{"event":{"open":{"code":"pear"}}}"#)
         let running = Running(try #require(walker.tree.work.first))
@@ -37,7 +37,7 @@ struct EffectSecretTests {
         #expect(walker.tree.takeErasableRevisions() == [2])
     }
 
-    @Test func `a secret in an output is masked where people see it, and erasable when nobody holds it`() throws {
+    @Test func `a secret in an output is masked, and can be erased when no object keeps it`() throws {
         let walker = try Walker(SafeCoordinator())
         try walker.handle(#"{"event":{"open":{"code":"pear"}}}"#)
         try walker.succeed("2.1", #"{"token":"apple"}"#)
@@ -50,7 +50,7 @@ struct EffectSecretTests {
         #expect(walker.tree.takeErasableRevisions() == [3])
     }
 
-    @Test func `a secret in a message is found in what the journal keeps`() throws {
+    @Test func `a secret in a message is found in the recorded input`() throws {
         let walker = try Walker(SafeCoordinator())
         try walker.tell(#"{"code":"fig","to":"kim"}"#)
         var writer = JSONWriter()
@@ -59,7 +59,7 @@ struct EffectSecretTests {
         #expect(walker.tree.takeErasableRevisions() == [2])
     }
 
-    @Test func `an output whose secrets are erased leads to the same`() throws {
+    @Test func `a replay with an erased output gives the same tree`() throws {
         let walker = try Walker(SafeCoordinator())
         try walker.handle(#"{"event":{"open":{"code":"pear"}}}"#)
         let payload = try JSONDocument(parsing: Array(#"{"effect":"2.1","success":{"token":null}}"#.utf8)).root

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Effects")
 struct EffectTests {
-    @Test func `an effect is pending until its result tells its closure`() throws {
+    @Test func `an effect is pending until its result calls its closure`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         try walker.send("one")
         #expect(walker.pending == ["2.1 echo"])
@@ -16,14 +16,14 @@ struct EffectTests {
         #expect(walker.tree.revision == 3)
     }
 
-    @Test func `a failure comes to the closure with its code`() throws {
+    @Test func `a failure calls the closure with its code`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         try walker.send("one")
         try walker.fail("2.1", "offline")
         #expect(try walker.notes == ["offline"])
     }
 
-    @Test func `an effect of start is named for the first revision`() throws {
+    @Test func `an effect that start begins has the first revision in its id`() throws {
         let walker = try Walker(
             ScriptedCoordinator { me in
                 me.show()
@@ -33,7 +33,7 @@ struct EffectTests {
         #expect(walker.pending == ["1.1 echo", "1.2 echo"])
     }
 
-    @Test func `effects may come to their ends in any order`() throws {
+    @Test func `effects can finish in any order`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         for _ in 1...3 { try walker.send("one") }
@@ -44,7 +44,7 @@ struct EffectTests {
         #expect(try walker.notes == ["cab"])
     }
 
-    @Test func `a result may begin the next effect, and finish what waited for it`() throws {
+    @Test func `a result can begin the next effect, and finish a coordinator that waited`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -61,7 +61,7 @@ struct EffectTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `a late result, or one for nothing, lands nowhere`() throws {
+    @Test func `a late result and a result of an unknown effect change nothing`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         try walker.send("one")
         try walker.succeed("2.1")
@@ -75,7 +75,7 @@ struct EffectTests {
         #expect(walker.tree.revision == 3)
     }
 
-    @Test func `an effect does not end by a timer's input, nor a timer by a result`() throws {
+    @Test func `a timer's input does not finish an effect, and a result does not fire a timer`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -89,7 +89,7 @@ struct EffectTests {
         #expect(walker.pending == ["2.1 echo", "2.2 timer"])
     }
 
-    @Test func `an input that fails begins nothing`() throws {
+    @Test func `a failed input begins no effect`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -102,7 +102,7 @@ struct EffectTests {
         #expect(walker.tree.revision == 1)
     }
 
-    @Test func `a closure that throws breaks the tree, and its work can be refused instead`() throws {
+    @Test func `a closure that throws breaks the tree, and its result can be refused instead`() throws {
         let script: ScriptedCoordinator.Script = { me in
             me.perform(Echo()) { _, _ in throw Refusal("not like that") }
         }
@@ -122,7 +122,7 @@ struct EffectTests {
                 == #"["scripted: the result of the effect \"echo\" was refused: not like that"]"#)
     }
 
-    @Test func `a closure that fails is told so once by a failure, and then called no more`() throws {
+    @Test func `a failing closure is called once more with a failure, and then never again`() throws {
         let id = try #require(EffectID("2.1"))
         let told = try #require(InputContent.result(id, .success(Array("7".utf8))).refused("too much"))
         guard case .result(id, .failure(let failure)) = told else { throw Refusal("its closure is not called") }
@@ -131,7 +131,7 @@ struct EffectTests {
         guard case .refused(id, "no") = InputContent.timer(id).refused("no") else { throw Refusal("a timer is told") }
     }
 
-    @Test func `a result that was refused is a failure for its closure, with a warning for the author`() throws {
+    @Test func `a refused result calls its closure with a failure and warns the author`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         try walker.send("one")
         try walker.fail("2.1", "resultRefused")
@@ -142,7 +142,7 @@ struct EffectTests {
     }
 
     @Test(arguments: ["7", #"{"text":"x"}"#, "null", #"["x"]"#])
-    func `an output of another shape breaks the tree, naming the effect`(json: String) throws {
+    func `an output with an invalid shape breaks the tree and names the effect`(json: String) throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         try walker.send("one")
         let rejection = try #require(throws: Rejection.self) { try walker.succeed("2.1", json) }
@@ -152,7 +152,7 @@ struct EffectTests {
         #expect(walker.tree.isBroken)
     }
 
-    @Test func `the 33rd effect at a time is refused, naming the limit`() throws {
+    @Test func `the 33rd pending effect is refused with the limit`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.echo() }, .two: { $0.after(.seconds(1)) { _ in } }]))
         for _ in 1...31 { try walker.send("one") }
@@ -163,7 +163,7 @@ struct EffectTests {
         #expect(try fresh.rejection(of: #"{"event":"one"}"#)?.reason.contains("32 effects") == true)
     }
 
-    @Test func `an effect that came to its end makes room`() throws {
+    @Test func `a finished effect makes room for another`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         for _ in 1...32 { try walker.send("one") }
         try walker.succeed("2.1")
@@ -171,7 +171,7 @@ struct EffectTests {
         #expect(walker.pending.count == 32)
     }
 
-    @Test func `names are the type's without Effect`() {
+    @Test func `an effect's name is its type's name without Effect`() {
         #expect(Echo.name == "echo")
         #expect(CountEffect.name == "count")
     }
@@ -179,16 +179,16 @@ struct EffectTests {
     @Test(arguments: [
         "", "7", "7.", ".1", "7.1.1", "+7.1", "07.1", "7.0", "0.1", "7.-1", "a.b", "99999999999999999999.1",
     ])
-    func `what is no name of an effect is none`(text: String) {
+    func `an invalid effect id is refused`(text: String) {
         #expect(EffectID(text) == nil)
     }
 
-    @Test func `names of effects are in the order in which they began`() throws {
+    @Test func `effect ids are ordered by the order in which the effects began`() throws {
         let names = ["10.1", "2.10", "2.9"].compactMap(EffectID.init)
         #expect(names.sorted().map(\.description) == ["2.9", "2.10", "10.1"])
     }
 
-    @Test func `an operator sees whose work is pending`() throws {
+    @Test func `the operator's report shows which coordinator's work is pending`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { me in me.start(ScriptedCoordinator { $0.echo() }) }]))
         try walker.send("one")

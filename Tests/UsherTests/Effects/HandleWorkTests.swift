@@ -3,9 +3,9 @@ import Usher
 import UsherJSON
 
 /// Work that begins with a handle goes with its screen, not with the one whose event is handled.
-@Suite("Work by a screen's handle")
+@Suite("Work with a screen's handle")
 struct HandleWorkTests {
-    @Test func `a coordinator's timer goes with the screen that was just shown`() throws {
+    @Test func `a coordinator's timer with a handle is cancelled with the handle's screen`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -25,7 +25,7 @@ struct HandleWorkTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `a coordinator's effect goes with the screen that was just shown`() throws {
+    @Test func `a coordinator's effect with a handle is cancelled with the handle's screen`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -38,7 +38,7 @@ struct HandleWorkTests {
         #expect(try walker.notes == ["", "", "done"])
     }
 
-    @Test func `what the closure of such work begins goes with the same screen`() throws {
+    @Test func `work that the closure of such work begins belongs to the same screen`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -53,7 +53,7 @@ struct HandleWorkTests {
         #expect(walker.pending == [])
     }
 
-    @Test func `a view model's timer goes with its screen`() throws {
+    @Test func `a view model's timer is cancelled with its screen`() throws {
         let walker = try Walker(ClockCoordinator())
         try walker.send("one")
         try walker.send("one")
@@ -66,7 +66,7 @@ struct HandleWorkTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `work for another coordinator than the screen's goes with that, too`() throws {
+    @Test func `work for another coordinator than the screen's is cancelled with that coordinator, too`() throws {
         let child = Reference()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
@@ -87,7 +87,7 @@ struct HandleWorkTests {
         #expect(walker.pending == [])
     }
 
-    @Test func `a coordinator that has nothing but such work is not cancelled`() throws {
+    @Test func `a coordinator with only such work left is not cancelled`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -121,7 +121,7 @@ struct HandleWorkTests {
             me.pop()
         },
     ])
-    fileprivate func `work that a handler begins and drops is told`(parting: Parting) throws {
+    fileprivate func `work that a handler begins and cancels causes a warning`(parting: Parting) throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -137,7 +137,7 @@ struct HandleWorkTests {
             "\(warnings)")
     }
 
-    @Test func `work of an earlier input that goes is not told`() throws {
+    @Test func `cancelling work of an earlier input causes no warning`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { $0.after(.seconds(1)) { _ in } }, .two: { $0.replace(with: StepScreen()) { _, _ in } },
@@ -148,7 +148,7 @@ struct HandleWorkTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `work that a link leads away from is not told`() throws {
+    @Test func `cancelling work that a link leaves behind causes no warning`() throws {
         let steps = try JSONDocument(parsing: Array(#"["home"]"#.utf8)).root.elements
         let tree = try Tree(
             root: SplashCoordinator(), seed: 1, time: Timestamp(milliseconds: 0), link: Array(steps))
@@ -160,7 +160,7 @@ struct HandleWorkTests {
         #expect(try JSONDocument(parsing: writer.bytes).root[member: "warnings"] == nil)
     }
 
-    @Test func `a handle whose screen has left waits for nothing, with a warning`() throws {
+    @Test func `work with the handle of a screen that has left does not begin, and a warning says so`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { $0.show(as: .alert) },

@@ -13,7 +13,7 @@ struct MessageTests {
     }
 
     @Test(arguments: [#"{"parcel":{}}"#, #"{"letter":{"text":7}}"#, #"{"letter":{"text":"a","more":1}}"#, "7"])
-    func `a message that does not decode is rejected, and nothing has happened`(message: String) throws {
+    func `a message that cannot be decoded is rejected, and nothing changes`(message: String) throws {
         let walker = try Walker(PostCoordinator())
         let rejection = try #require(throws: Rejection.self) { try walker.tell(message) }
         #expect(rejection.kind == .invalid)
@@ -22,7 +22,7 @@ struct MessageTests {
         #expect(walker.tree.revision == 1)
     }
 
-    @Test func `a root that takes no messages says so`() throws {
+    @Test func `a root that takes no messages rejects every message and says so`() throws {
         let walker = try Walker(ScriptedCoordinator())
         let rejection = try #require(throws: Rejection.self) { try walker.tell(#""hello""#) }
         #expect(rejection.kind == .invalid)
@@ -30,26 +30,26 @@ struct MessageTests {
         #expect(!walker.tree.isBroken)
     }
 
-    @Test func `a message that is refused undoes what it did`() throws {
+    @Test func `a refused message has no effect`() throws {
         let walker = try Walker(PostCoordinator())
         let rejection = try #require(throws: Rejection.self) { try walker.tell(#"{"letter":{"text":""}}"#) }
         #expect(rejection.kind == .refused)
         #expect(walker.tree.isBroken)
     }
 
-    @Test func `a message may begin work, which goes with no screen`() throws {
+    @Test func `work that a message begins belongs to no screen`() throws {
         let walker = try Walker(PostCoordinator())
         try walker.tell(#""ask""#)
         #expect(walker.pending == ["2.1 echo"])
     }
 
-    @Test func `a coordinator gives examples of both its flows and its messages`() throws {
+    @Test func `a coordinator's examples of flows and of messages are offered`() throws {
         let list = OfferList(of: try Walker(FrontCoordinator()).tree)
         #expect(list.offers.map(\.label) == ["link room", "message ring", "message ring (2)"])
         #expect(list.gaps == [])
     }
 
-    @Test func `a coordinator without examples of messages is named with what it lacks`() throws {
+    @Test func `a coordinator without message examples is listed as a gap`() throws {
         let list = OfferList(of: try Walker(PostCoordinator()).tree)
         #expect(list.gaps == ["the coordinator \"post\" has no messageExamples, so no message was tried"])
     }

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Timers")
 struct TimerTests {
-    @Test func `a timer comes due on the session's clock, and tells its closure`() throws {
+    @Test func `a timer fires on the session's clock and calls its closure`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { me in me.after(.seconds(2)) { $0.note("\($0.now.milliseconds)") } }]))
         try walker.send("one")
@@ -17,7 +17,7 @@ struct TimerTests {
         #expect(walker.pending == [])
     }
 
-    @Test func `a timer may begin the next`() throws {
+    @Test func `a timer can start the next timer`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.tick() }]))
         try walker.send("one")
         for revision in 2...5 { try walker.fire("\(revision).1") }
@@ -29,7 +29,7 @@ struct TimerTests {
         (Duration.zero, Int64(0)), (.milliseconds(1), 1), (.nanoseconds(1), 1), (.microseconds(1_001), 2),
         (.seconds(-3), -3_000), (.seconds(Int64.max), .max), (.seconds(Int64.min), .min), (.nanoseconds(-1), 0),
     ])
-    func `a moment so much later is never too early, and never beyond all time`(
+    func `a time plus a duration is rounded up and never overflows`(
         duration: Duration, milliseconds: Int64
     ) {
         #expect(Timestamp(milliseconds: 0).advanced(by: duration) == Timestamp(milliseconds: milliseconds))

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Effects of view models")
 struct ViewModelEffectTests {
-    @Test func `a view model performs through its screen's handle`() throws {
+    @Test func `a view model performs an effect with its screen's handle`() throws {
         let walker = try Walker(LoadingCoordinator())
         try walker.send("one")
         try walker.send("two")
@@ -13,7 +13,7 @@ struct ViewModelEffectTests {
         #expect(try walker.notes == ["", "done"])
     }
 
-    @Test func `its work goes with the screen, and so does the view model`() throws {
+    @Test func `a view model and its effect leave with their screen`() throws {
         let coordinator = LoadingCoordinator()
         let walker = try Walker(coordinator)
         try walker.send("one")
@@ -24,7 +24,7 @@ struct ViewModelEffectTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `a model that nobody else keeps is not told, and not kept`() throws {
+    @Test func `a view model that only its effect knows is released and not called`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -36,7 +36,7 @@ struct ViewModelEffectTests {
         #expect(walker.tree.revision == 3)
     }
 
-    @Test func `a handle whose screen has left performs nothing, with one warning`() throws {
+    @Test func `a handle whose screen has left performs nothing, and one warning says so`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { $0.show(as: .alert) },
@@ -52,7 +52,7 @@ struct ViewModelEffectTests {
         #expect(try walker.text("warnings") == #"["the screen \"step\" has left: perform did nothing"]"#)
     }
 
-    @Test func `a handle on nothing performs nothing, and a coordinator is warned`() throws {
+    @Test func `an empty handle performs nothing, and a coordinator is warned`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { Handle<StepScreen>().perform(Echo(), for: $0) { _, _ in } }]))
         try walker.send("one")

@@ -3,9 +3,9 @@ import Usher
 import UsherJSON
 
 /// Work that its coordinator cancels, or replaces by newer work: event `one` begins it, event `two` cancels it.
-@Suite("Work that is cancelled by its handle")
+@Suite("Cancelling work with its handle")
 struct WorkHandleTests {
-    @Test func `a cancelled effect is pending no more, and its closure is never called`() throws {
+    @Test func `a cancelled effect is no longer pending, and its closure is never called`() throws {
         let walker = try Walker(Worker { $0.work = $0.perform(Echo()) { $0.note($1.text) } })
         try walker.send("one")
         #expect(walker.pending == ["2.1 echo"])
@@ -16,7 +16,7 @@ struct WorkHandleTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `a cancelled timer is pending no more, and its closure is never called`() throws {
+    @Test func `a cancelled timer is no longer pending, and its closure is never called`() throws {
         let walker = try Walker(Worker { $0.work = $0.after(.seconds(1)) { $0.note("over") } })
         try walker.send("one")
         #expect(walker.pending == ["2.1 timer"])
@@ -26,7 +26,7 @@ struct WorkHandleTests {
         #expect(try walker.notes == [""])
     }
 
-    @Test func `forty letters leave one search pending, that for the last text`() throws {
+    @Test func `forty keystrokes leave only the search for the last text pending`() throws {
         let walker = try Walker(Worker { $0.search() })
         for _ in 1...40 { try walker.send("one") }
         #expect(walker.pending == ["41.1 echo"])
@@ -44,7 +44,7 @@ struct WorkHandleTests {
         #expect(try walker.notes == ["quiet"])
     }
 
-    @Test func `work that begins with a screen's handle is replaced as well`() throws {
+    @Test func `work that begins with a screen's handle can be replaced as well`() throws {
         let walker = try Walker(
             Worker { me in
                 me.work = me.screen.perform(Echo(), for: me, replacing: me.work) { $0.note($1.text) }
@@ -54,7 +54,7 @@ struct WorkHandleTests {
         #expect(walker.pending == ["21.1 echo", "21.2 timer"])
     }
 
-    @Test func `an effect replaces a timer, as a search does the pause before it`() throws {
+    @Test func `an effect can replace a timer and a timer an effect`() throws {
         let walker = try Walker(
             Worker { $0.work = $0.after(.milliseconds(300), replacing: $0.work) { $0.search() } })
         try walker.send("one")
@@ -64,7 +64,7 @@ struct WorkHandleTests {
         #expect(walker.pending == ["4.1 timer"])
     }
 
-    @Test func `work that is cancelled in the input that begins it never runs`() throws {
+    @Test func `work that is cancelled in the input that began it never runs`() throws {
         let walker = try Walker(
             Worker { me in
                 me.search()
@@ -76,7 +76,7 @@ struct WorkHandleTests {
         #expect(walker.pending == [])
     }
 
-    @Test func `work is not pending in its own closure, and to cancel it there does nothing`() throws {
+    @Test func `work is not pending in its own closure, and cancelling it there does nothing`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 let worker = Worker { me in
@@ -94,7 +94,7 @@ struct WorkHandleTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `a coordinator that waits for nothing but the cancelled work ends`() throws {
+    @Test func `a coordinator that waited only for the cancelled work ends`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.child(Worker.self)?.work.cancel() }]) { root in
                 root.show()
@@ -106,7 +106,7 @@ struct WorkHandleTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `a handle that outlives its session keeps nothing, and cancels nothing`() throws {
+    @Test func `a handle of work keeps nothing alive after its session, and cancels nothing`() throws {
         let keeper = Keeper()
         let captured = try keep(in: keeper)
         #expect(captured.object == nil)
@@ -115,7 +115,7 @@ struct WorkHandleTests {
     }
 
     @Test(arguments: ["succeed", "cancel"])
-    func `a handle of work that is over keeps nothing`(end: String) throws {
+    func `a handle of finished work keeps nothing alive`(end: String) throws {
         let captured = WeakReference()
         let walker = try Walker(
             Worker { me in

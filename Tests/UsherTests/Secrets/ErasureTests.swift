@@ -2,15 +2,15 @@ import Testing
 import Usher
 import UsherJSON
 
-@Suite("Secrets: when replay can do without")
+@Suite("Secrets: when they can be erased")
 struct ErasureTests {
-    @Test func `one that a handler ignores can go at once, and is told once`() throws {
+    @Test func `a secret that a handler ignores can be erased at once, and is reported once`() throws {
         let vault = try Vault()
         #expect(try vault.event(#"{"ignore":{"_0":"a"}}"#) == [2])
         #expect(try vault.event(#""useKept""#) == [])
     }
 
-    @Test func `one that a coordinator keeps can go when it lets go`() throws {
+    @Test func `a secret that a coordinator keeps can be erased when it is released`() throws {
         let vault = try Vault()
         #expect(try vault.event(#"{"keep":{"password":"a"}}"#) == [])
         #expect(try vault.event(#""useKept""#) == [])
@@ -24,7 +24,7 @@ struct ErasureTests {
         #expect(vault.tree.takeErasableRevisions() == [])
     }
 
-    @Test func `one that a handler reads stays`() throws {
+    @Test func `a secret that a handler reads is not erased`() throws {
         let vault = try Vault()
         #expect(try vault.event(#"{"read":{"password":"a"}}"#) == [])
         #expect(try vault.handle(#"{"back":true}"#) == [])
@@ -32,7 +32,7 @@ struct ErasureTests {
         #expect(vault.tree.takeErasableRevisions() == [])
     }
 
-    @Test func `one that a later handler reads stays`() throws {
+    @Test func `a secret that a later handler reads is not erased`() throws {
         let vault = try Vault()
         #expect(try vault.event(#"{"keep":{"password":"apple"}}"#) == [])
         #expect(try vault.event(#""readKept""#) == [])
@@ -40,26 +40,26 @@ struct ErasureTests {
         #expect(try vault.event(#""drop""#) == [])
     }
 
-    @Test func `one that is read while it is decoded stays`() throws {
+    @Test func `a secret that is read while it is decoded is not erased`() throws {
         let vault = try Vault()
         #expect(try vault.event(#"{"check":{"_0":"a"}}"#) == [])
         #expect(vault.entries[1].found == [#""a""#])
     }
 
-    @Test func `options that nobody reads can go with their coordinator`() throws {
+    @Test func `options that are never read can be erased with their coordinator`() throws {
         let vault = try Vault(options: #"{"key":"kiwi"}"#)
         #expect(vault.tree.takeErasableRevisions() == [])
         #expect(try vault.event(#"{"end":{"_0":"r"}}"#) == [1, 2])
     }
 
-    @Test func `options that the app reads stay`() throws {
+    @Test func `options that the app reads are not erased`() throws {
         let vault = try Vault(options: #"{"key":"kiwi","reads":true}"#)
         #expect(vault.entries[0].found == [#""kiwi""#])
         // The root ends, and lets go of its options.
         #expect(try vault.event(#"{"end":{"_0":"r"}}"#) == [2])
     }
 
-    @Test func `what somebody reads outside of a handler does not count`() async throws {
+    @Test func `reading a secret outside a handler does not count`() async throws {
         let keeper = Keeper()
         let tree = try Tree(root: keeper, seed: 1, time: Timestamp(milliseconds: 0))
         let json = try JSONDocument(parsing: Array(#"{"event":{"keep":{"password":"a"}}}"#.utf8)).root
@@ -70,7 +70,7 @@ struct ErasureTests {
         #expect(tree.takeErasableRevisions() == [2])
     }
 
-    @Test func `what is read elsewhere while handlers run does not count`() async throws {
+    @Test func `reading a secret elsewhere while a handler runs does not count`() async throws {
         let keeper = Keeper()
         let tree = try Tree(root: keeper, seed: 1, time: Timestamp(milliseconds: 0))
         let json = try JSONDocument(parsing: Array(#"{"event":{"keep":{"password":"a"}}}"#.utf8)).root
@@ -95,7 +95,7 @@ struct ErasureTests {
         #expect(try secret.reveal() == "a")
     }
 
-    @Test func `an input that is undone changes nothing`() throws {
+    @Test func `an input that is undone makes no secret erasable`() throws {
         let vault = try Vault()
         #expect(try vault.event(#"{"keep":{"password":"apple"}}"#) == [])
         _ = try vault.rejection(of: #"{"fail":{"password":"b"}}"#)
@@ -106,14 +106,14 @@ struct ErasureTests {
         #expect(try vault.event(#""drop""#) == [2])
     }
 
-    @Test func `null beside a secret keeps it, for it could not be told from an erased one`() throws {
+    @Test func `a secret beside a null member is kept, because an erased secret is null too`() throws {
         let vault = try Vault()
         #expect(try vault.event(#"{"offer":{"code":null,"other":"a"}}"#) == [])
         #expect(vault.entries[1].found == [#""a""#])
         #expect(try vault.event(#"{"offer":{"code":"a"}}"#) == [3])
     }
 
-    @Test func `one that a type tried to read otherwise stays`() throws {
+    @Test func `a secret that its type also tried to read as another type is not erased`() throws {
         let vault = try Vault()
         #expect(try vault.event(#"{"either":{"_0":7}}"#) == [2])
         #expect(try vault.event(#"{"either":{"_0":"a"}}"#) == [])
@@ -122,7 +122,7 @@ struct ErasureTests {
         try vault.replay()
     }
 
-    @Test func `a link that waits keeps its secrets until it is followed`() throws {
+    @Test func `a waiting link keeps its secrets until it is followed`() throws {
         let vault = try Vault()
         #expect(try vault.handle(#"{"open":[{"wait":{"code":"a"}}]}"#) == [])
         #expect(vault.entries[1].found == [#""a""#])
@@ -132,7 +132,7 @@ struct ErasureTests {
         try vault.replay()
     }
 
-    @Test func `a link that reads its secret when it is followed at last keeps it`() throws {
+    @Test func `a waiting link keeps a secret that it reads when it is followed`() throws {
         let vault = try Vault()
         #expect(try vault.handle(#"{"open":[{"look":{"code":"a"}}]}"#) == [])
         #expect(try vault.event(#""drop""#) == [])
@@ -140,7 +140,7 @@ struct ErasureTests {
         #expect(try vault.event(#""useKept""#) == [])
     }
 
-    @Test func `steps that nobody has decoded yet are masked as a whole, and kept`() throws {
+    @Test func `steps that are not decoded yet are masked as a whole and kept`() throws {
         let vault = try Vault()
         #expect(try vault.handle(#"{"open":["deeper",{"enter":{"code":"a"}}]}"#) == [])
         #expect(vault.entries[1].found == [#"{"code":"a"}"#])
@@ -149,7 +149,7 @@ struct ErasureTests {
         try vault.replay()
     }
 
-    @Test func `a link that is replaced lets go of its secrets`() throws {
+    @Test func `a link that is replaced releases its secrets`() throws {
         let vault = try Vault(link: #"[{"wait":{"code":"a"}}]"#)
         #expect(vault.entries[0].found == [#""a""#])
         #expect(vault.tree.takeErasableRevisions() == [])
@@ -158,13 +158,13 @@ struct ErasureTests {
         try vault.replay()
     }
 
-    @Test func `a link that reads its secret before it has to wait keeps it`() throws {
+    @Test func `a link keeps a secret that it reads before it has to wait`() throws {
         let vault = try Vault()
         #expect(try vault.handle(#"{"open":[{"peek":{"code":"a"}}]}"#) == [])
         #expect(try vault.handle(#"{"open":[{"enter":{"code":"b"}}]}"#) == [])
     }
 
-    @Test func `reading an erased secret fails the input with its cause`() throws {
+    @Test func `reading an erased secret fails the input and reports the cause`() throws {
         let vault = try Vault()
         _ = try vault.event(#"{"keep":{"password":"a"}}"#)
         vault.erase(2)

@@ -2,9 +2,9 @@ import Testing
 import Usher
 import UsherJSON
 
-@Suite("Secrets: what people see")
+@Suite("Secrets: what is displayed")
 struct SecretMaskTests {
-    @Test func `text, mirror and dump show an ellipsis`() {
+    @Test func `text, mirror and dump show an ellipsis for a secret`() {
         let secret: Secret<String> = "apple"
         #expect("\(secret)" == "…")
         #expect(String(reflecting: secret) == "…")
@@ -17,7 +17,7 @@ struct SecretMaskTests {
         #expect(text.contains("…"))
     }
 
-    @Test func `states, examples and reports show an ellipsis`() throws {
+    @Test func `states, examples and reports show an ellipsis for a secret`() throws {
         let vault = try Vault(options: #"{"key":"apple"}"#)
         #expect(vault.shown.contains(#""state":{"shown":"…","note":""}"#))
         #expect(vault.shown.contains(#""keep":{"password":"…"}"#))
@@ -25,7 +25,7 @@ struct SecretMaskTests {
         #expect(!vault.shown.contains("apple"))
     }
 
-    @Test func `the description of an app shows an ellipsis`() throws {
+    @Test func `the description of an app shows an ellipsis for a secret`() throws {
         var writer = JSONWriter()
         try VaultApp.describe(into: &writer)
         let text = String(decoding: writer.bytes, as: UTF8.self)
@@ -35,13 +35,13 @@ struct SecretMaskTests {
         #expect(!text.contains("default"))
     }
 
-    @Test func `the result of a session shows an ellipsis`() throws {
+    @Test func `the result of a session shows an ellipsis for a secret`() throws {
         let vault = try Vault()
         _ = try vault.event(#"{"end":{"_0":"apple"}}"#)
         #expect(vault.shown.contains(#""ended":{"reason":"finished","result":"…"}"#))
     }
 
-    @Test func `a refusal that speaks of a secret shows an ellipsis`() throws {
+    @Test func `a refusal that quotes a secret shows an ellipsis`() throws {
         let rejection = try Vault().rejection(of: #"{"fail":{"password":"apple"}}"#)
         #expect(rejection.reason == "… is no password, nor is …")
     }
@@ -59,7 +59,7 @@ struct SecretMaskTests {
         ),
         (#"{"keep":{}}"#, "missing member \"password\""),
     ])
-    func `what is no secret is refused with its place and without its text`(event: String, words: String) throws {
+    func `an invalid secret is refused with its place and without its text`(event: String, words: String) throws {
         let vault = try Vault()
         let rejection = try vault.rejection(of: event)
         #expect(rejection.kind == .invalid)
@@ -68,12 +68,12 @@ struct SecretMaskTests {
         #expect(vault.tree.inputSecrets.isEmpty)
     }
 
-    @Test func `null is no option`() throws {
+    @Test func `null is refused as a secret option`() throws {
         let error = try #require(throws: JSONError.self) { try Vault(options: #"{"key":null}"#) }
         #expect(error.description == "expected a secret that holds String at /key")
     }
 
-    @Test func `a default that is a secret survives other options`() throws {
+    @Test func `a default secret stays if other options are given`() throws {
         let vault = try Vault(options: #"{"name":"x","reads":true}"#)
         #expect(vault.entries[0].secrets.isEmpty)
         #expect(vault.tree.takeErasableRevisions().isEmpty)

@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherJSON
 
-@Suite("Secrets: where they stand")
+@Suite("Secrets: their places in inputs")
 struct SecretPlaceTests {
     /// Events, and what of them is secret.
     static let events: [(event: String, secrets: [String])] = [
@@ -58,7 +58,7 @@ struct SecretPlaceTests {
         try vault.replay()
     }
 
-    @Test func `the secrets of a link whose flows have former names are found and can be erased`() throws {
+    @Test func `secrets of flows with former names are found and can be erased`() throws {
         let vault = try Vault(link: #"[ {"pass":{"code":"a"}} ,{ "enter" : {"code": "b"} } ]"#)
         #expect(vault.entries[0].found == [#""a""#, #""b""#])
         try vault.handle(#"{"open":[ { "p\u0061ss" : {  "code" : "c\u0063" } } , {"pass":{"code":"d"}}]}"#)
@@ -73,7 +73,7 @@ struct SecretPlaceTests {
         try vault.replay()
     }
 
-    @Test func `what is no part of an input has no places`() throws {
+    @Test func `a secret that is not part of the input has no place`() throws {
         let vault = try Vault(options: #"{"key":"k"}"#)
         _ = try vault.event(#"{"keep":{"password":"a"}}"#)
         #expect(!vault.tree.inputSecrets.isEmpty)
@@ -81,7 +81,7 @@ struct SecretPlaceTests {
         #expect(vault.tree.inputSecrets.isEmpty)
     }
 
-    @Test func `an input with very many secrets is masked as a whole, and kept`() throws {
+    @Test func `an input with more than 64 secrets is masked as a whole and kept`() throws {
         let vault = try Vault()
         let answers = Array(repeating: #""a""#, count: 65).joined(separator: ",")
         let event = #"{"fill":{"form":{"name":"kim","answers":[\#(answers)]}}}"#

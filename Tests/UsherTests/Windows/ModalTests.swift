@@ -9,7 +9,7 @@ struct ModalTests {
         (.fullScreen, "fullScreen", "false"), (.overFullScreen, "overFullScreen", "false"), (.alert, "alert", "false"),
         (.actionSheet, "actionSheet", "true"),
     ])
-    func `a modal lies over everything, with its own stack`(
+    func `a modal covers everything and has its own stack`(
         style: PresentationStyle, shown: String, back: String
     ) throws {
         let walker = try Walker(
@@ -22,7 +22,7 @@ struct ModalTests {
         #expect(try walker.text("back") == back)
     }
 
-    @Test func `E-06: a coordinator with a modal that has a modal finishes, and all leave, top first`() throws {
+    @Test func `E-06: a coordinator that finishes closes its modal and that modal's modal, top first`() throws {
         let presenter = Reference()
         let walker = try Walker(
             ScriptedCoordinator { root in
@@ -48,7 +48,7 @@ struct ModalTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 4, finished: 3, leaked: 0))
     }
 
-    @Test func `dismiss closes the topmost modal of the caller, with all above it`() throws {
+    @Test func `dismiss closes the caller's topmost modal and everything above it`() throws {
         let root = ScriptedCoordinator { root in
             root.show()
             root.show(as: .sheet)
@@ -64,7 +64,7 @@ struct ModalTests {
         #expect(try walker.text("warnings").contains("dismiss without a modal"))
     }
 
-    @Test func `dismiss of a screen low in the chain takes those above it`() throws {
+    @Test func `dismissing a modal closes the modals above it`() throws {
         let root = ScriptedCoordinator { root in
             root.show()
             root.show(as: .sheet)
@@ -77,7 +77,7 @@ struct ModalTests {
         #expect(try walker.text("changes") == #"[{"dismiss":[3,2]}]"#)
     }
 
-    @Test func `a child that dismisses the modal that it is in is cancelled`() throws {
+    @Test func `a child that dismisses its own modal is cancelled`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { root in
@@ -93,7 +93,7 @@ struct ModalTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `replace inside a modal swaps its stack and nothing else`() throws {
+    @Test func `replace inside a modal exchanges only the modal's stack`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -110,7 +110,7 @@ struct ModalTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
-    @Test func `a stack that is being replaced under a modal keeps its place while others end`() throws {
+    @Test func `a stack that is replaced under a modal keeps its place while coordinators end`() throws {
         let replacement = ScriptedCoordinator { me in
             me.start(ScriptedCoordinator { $0.finish("") })
             me.show()
@@ -126,7 +126,7 @@ struct ModalTests {
         #expect(try walker.stacks == ["root[1]", "sheet[4]", "sheet[3]"])
     }
 
-    @Test func `a child that shows nothing in its modal is no modal, until it does`() throws {
+    @Test func `a modal without screens is not shown until its child shows one`() throws {
         let silent = Reference()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
@@ -157,7 +157,7 @@ struct ModalTests {
         #expect(try walker.text("changes") == #"[{"present":[2]}]"#)
     }
 
-    @Test func `when the first screen of a sheet leaves, the next one begins it`() throws {
+    @Test func `the next screen of a sheet becomes its first when the first leaves`() throws {
         let first = Reference()
         let walker = try Walker(
             ScriptedCoordinator { root in

@@ -3,9 +3,9 @@ import Usher
 import UsherJSON
 
 /// Tabs that no enum names, and the end of a tab's coordinator.
-@Suite("Tabs by name, and how they end")
+@Suite("Tabs by name and their ends")
 struct NamedTabTests {
-    @Test func `tabs are made in the order of their names, each by its own`() throws {
+    @Test func `tabs are created in the order of their names, each with its name`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.tabs(named: ["Überblick", "2", ""], selected: "2") { _, name in
@@ -31,7 +31,7 @@ struct NamedTabTests {
         #expect(try walker.text("changes") == #"[{"select":"b"}]"#)
     }
 
-    @Test func `the owner is given each tab's outcome, with the tab`() throws {
+    @Test func `the closure of the owner gets each tab's outcome with the tab`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.tabs(Tab.self, selected: .home) { _, tab in
@@ -48,14 +48,14 @@ struct NamedTabTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 4, finished: 2, leaked: 0))
     }
 
-    @Test func `without a closure, childDidFinish is told`() throws {
+    @Test func `childDidFinish is called for tabs without a closure`() throws {
         let root = tabs(onEvent: [.one: { $0.finish("done") }])
         let walker = try Walker(root)
         try walker.send("one")
         #expect(root.ended == [#"finished("done")"#])
     }
 
-    @Test func `what the closure for a tab's end captured is found as the holder of a leak`() throws {
+    @Test func `the closure for a tab's end is reported as the holder of a leak`() throws {
         func walk() throws -> Walker {
             let root = ScriptedCoordinator { root in
                 let child = ScriptedCoordinator(onEvent: [.one: { $0.finish("") }])

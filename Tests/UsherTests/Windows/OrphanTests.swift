@@ -2,7 +2,7 @@ import Testing
 import Usher
 
 /// Modals of coordinators whose screens another coordinator takes away, as a backend's message that logs a user out does.
-@Suite("Orphaned modals")
+@Suite("Modals that lose their coordinator")
 struct OrphanTests {
     @Test func `new tabs close the modal of an old tab's coordinator, which ends`() throws {
         let walker = try Walker(
@@ -22,7 +22,7 @@ struct OrphanTests {
     }
 
     @Test(arguments: RootCoordinator.Message.allCases)
-    func `a modal of a child whose screens others take away is closed, and the child ends`(
+    func `a child whose screens are removed ends, and its modal is closed`(
         removal: RootCoordinator.Message
     ) throws {
         let walker = try Walker(
@@ -40,7 +40,7 @@ struct OrphanTests {
         #expect(walker.tree.coordinatorCounts.finished == 2)
     }
 
-    @Test func `the modal of a coordinator that shows its screens by a child is closed with these`() throws {
+    @Test func `a coordinator whose child's screens are replaced loses its modal with them`() throws {
         let walker = try Walker(
             RootCoordinator { root in
                 root.start(
@@ -54,7 +54,7 @@ struct OrphanTests {
         #expect(walker.tree.coordinatorCounts.live == 1)
     }
 
-    @Test func `the modals of the caller and of those above it stay`() throws {
+    @Test func `the modals of the caller and of its ancestors stay`() throws {
         let walker = try Walker(
             RootCoordinator { root in
                 root.show()
@@ -70,7 +70,7 @@ struct OrphanTests {
         #expect(try walker.stacks == ["root[5]", "sheet[2]", "sheet[4]"])
     }
 
-    @Test func `the modal of a coordinator that has shown nothing else stays, as a login over new tabs`() throws {
+    @Test func `the modal of a coordinator without other screens stays, such as a login over new tabs`() throws {
         let walker = try Walker(
             RootCoordinator { root in
                 root.show()
@@ -80,7 +80,7 @@ struct OrphanTests {
         #expect(try walker.stacks == ["home[3]", "chat[4]", "more[5]", "fullScreen[2]"])
     }
 
-    @Test func `the modal of a coordinator that keeps a screen elsewhere stays`() throws {
+    @Test func `the modal of a coordinator that has another screen stays`() throws {
         let walker = try Walker(
             RootCoordinator { root in
                 root.show()

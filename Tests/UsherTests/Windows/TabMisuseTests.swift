@@ -5,7 +5,7 @@ import UsherJSON
 /// What an author does wrong with tabs ends in a warning, never in a crash or in a screen that nobody sees.
 @Suite("Tabs, misused")
 struct TabMisuseTests {
-    @Test func `a tab that ends the owner of the tabs while they start is the last one started`() throws {
+    @Test func `no further tab starts after a tab ended the tabs' owner`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -21,7 +21,7 @@ struct TabMisuseTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
-    @Test func `a tab that swaps the tabs for a screen while they start is the last one started`() throws {
+    @Test func `no further tab starts after a tab replaced the tabs`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.tabs(Tab.self, selected: .home) { root, _ in
@@ -40,7 +40,7 @@ struct TabMisuseTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 0, leaked: 0))
     }
 
-    @Test func `tabs that there are none of are no tab bar`() throws {
+    @Test func `an empty list of tabs is ignored, with a warning`() throws {
         struct NoTab: RawRepresentable, CaseIterable {
             static let allCases: [NoTab] = []
             var rawValue: String
@@ -54,7 +54,7 @@ struct TabMisuseTests {
         #expect(try walker.text("warnings").contains("tabs"))
     }
 
-    @Test func `of two tabs with the same name, none is shown`() throws {
+    @Test func `tabs with equal names are ignored, with a warning`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -65,7 +65,7 @@ struct TabMisuseTests {
         #expect(walker.tree.coordinatorCounts.created == 1)
     }
 
-    @Test func `where the tab to begin with is none of them, it is the first`() throws {
+    @Test func `the first tab is selected if the given selection does not exist`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.tabs(named: ["one", "two"], selected: "three") { _, _ in ScriptedCoordinator() }
@@ -74,7 +74,7 @@ struct TabMisuseTests {
         #expect(try walker.text("warnings").contains("three"))
     }
 
-    @Test func `a tab that there is not cannot be selected by its owner either`() throws {
+    @Test func `the owner's selection of an unknown tab is ignored, with a warning`() throws {
         enum Other: String { case elsewhere }
         let root = tabs()
         let walker = try Walker(root)
@@ -85,7 +85,7 @@ struct TabMisuseTests {
         #expect(try walker.stack == ["step#2"])
     }
 
-    @Test func `tabs and select by others than the base's owner do nothing, with a warning`() throws {
+    @Test func `tabs and select do nothing for coordinators that do not own the base, with a warning`() throws {
         let root = tabs()
         let walker = try Walker(root)
         root.children[1].onEvent[.two] = { child in
@@ -97,7 +97,7 @@ struct TabMisuseTests {
         #expect(try walker.state[member: "warnings"]?.elements.map { _ in 1 } == [1, 1])
     }
 
-    @Test func `a coordinator whose tab has gone goes on at the base`() throws {
+    @Test func `a coordinator whose tab is gone shows its screens at the base`() throws {
         let silent = Reference()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { _ in silent.coordinator?.show() }]) { root in

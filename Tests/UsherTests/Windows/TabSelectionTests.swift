@@ -5,7 +5,7 @@ import UsherJSON
 /// A user's tap on another tab, of which the owner of the tabs is asked and told.
 @Suite("Tabs, selected by the user")
 struct TabSelectionTests {
-    @Test func `the owner is asked first and told afterwards`() throws {
+    @Test func `the owner is asked before a selection and notified after it`() throws {
         let root = tabs()
         root.onSelect = { _, _ in true }
         let walker = try Walker(root)
@@ -14,7 +14,7 @@ struct TabSelectionTests {
         #expect(try walker.text("changes") == #"[{"select":"home"}]"#)
     }
 
-    @Test func `a tap that is not allowed counts and changes nothing`() throws {
+    @Test func `a selection that the owner does not allow counts and changes nothing`() throws {
         let root = tabs()
         root.onSelect = { _, _ in false }
         let walker = try Walker(root)
@@ -25,7 +25,7 @@ struct TabSelectionTests {
         #expect(try walker.text("tabs") == #"{"selected":"chat","names":["home","chat","more"]}"#)
     }
 
-    @Test func `who does not allow it may do something else instead`() throws {
+    @Test func `an owner that does not allow a selection can act instead`() throws {
         let root = tabs()
         root.onSelect = { me, _ in
             me.show(as: .sheet)
@@ -37,7 +37,7 @@ struct TabSelectionTests {
         #expect(try walker.text("changes") == #"[{"present":[4]}]"#)
     }
 
-    @Test func `a refusal leaves everything as it was`() throws {
+    @Test func `a refused selection leaves the tree unchanged`() throws {
         let root = tabs()
         root.onSelect = { _, tab in throw Refusal("no \(tab) today") }
         let walker = try Walker(root)
@@ -46,7 +46,7 @@ struct TabSelectionTests {
         #expect(rejection?.reason == "no home today")
     }
 
-    @Test func `the owner is neither asked for the selected tab, nor for what it selects itself`() throws {
+    @Test func `the owner is not asked for the selected tab or for its own selections`() throws {
         let root = tabs()
         root.onSelect = { _, _ in false }
         let walker = try Walker(root)
@@ -57,7 +57,7 @@ struct TabSelectionTests {
         #expect(try walker.stack == ["step#3"])
     }
 
-    @Test func `tabs that are gone once the owner was asked are not selected`() throws {
+    @Test func `a tab is not selected if the owner replaced the tabs when it was asked`() throws {
         let root = tabs()
         root.onSelect = { me, _ in
             me.replace(with: StepScreen()) { _, _ in }
@@ -69,7 +69,7 @@ struct TabSelectionTests {
         #expect(try walker.stacks == ["root[4]"])
     }
 
-    @Test func `the owner of other tabs is asked for nothing`() throws {
+    @Test func `a coordinator that does not own the tabs is not asked`() throws {
         let root = ScriptedCoordinator { root in
             root.start(tabs(onEvent: [:]))
         }

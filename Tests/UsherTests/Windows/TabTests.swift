@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Tabs")
 struct TabTests {
-    @Test func `all tabs are started at once, in the order of their cases`() throws {
+    @Test func `all tabs start at once, in the order of their cases`() throws {
         let walker = try Walker(tabs())
         #expect(try walker.stacks == ["home[1]", "chat[2]", "more[3]"])
         #expect(try walker.stack == ["step#2"])
@@ -12,7 +12,7 @@ struct TabTests {
         #expect(walker.tree.coordinatorCounts.live == 4)
     }
 
-    @Test func `a tab that is selected is shown, and every stack is kept`() throws {
+    @Test func `the selected tab is shown, and every tab keeps its stack`() throws {
         let walker = try Walker(tabs())
         try walker.send("one")
         try walker.handle(#"{"select":"home"}"#)
@@ -23,7 +23,7 @@ struct TabTests {
         #expect(try walker.stack == ["step#2", "step#4"])
     }
 
-    @Test func `the selected tab again is an input, which the owner of the tabs hears of`() throws {
+    @Test func `selecting the selected tab again notifies the tabs' owner`() throws {
         let root = tabs()
         let walker = try Walker(root)
         try walker.handle(#"{"select":"chat"}"#)
@@ -32,7 +32,7 @@ struct TabTests {
         #expect(try walker.text("changes") == "[]")
     }
 
-    @Test func `when the owner ends, the base is empty and the tabs are gone`() throws {
+    @Test func `the tabs leave with their owner`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.start(tabs(onEvent: [.one: { $0.finish("") }], parent: true)) { root, _ in root.show() }
@@ -44,7 +44,7 @@ struct TabTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 5, finished: 4, leaked: 0))
     }
 
-    @Test func `replace at the base takes the tabs and all their coordinators away`() throws {
+    @Test func `replace at the base removes the tabs and all their coordinators`() throws {
         let root = tabs()
         let walker = try Walker(root)
         root.children.first?.onEvent[.two] = { [weak root] _ in root?.replace(with: ScriptedCoordinator()) }
@@ -55,7 +55,7 @@ struct TabTests {
         #expect(try walker.rejection(of: #"{"select":"home"}"#)?.reason == "there are no tabs to select")
     }
 
-    @Test func `what the owner pushes goes on the selected tab, and a child of its with it`() throws {
+    @Test func `the owner's pushed screens and children go onto the selected tab`() throws {
         let root = tabs()
         let walker = try Walker(root)
         root.children[1].onEvent[.two] = { [weak root] _ in
@@ -66,7 +66,7 @@ struct TabTests {
         #expect(try walker.stacks == ["home[1]", "chat[2, 4, 5]", "more[3]"])
     }
 
-    @Test func `a tab whose only screen leaves is empty, and the others go on`() throws {
+    @Test func `a tab whose only screen leaves is empty, and the other tabs stay`() throws {
         let root = tabs()
         let walker = try Walker(root)
         root.children[1].onEvent[.two] = { $0.finish("") }
@@ -84,7 +84,7 @@ struct TabTests {
         (#"{"screen":1,"event":"one"}"#, .stale, "hidden tab"), (#"{"back":true}"#, .invalid, "root"),
         (#"{"open":["home"]}"#, .invalid, "no links"),
     ])
-    func `what cannot be with tabs is refused`(action: String, kind: Rejection.Kind, words: String) throws {
+    func `an input that does not fit tabs is refused`(action: String, kind: Rejection.Kind, words: String) throws {
         let walker = try Walker(tabs())
         let rejection = try #require(try walker.rejection(of: action))
         #expect(rejection.kind == kind)

@@ -10,12 +10,12 @@ struct ConformanceTests {
     private static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
         .filter { $0.hasSuffix(".json") }.sorted()
 
-    @Test("the kit is there")
+    @Test("the conformance kit has its files")
     func files() {
         #expect(Self.names.count >= 10)
     }
 
-    @Test("the client passes", arguments: names)
+    @Test("the client gets the recorded results", arguments: names)
     func passes(name: String) async throws {
         let file = try JSONDecoder().decode(JSON.self, from: Data(contentsOf: Self.folder.appending(path: name)))
         let performer = ConformancePerformer(hasStream: file["stream"] != false)

@@ -26,7 +26,7 @@ struct ControllerTests {
         window.layers.map { window.controllers(of: $0).map(\.screen.id) }
     }
 
-    @Test("a screen's controller stays while the screen does, also in a tab that is hidden")
+    @Test("a screen's controller stays as long as the screen, also in a hidden tab")
     func identity() throws {
         var stack = ControllerStack<Controller>(make: Controller.init) { $0.screen = $1 }
         let home = try Self.read(Self.home, tab: "home")
@@ -42,7 +42,7 @@ struct ControllerTests {
     }
 
     @Test(
-        "the controllers of screens that left a hidden tab are let go when that is selected, and with it where it is gone"
+        "controllers of screens that left a hidden tab are released when it is selected or gone"
     )
     func hidden() throws {
         var stack = ControllerStack<Controller>(make: Controller.init) { $0.screen = $1 }
@@ -62,7 +62,7 @@ struct ControllerTests {
         #expect(talk == nil && root != nil)
     }
 
-    @Test("a container that shows fewer controllers than it was given tells which screen was popped, once")
+    @Test("a container that shows fewer controllers than given reports the popped screen once")
     func popped() throws {
         var window = Self.window()
         window.show(try Self.read(Self.sheet + [screen(5)]))
@@ -74,7 +74,7 @@ struct ControllerTests {
         #expect(Self.ids(window) == [[1, 2], [3]])
     }
 
-    @Test("no state puts back what the user has left before the server has decided it")
+    @Test("no state restores a dismissed screen before the server has decided")
     func undecided() throws {
         var window = Self.window()
         window.show(try Self.read(Self.sheet))
@@ -85,7 +85,7 @@ struct ControllerTests {
         #expect(Self.ids(window) == [[1, 2], [3, 4]], "it was refused")
     }
 
-    @Test("a modal that takes the place of another is another one, and goes with those above it")
+    @Test("replacing a modal closes it with the modals above it and presents the new one")
     func modals() throws {
         var window = Self.window()
         window.show(try Self.read(Self.sheet + [screen(5, shown: "popover")]))
@@ -98,7 +98,7 @@ struct ControllerTests {
         #expect(window.layers[1].shown == .fullScreen)
     }
 
-    @Test("one that is closed leaves those below it")
+    @Test("closing a modal keeps the modals below it")
     func closed() throws {
         var window = Self.window()
         window.show(try Self.read(Self.sheet))

@@ -8,7 +8,7 @@ struct EventReaderTests {
         ": quiet\r\nid: 3\r\nevent: state\r\ndata: {\"ä\":\r\ndata: 1}\r\n\r\nretry: 1500\n"
         + "event: end\rdata: {}\n\ndata\n\nevent: none\n\n"
 
-    @Test("events are the same wherever the bytes are cut", arguments: [1, 2, 3, 5, 7, 1_000])
+    @Test("events are the same however the bytes are divided", arguments: [1, 2, 3, 5, 7, 1_000])
     func cuts(size: Int) {
         let bytes = Array(Self.text.utf8)
         var reader = EventReader()

@@ -18,7 +18,7 @@ struct FaultTests {
         let lateAnswers: [Bool]
     }
 
-    @Test("inputs count once and the view is the server's", arguments: faults + ["all of them"])
+    @Test("each input counts once, and the view equals the server, with the fault", arguments: faults + ["all of them"])
     func walks(fault: String) async throws {
         let server = try RunningProgram.server()
         defer { server.stop() }

@@ -44,7 +44,7 @@ struct FollowingTests {
         return .json(state(revision), headers: headers)
     }
 
-    @Test("a long poll names the state by its entity tag, without a compressing proxy's mark", arguments: ["", "W/"])
+    @Test("a long poll sends the state's entity tag without a compressing proxy's weak mark", arguments: ["", "W/"])
     func tags(mark: String) async throws {
         let (polled, polling) = AsyncStream<Void>.makeStream()
         let (session, transport) = try await Self.follow { request in
@@ -59,7 +59,7 @@ struct FollowingTests {
         session.close()
     }
 
-    @Test("polls that are answered at once with what is known are pauses apart, which grow")
+    @Test("polls that return the known state at once have growing pauses")
     func knownAtOnce() async throws {
         let (polled, polling) = AsyncStream<Void>.makeStream()
         let clock = HastyClock()
@@ -78,7 +78,7 @@ struct FollowingTests {
         #expect(clock.pauses.contains { $0 > .milliseconds(1_500) })
     }
 
-    @Test("a repeated answer does not take the view back while the stream is being made again")
+    @Test("a repeated answer does not move the view back while the stream reconnects")
     func replayed() async throws {
         let first = ScriptedStream(state(1))
         let second = ScriptedStream()
@@ -108,7 +108,7 @@ struct FollowingTests {
 
     // A run that has lost something goes on under its name with a number behind it.
     @Test(
-        "a state of another run is newer, whatever its revision; a repeated answer never is", arguments: ["b", "a-1"])
+        "a state of another run is newer, whatever its revision, but a repeated answer is not", arguments: ["b", "a-1"])
     func runs(run: String) async throws {
         let answers = Self.sequence([
             { _ in Self.tagged(5, run, isReplayed: true) }, { _ in Self.tagged(4, run) }, { _ in Self.tagged(3, run) },
@@ -124,7 +124,7 @@ struct FollowingTests {
         #expect(seen == [9, 4, 4, 4])
     }
 
-    @Test("a refusal's state of another run is taken, too")
+    @Test("a refusal's state of another run is used too")
     func runOfRefusal() async throws {
         let first = TransportResponse.json(state(9), status: 201, headers: ["ETag": "\"9.a\""])
         let (session, _) = try await Self.follow(first: first, isWatching: false) { _ in
@@ -134,7 +134,7 @@ struct FollowingTests {
         #expect(session.state.revision == 4)
     }
 
-    @Test("the tag of a stream's state is its id")
+    @Test("the tag of a stream's state is the event's id")
     func streamTag() async throws {
         let live = ScriptedStream()
         let (session, _) = try await Self.follow { request in
@@ -149,7 +149,7 @@ struct FollowingTests {
     }
 
     @Test(
-        "what is not the server's word on the session is no end: the stream is tried again, after a pause",
+        "an answer that does not end the session makes the stream try again after a pause",
         arguments: [(404, nil), (403, nil), (401, nil), (400, "malformed-request"), (500, "handler-failed")])
     func noEnd(status: Int, name: String?) async throws {
         let clock = HastyClock()
@@ -164,7 +164,7 @@ struct FollowingTests {
         session.close()
     }
 
-    @Test("a reader whose input or end is refused reads on")
+    @Test("a reader keeps following after its input or its end was refused")
     func reader() async throws {
         let live = ScriptedStream(state(1))
         let (session, _) = try await Self.follow { request in

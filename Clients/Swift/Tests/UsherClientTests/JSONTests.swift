@@ -5,7 +5,7 @@ import Testing
 
 struct JSONTests {
     @Test(
-        "JSON is read as it was written",
+        "JSON is the same after decoding and encoding it",
         arguments: [
             "null", "true", "1", "-9223372036854775808", "18446744073709551615", "1.5", "\"ü\"", "[1,[],{}]",
             "{\"a\":[null,false,\"1\"]}",
@@ -15,13 +15,13 @@ struct JSONTests {
         #expect(try String(decoding: JSONEncoder().encode(value), as: UTF8.self) == text)
     }
 
-    @Test("numbers that mean the same are equal")
+    @Test("numbers with the same value are equal")
     func numbers() throws {
         #expect(try JSONDecoder().decode(JSON.self, from: Data("[1.0,1e2]".utf8)) == [1, 100])
         #expect(JSON.array([2.0]) == [2])
     }
 
-    @Test("an infinite number is null, for JSON has none")
+    @Test("an infinite number is encoded as null, because JSON has none")
     func infinity() throws {
         #expect(try JSON(encoding: JSON.number(.infinity)) == .null)
     }
@@ -31,7 +31,7 @@ struct JSONTests {
         case login(name: String)
     }
 
-    @Test("an enum's case is coded as the server reads it")
+    @Test("an enum's case has the encoding that the server expects")
     func events() throws {
         #expect(try JSON(encoding: Event.close) == ["close": [:]])
         #expect(try JSON(encoding: Event.login(name: "kim")) == ["login": ["name": "kim"]])

@@ -19,13 +19,13 @@ struct ScreenRegistryTests {
         Screen(id: 7, screen: name, coordinator: "app", shown: .push, state: state, events: nil)
     }
 
-    @Test("a type's name is its screen's, with a small letter first")
+    @Test("a screen's name is its type's name in lower camel case")
     func names() {
         #expect(LoginScreenState.screenName == "login")
         #expect(DMListScreenState.screenName == "dmList")
     }
 
-    @Test("a registered screen has its type, and all others come to the fallback")
+    @Test("a registered screen has its type, and any other gets the fallback")
     func states() {
         var screens = ScreenRegistry<any ScreenState>()
         screens.register(LoginScreenState.self)
@@ -36,7 +36,7 @@ struct ScreenRegistryTests {
         #expect((unknown as? UnknownScreenState)?.json == ["a": 1])
     }
 
-    @Test("a state of another shape comes to the fallback, with the reason")
+    @Test("a state that cannot be decoded gets the fallback with the reason")
     func undecodable() {
         var screens = ScreenRegistry<String> { screen, reason in
             if case .undecodable = reason { "\(screen.screen) is newer" } else { "unregistered" }
@@ -47,7 +47,7 @@ struct ScreenRegistryTests {
         #expect(screens.content(of: Self.screen("main", state: [:])) == "unregistered")
     }
 
-    @Test("a typed event is sent as Swift codes it, and names its screen")
+    @Test("a typed event is sent in Swift's encoding and names its screen")
     func typedEvents() async throws {
         let transport = ScriptedTransport { _, _ in .json(state(2)) }
         let session = try await Session.open("a", on: server, settings: .scripted(transport, isWatching: false))
@@ -85,7 +85,7 @@ struct NavigationModelTests {
         #expect(model.layers.map(\.isClosable) == [false, true, false])
     }
 
-    @Test("a swipe back is a fact, and shows at once; the lowest screen that left stands for those above it")
+    @Test("a swipe back is reported and shown at once, by the lowest screen that left")
     func popped() throws {
         var model = try Self.model(screen(1, shown: "root"), screen(2), screen(3))
         #expect(model.setPath([], of: 1) == .popped(2))
@@ -97,7 +97,7 @@ struct NavigationModelTests {
         #expect(Self.ids(model) == [[1]])
     }
 
-    @Test("a pop that the server refuses is taken back")
+    @Test("a pop that the server refuses is undone")
     func refusedPop() throws {
         var model = try Self.model(screen(1, shown: "root"), screen(2))
         let reported = model.setPath([], of: 1)
@@ -107,14 +107,14 @@ struct NavigationModelTests {
     }
 
     @Test(
-        "a path that only repeats what is there, or that the view made up, is no fact", arguments: [[2], [2, 9], [9]])
+        "a path that is unchanged or has unknown screens is not reported", arguments: [[2], [2, 9], [9]])
     func noFact(path: [Int]) throws {
         var model = try Self.model(screen(1, shown: "root"), screen(2))
         #expect(model.setPath(path, of: 1) == nil)
         #expect(Self.ids(model) == [[1, 2]])
     }
 
-    @Test("a sheet that is pulled down is a fact, once, and goes with all above it")
+    @Test("a dismissed sheet is reported once and closes the modals above it")
     func dismissed() throws {
         var model = NavigationModel()
         model.show(try Self.read(Self.sheet + [screen(5, shown: "popover")]))
@@ -125,7 +125,7 @@ struct NavigationModelTests {
         #expect(Self.ids(model) == [[1, 2], [3, 4]])
     }
 
-    @Test("what no gesture closes is no fact, nor what the server has closed itself")
+    @Test("a modal without a gesture, or one closed by the server, is not reported as dismissed")
     func notDismissed() throws {
         var model = try Self.model(screen(1, shown: "root"), screen(2, shown: "fullScreen"))
         #expect(model.dismiss(2) == nil)
@@ -135,7 +135,7 @@ struct NavigationModelTests {
     }
 
     @Test(
-        "an earlier event of a sheet's root decides nothing of the sheet that was pulled down since, or closed by another"
+        "an earlier event of a sheet's root does not undo the sheet's later dismissal"
     )
     func earlierEvent() throws {
         var model = NavigationModel()
@@ -152,7 +152,7 @@ struct NavigationModelTests {
         #expect(Self.ids(model) == [[1, 2], [3, 4]])
     }
 
-    @Test("an action closes its sheet in the view, which is told by the event and by no fact")
+    @Test("an action closes its sheet by its event, not by a report")
     func action() throws {
         var model = try Self.model(screen(1, shown: "root"), screen(2, shown: "actionSheet"))
         let input = model.sendClosing("yes", of: 2)
@@ -166,7 +166,7 @@ struct NavigationModelTests {
 
 @MainActor
 struct NavigationDriverTests {
-    @Test("a driver shows the session, and reports what its user did by himself")
+    @Test("a driver shows the session and reports its user's gestures")
     func reports() async throws {
         let two = state(1, stack: [screen(1, shown: "root"), screen(2)])
         let transport = ScriptedTransport { request, _ in
@@ -184,7 +184,7 @@ struct NavigationDriverTests {
         session.close()
     }
 
-    @Test("a driver follows until the session is over")
+    @Test("a driver follows the session until it has ended")
     func follows() async throws {
         let live = ScriptedStream(state(1))
         let transport = ScriptedTransport { request, _ in request.isStream ? live.response : .json(state(1)) }

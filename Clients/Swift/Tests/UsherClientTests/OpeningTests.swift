@@ -5,7 +5,7 @@ import Testing
 @testable import UsherClient
 
 struct OpeningTests {
-    @Test("an opening is one, however often it is tried, and says why it is tried again")
+    @Test("every attempt of an opening has the same key and body, and its delays have causes")
     func once() async throws {
         let transport = ScriptedTransport { _, count in
             switch count {
@@ -26,7 +26,7 @@ struct OpeningTests {
         #expect(causes.withLock { $0 } == [0, 503])
     }
 
-    @Test("an opening says what the client is, in words that the server knows")
+    @Test("an opening sends the client's description in the server's format")
     func client() async throws {
         let transport = ScriptedTransport { _, _ in .json(state(1), status: 201) }
         let client = ClientDescription(
@@ -41,20 +41,20 @@ struct OpeningTests {
             ])
     }
 
-    @Test("a time zone without a name is not told")
+    @Test("a time zone without a name is not sent")
     func namelessTimeZone() throws {
         let offset = try #require(TimeZone(secondsFromGMT: 1_234))
         #expect(ClientDescription(timeZone: offset).timeZone == nil)
     }
 
-    @Test("an opening that is refused says so")
+    @Test("a refused opening throws its problem")
     func refused() async {
         let transport = ScriptedTransport { _, _ in .refusal(422, "unknown-app") }
         let problem = await problem { _ = try await Session.open("b", on: server, settings: .scripted(transport)) }
         #expect(problem?.status == 422)
     }
 
-    @Test("an opening whose task is cancelled is given up")
+    @Test("cancelling its task ends an opening")
     func cancelled() async {
         let (tried, trying) = AsyncStream<Void>.makeStream()
         let transport = ScriptedTransport { _, _ in
@@ -67,7 +67,7 @@ struct OpeningTests {
         await #expect(throws: CancellationError.self) { _ = try await opening.value }
     }
 
-    @Test("a session that is over cannot be resumed, and one that is there can")
+    @Test("an ended session cannot be resumed, and a live one can")
     func resume() async throws {
         let over = ScriptedTransport { _, _ in .refusal(410, "session-ended") }
         #expect(
@@ -78,7 +78,7 @@ struct OpeningTests {
         #expect(there.requests.map(\.path) == ["/sessions/s/1"])
     }
 
-    @Test("a session that a new build took back says where it goes on, why, and what was lost")
+    @Test("a session that a new build resumed earlier has the revision, the reason and the losses")
     func resumedSession() async throws {
         let dropped: JSON = [
             "inputs": 2, "messages": 1, "results": ["charge"], "effects": ["brew"], "timers": ["cafe table"],
@@ -92,7 +92,7 @@ struct OpeningTests {
         #expect(told.dropped.effects == ["brew"] && told.dropped.timers == ["cafe table"])
     }
 
-    @Test("a token that the opening brought goes with every request of the session")
+    @Test("the token of the opening is sent with every request of the session")
     func token() async throws {
         let transport = ScriptedTransport { request, _ in
             if request.isStream { return ScriptedStream(state(1)).response }
@@ -110,7 +110,7 @@ struct OpeningTests {
         #expect(transport.requests.count == 4)
     }
 
-    @Test("a session is resumed with its token, and without one nothing is sent", arguments: [nil, "secret"])
+    @Test("a session is resumed with its token if it has one", arguments: [nil, "secret"])
     func resumedWithToken(token: String?) async throws {
         let transport = ScriptedTransport { _, _ in .json(state(1)) }
         let settings = Session.Settings.scripted(transport, isWatching: false)
@@ -121,7 +121,7 @@ struct OpeningTests {
         #expect(session.token == token)
     }
 
-    @Test("a session's token goes before an authorization of the app's, whatever the letters of its name")
+    @Test("a session's token replaces the app's Authorization field, in any letter case")
     func tokenBeforeAuthorization() async throws {
         let transport = ScriptedTransport { _, _ in .json(state(1)) }
         var settings = Session.Settings.scripted(transport, isWatching: false)
@@ -132,7 +132,7 @@ struct OpeningTests {
     }
 
     @Test(
-        "an address without its scheme is no server that does not answer: it is refused, and not tried again",
+        "an address without http or https is refused and not tried again",
         arguments: ["localhost:8080", "ftp://127.0.0.1:1", "server"])
     func addressWithoutScheme(address: String) async throws {
         let url = try #require(URL(string: address))

@@ -17,7 +17,7 @@ struct PauseTests {
         return clock.pauses
     }
 
-    @Test("Retry-After may be a date of the server's clock")
+    @Test("Retry-After may be a date, relative to the server's Date")
     func date() async throws {
         let pauses = try await Self.pauses([
             "Date": "Wed, 21 Oct 2026 07:28:00 GMT", "Retry-After": "Wed, 21 Oct 2026 07:28:03 GMT",
@@ -26,7 +26,7 @@ struct PauseTests {
     }
 
     @Test(
-        "Retry-After that asks for nothing is as none",
+        "a Retry-After in the past or malformed is ignored",
         arguments: ["Wed, 21 Oct 2015 07:28:00 GMT", "soon", "-1", "", "٣"])
     func nothing(words: String) async throws {
         let pauses = try await Self.pauses(["Date": "Wed, 21 Oct 2026 07:28:00 GMT", "Retry-After": words])
@@ -34,14 +34,14 @@ struct PauseTests {
     }
 
     @Test(
-        "a pause is an hour at most", .timeLimit(.minutes(5)),
+        "a pause lasts at most an hour", .timeLimit(.minutes(5)),
         arguments: ["7200", "99999999999", String(repeating: "9", count: 400)])
     func bound(seconds: String) async throws {
         let pauses = try await Self.pauses(["Retry-After": seconds])
         #expect(pauses.count == 1 && pauses[0] > .seconds(3_599) && pauses[0] < .seconds(3_601))
     }
 
-    @Test("so is one that a stream asks for")
+    @Test("a stream's retry time is limited to an hour too")
     func stream() async throws {
         let clock = HastyClock(divisor: 1_000_000)
         let live = ScriptedStream(state(1))

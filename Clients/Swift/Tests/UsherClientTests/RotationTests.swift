@@ -51,7 +51,7 @@ struct RotationTests {
         requests.map { $0.headers["Authorization"] }
     }
 
-    @Test("an input that a rotation has overtaken is sent again with the new token, under its key")
+    @Test("an input that was refused after a rotation is sent again with the new token and the same key")
     func input() async throws {
         let subject = Subject()
         let (session, transport) = try await subject.open(isWatching: false)
@@ -62,7 +62,7 @@ struct RotationTests {
         #expect(session.token == "t2")
     }
 
-    @Test("a stream that a rotation has overtaken is made with the new token")
+    @Test("a stream that was refused after a rotation is opened with the new token")
     func stream() async throws {
         let subject = Subject()
         let (session, transport) = try await subject.open()
@@ -75,7 +75,7 @@ struct RotationTests {
         session.close()
     }
 
-    @Test("a session that was denied goes on with a token that opens it, and not where that does not")
+    @Test("a denied session continues once its token is valid, and stays denied with a wrong one")
     func denied() async throws {
         let subject = Subject()
         let (session, transport) = try await subject.open()
@@ -94,7 +94,7 @@ struct RotationTests {
         session.close()
     }
 
-    @Test("a token begins nothing where the session is over, is closed, or was never followed")
+    @Test("a new token does not begin to follow a session that has ended or was never followed")
     func notBegun() async throws {
         let subject = Subject()
         let (over, _) = try await subject.open()
@@ -108,7 +108,7 @@ struct RotationTests {
         #expect(transport.requests.filter(\.isStream).isEmpty)
     }
 
-    @Test("one that nobody looks at is followed with its new token once somebody does")
+    @Test("a hidden session is followed with its new token once it is visible")
     func hidden() async throws {
         let subject = Subject()
         let (session, _) = try await subject.open()

@@ -6,7 +6,7 @@ import Testing
 /// Over real sockets, on a server of the samples.
 @Suite(.enabled(if: RunningProgram.canRun, "usher is not built"), .timeLimit(.minutes(5)))
 struct ServerTests {
-    @Test("a session walks a sample")
+    @Test("a session can use a sample")
     func walk() async throws {
         let program = try RunningProgram.server()
         defer { program.stop() }
@@ -28,7 +28,7 @@ struct ServerTests {
         #expect(await problem { try await session.back() }?.isGone == true)
     }
 
-    @Test("a program follows its own inputs: the client's README's")
+    @Test("the example in the client's README works")
     func firstLines() async throws {
         let program = try RunningProgram.server()
         defer { program.stop() }
@@ -40,7 +40,7 @@ struct ServerTests {
         #expect(session.connection == .ended)
     }
 
-    @Test("what one client does, another sees by the stream, and the end too")
+    @Test("another client sees inputs and the end in its stream")
     func following() async throws {
         let program = try RunningProgram.server()
         defer { program.stop() }
@@ -57,7 +57,7 @@ struct ServerTests {
         #expect(second.ending?.members["reason"] == "deleted")
     }
 
-    @Test("a refusal says why, and where the session is")
+    @Test("a refusal has its type and the current state")
     func refusal() async throws {
         let program = try RunningProgram.server()
         defer { program.stop() }
@@ -68,7 +68,7 @@ struct ServerTests {
         #expect(problem?.current == session.state)
     }
 
-    @Test("a server that ends is waited for, and its end is no session's")
+    @Test("the end of a server does not end the session, which becomes unreachable")
     func unreachable() async throws {
         let program = try RunningProgram.server()
         let session = try await Session.open("notes", on: program.url)

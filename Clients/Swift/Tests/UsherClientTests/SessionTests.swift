@@ -51,7 +51,7 @@ struct SessionTests {
         Transient("504 outcome-unknown") { .refusal(504, "outcome-unknown") },
     ]
 
-    @Test("an input is sent again under its key after", arguments: transients)
+    @Test("an input is sent again with the same key after", arguments: transients)
     func sentAgain(after transient: Transient) async throws {
         let subject = try await Subject([transient.answer, transient.answer, { .json(state(2)) }])
         #expect(try await subject.session.send("go", ["to": 1]).revision == 2)
@@ -61,7 +61,7 @@ struct SessionTests {
     }
 
     @Test(
-        "a refusal decides an input, and tells where the session is",
+        "a refusal rejects an input and brings the current state",
         arguments: [
             (409, "stale-screen"), (422, "refused"), (412, "revision-mismatch"), (500, "handler-failed"),
             (400, "malformed-body"), (401, "token-needed"), (403, "wrong-token"),
@@ -82,7 +82,7 @@ struct SessionTests {
         #expect(view.screens.map(\.id) == [1, 7])
     }
 
-    @Test("after session-held, an input and a resumption fail at once, and are not tried again")
+    @Test("an input to a held session and its resumption fail at once and are not tried again")
     func held() async throws {
         let subject = try await Subject([{ .refusal(503, "session-held") }, { .json(state(2)) }])
         #expect(await problem { try await subject.session.back() }?.isHeld == true)
@@ -95,7 +95,7 @@ struct SessionTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("Retry-After is waited for")
+    @Test("an input is retried after the time in Retry-After")
     func retryAfter() async throws {
         let subject = try await Subject([
             { .refusal(503, "server-full", headers: ["Retry-After": "3"]) }, { .json(state(2)) },
@@ -117,7 +117,7 @@ struct SessionTests {
         #expect(last != pauses[7])
     }
 
-    @Test("inputs that wait are sent in order, and no more wait than may")
+    @Test("waiting inputs are sent in order, and their number is limited")
     func bound() async throws {
         let revision = Mutex<Int64?>(nil)
         let subject = try await Subject(
@@ -160,7 +160,7 @@ struct SessionTests {
         #expect(subject.transport.events.compactMap { $0.body?["screen"] } == [1, 1])
     }
 
-    @Test("closing refuses what waits, and tries it no more")
+    @Test("closing a session refuses its waiting inputs without another attempt")
     func closing() async throws {
         let subject = try await Subject([Self.offline])
         let delivery = subject.session.enqueue(.back())
@@ -170,7 +170,7 @@ struct SessionTests {
         #expect(await problem { try await subject.session.back() }?.type == "urn:usher:client:closed")
     }
 
-    @Test("the last reference lets go of a session: its inputs are refused, its sequences end")
+    @Test("releasing a session refuses its waiting inputs and ends its sequences")
     func released() async throws {
         var subject: Subject? = try await Subject([Self.offline])
         let delivery = try #require(subject?.session.enqueue(.back()))
@@ -180,7 +180,7 @@ struct SessionTests {
         for await _ in updates {}
     }
 
-    @Test("a client that ends its session is told so, and a second end is none")
+    @Test("ending a session sets its ending, and a second end does nothing")
     func end() async throws {
         let subject = try await Subject([{ .json(nil, status: 204) }, { .refusal(410, "session-ended") }])
         try await subject.session.end()
@@ -189,7 +189,7 @@ struct SessionTests {
         #expect(subject.session.connection == .ended)
     }
 
-    @Test("an input that finds no session any more tells that it is gone")
+    @Test("an input to an ended session sets the session's ending")
     func gone() async throws {
         let subject = try await Subject([{ .refusal(410, "session-ended", more: ["reason": "expired"]) }])
         let updates = subject.session.updates

@@ -30,45 +30,48 @@ struct ViewOperationTests {
             "a first state is inserted from the bottom", nil, stack([screen(1), screen(2)]),
             [["insert": screen(1), "at": 0], ["insert": screen(2), "at": 1]]),
         Row(
-            "what left is removed from the top, before others come", stack([screen(1), screen(2), screen(3)]),
+            "screens that left are removed from the top, before new screens are inserted",
+            stack([screen(1), screen(2), screen(3)]),
             stack([screen(1), screen(4)]), [["remove": 3], ["remove": 2], ["insert": screen(4), "at": 1]]),
         Row(
-            "one in mid-stack is removed alone", stack([screen(1), screen(2), screen(3)]),
+            "only the screen in mid-stack that left is removed", stack([screen(1), screen(2), screen(3)]),
             stack([screen(1), screen(3)]), [["remove": 2]]),
         Row(
-            "one that changes its place leaves and comes anew", stack([screen(1), screen(2)]),
+            "a screen that changes its place is removed and inserted", stack([screen(1), screen(2)]),
             stack([screen(2), screen(1)]), [["remove": 1], ["insert": screen(1), "at": 1]]),
         Row(
-            "equal states need nothing", stack([screen(1, state: ["a": 1, "b": [2]])]),
+            "equal states need no operation", stack([screen(1, state: ["a": 1, "b": [2]])]),
             stack([screen(1, state: ["b": [2], "a": 1.0])]), []),
         Row(
-            "other contents are an update", stack([screen(1)]), stack([screen(1, state: ["count": 1])]),
+            "a changed state is an update", stack([screen(1)]), stack([screen(1, state: ["count": 1])]),
             [["update": screen(1, state: ["count": 1])]]),
         Row(
-            "other events are an update", stack([screen(1, events: ["go": [:]])]), stack([screen(1), screen(2)]),
+            "changed events are an update", stack([screen(1, events: ["go": [:]])]), stack([screen(1), screen(2)]),
             [["insert": screen(2), "at": 1], ["update": screen(1)]]),
         Row(
-            "a tab takes its screens along", stack([screen(1), screen(2)], tab: "home"),
+            "selecting a tab hides the screens of the previous tab", stack([screen(1), screen(2)], tab: "home"),
             stack([screen(3)], tab: "chat"),
             [["remove": 2, "hidden": true], ["remove": 1, "hidden": true], chat, ["insert": screen(3), "at": 0]]),
         Row(
-            "what was popped while the tab changed does not come back", stack([screen(1), screen(2)], tab: "home"),
+            "a screen that was popped while the tab changed is not hidden but removed",
+            stack([screen(1), screen(2)], tab: "home"),
             stack([screen(3)], tab: "chat", changes: [["pop": [2]], ["select": "chat"]]),
             [["remove": 2], ["remove": 1, "hidden": true], chat, ["insert": screen(3), "at": 0]]),
         Row(
-            "what was replaced while the tab changed does not come back", stack([screen(1)], tab: "home"),
+            "a screen that was replaced while the tab changed is not hidden but removed",
+            stack([screen(1)], tab: "home"),
             stack([screen(3)], tab: "chat", changes: [["replace": ["out": [1], "in": [2]]], ["select": "chat"]]),
             [["remove": 1], chat, ["insert": screen(3), "at": 0]]),
         Row(
-            "a modal is not the tab's", stack([screen(1), screen(2, shown: "sheet")], tab: "home"),
+            "a modal over a tab is removed, not hidden", stack([screen(1), screen(2, shown: "sheet")], tab: "home"),
             stack([screen(3)], tab: "chat"),
             [["remove": 2], ["remove": 1, "hidden": true], chat, ["insert": screen(3), "at": 0]]),
         Row(
-            "tabs that are gone are none", stack([screen(1)], tab: "home"), stack([screen(2)]),
+            "tabs that are gone are deselected", stack([screen(1)], tab: "home"), stack([screen(2)]),
             [["remove": 1], ["select": nil], ["insert": screen(2), "at": 0]]),
     ]
 
-    @Test("operations", arguments: rows)
+    @Test("each change of states has its operations", arguments: rows)
     func operations(row: Row) throws {
         let before: SessionState? = try row.before?.decoded()
         #expect(ViewOperation.leading(from: before, to: try row.after.decoded()).map(\.json) == row.operations)

@@ -35,7 +35,7 @@ struct WatcherTests {
         view.updates.compactMap { if case .state(let state, _) = $0 { state.revision } else { nil } }
     }
 
-    @Test("an older answer is passed over, but a server that went back is followed")
+    @Test("an older answer is ignored, but an older state of a new stream is used")
     func order() async throws {
         let first = ScriptedStream(state(1))
         let (session, _) = try await Self.follow([{ first.response }, { ScriptedStream(state(2)).response }])
@@ -51,7 +51,7 @@ struct WatcherTests {
         session.close()
     }
 
-    @Test("where no stream comes through, long polls do")
+    @Test("long polls are used if no stream comes through")
     func polls() async throws {
         let revision = Mutex<Int64>(1)
         // A proxy that keeps the stream until it ends.
@@ -74,7 +74,7 @@ struct WatcherTests {
         session.close()
     }
 
-    @Test("an answer that is no stream is polled for at once")
+    @Test("long polls begin at once if the answer is not a stream")
     func noStream() async throws {
         let (session, transport) = try await Self.follow([{ .text("<html>", status: 200) }])
         await until(session, { $0.state.revision == 3 }, "polls bring states")
@@ -82,7 +82,7 @@ struct WatcherTests {
         session.close()
     }
 
-    @Test("a stream that ends with its session tells how")
+    @Test("the end of a stream tells how the session ended")
     func ending() async throws {
         let live = ScriptedStream(state(1))
         let (session, _) = try await Self.follow([{ live.response }]) { _ in .refusal(410, "session-ended") }
@@ -93,7 +93,7 @@ struct WatcherTests {
         #expect(session.connection == .ended)
     }
 
-    @Test("a stream whose session is put on hold tells why, and is not tried again")
+    @Test("a stream of a held session tells the reason and is not tried again")
     func hold() async throws {
         let live = ScriptedStream(state(1))
         let (session, transport) = try await Self.follow([{ live.response }]) { _ in
@@ -108,7 +108,7 @@ struct WatcherTests {
         #expect(transport.requests.filter(\.isStream).count == 1)
     }
 
-    @Test("a state that says ended is the last: the stream is let go, and the sequences end")
+    @Test("a state with an ending closes the stream and ends the sequences")
     func lastState() async throws {
         let live = ScriptedStream(state(1))
         let (session, transport) = try await Self.follow([{ live.response }])
@@ -122,7 +122,7 @@ struct WatcherTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("a server that restarts is no end: the stream is tried until it is there")
+    @Test("a server restart does not end the session: the stream is tried until it connects")
     func restart() async throws {
         let live = ScriptedStream(state(1))
         let (session, _) = try await Self.follow([
@@ -138,7 +138,7 @@ struct WatcherTests {
     }
 
     @Test(
-        "a client that may not see the session says so, and tries no more",
+        "a client without access to the session gets the problem and does not try again",
         arguments: [(401, "token-needed"), (403, "wrong-token"), (404, "unknown-session"), (503, "session-held")])
     func forbidden(status: Int, name: String) async throws {
         let (session, transport) = try await Self.follow([{ .refusal(status, name) }])
@@ -147,7 +147,7 @@ struct WatcherTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("a session that nobody looks at has no stream, and has one again when somebody does")
+    @Test("a hidden session has no stream, and opens one when it is visible again")
     func hidden() async throws {
         let first = ScriptedStream(state(1))
         let (session, transport) = try await Self.follow([{ first.response }, { ScriptedStream(state(2)).response }])
@@ -161,7 +161,7 @@ struct WatcherTests {
         session.close()
     }
 
-    @Test("one that was closed says nothing more, whatever comes late")
+    @Test("a closed session reports nothing more, whatever arrives late")
     func closed() async throws {
         let live = ScriptedStream(state(1))
         let (session, _) = try await Self.follow([{ live.response }])
@@ -175,7 +175,7 @@ struct WatcherTests {
         #expect(session.state.revision == 1)
     }
 
-    @Test("a slow reader of states gets the newest alone")
+    @Test("a slow reader of states gets only the newest")
     func newest() async throws {
         let (session, _) = try await Self.follow([]) { _ in .json(state(9)) }
         let states = session.states

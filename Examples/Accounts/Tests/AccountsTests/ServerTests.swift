@@ -5,7 +5,7 @@ import Testing
 /// Signing in through the server's process.
 @Suite(.timeLimit(.minutes(1)))
 struct ServerTests {
-    @Test func `a sign-in is answered with what it led to`() async throws {
+    @Test func `a sign-in's answer has its outcome`() async throws {
         try await withSession { session, _ in
             let state = try await session.send(#"{"event":{"logIn":{"name":"kim","password":"usher"}}}"#)
             #expect(state.visible == "home")
@@ -14,7 +14,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `a slow backend holds nobody up who does not want to wait`() async throws {
+    @Test func `a client that does not want to wait is not held up by a slow backend`() async throws {
         try await withSession { session, backend in
             backend.behave(.slow)
             let state = try await session.logInWithoutWaiting()
@@ -28,7 +28,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `a login that is closed breaks its request off`() async throws {
+    @Test func `closing the login cancels its request`() async throws {
         try await withSession { session, backend in
             backend.behave(.slow)
             _ = try await session.logInWithoutWaiting()

@@ -10,7 +10,7 @@ import UsherTesting
 struct SignInTests {
     private let kim = User(id: 1, name: "Kim")
 
-    @Test func `who signs in with a password is shown at home`() async throws {
+    @Test func `signing in with a password shows the user at home`() async throws {
         try await Backend.run { backend in
             let app = try openLogin(backend)
             app.send(.logIn(name: "kim", password: "usher"), on: LoginScreen.self)
@@ -23,7 +23,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `who signs in with a token is shown at home, and an unknown token is told`() async throws {
+    @Test func `signing in with a token shows the user at home, and an unknown token is reported`() async throws {
         try await Backend.run { backend in
             let app = try openLogin(backend)
             app.send(.useToken(token: "?"), on: LoginScreen.self)
@@ -35,7 +35,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a wrong password is told, and can be made good`() async throws {
+    @Test func `a wrong password is reported, and the user can correct it`() async throws {
         try await Backend.run { backend in
             let app = try openLogin(backend)
             app.send(.logIn(name: "kim", password: "wrong"), on: LoginScreen.self)
@@ -48,7 +48,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `each attempt is sent under a key of its own, as it was typed`() async throws {
+    @Test func `each attempt is sent as typed, with its own key`() async throws {
         try await Backend.run { backend in
             let app = try openLogin(backend)
             app.send(.logIn(name: "a\"b\\", password: "ü\n"), on: LoginScreen.self)
@@ -68,7 +68,7 @@ struct SignInTests {
         Backend.Behaviour.failing, .babbling, .redirecting, .padded(to: HTTPExchange.Limits().size + 1),
         .padded(to: 5_000_000),
     ])
-    func `a backend in trouble is told on the login, and the user can try again`(
+    func `a backend's failure is shown on the login, and the user can try again`(
         trouble: Backend.Behaviour
     ) async throws {
         try await Backend.run { backend in
@@ -86,7 +86,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `an answer as large as it may be is taken`() async throws {
+    @Test func `an answer of the largest allowed size is accepted`() async throws {
         try await Backend.run { backend in
             backend.behave(.padded(to: HTTPExchange.Limits().size))
             let app = try openLogin(backend)
@@ -96,7 +96,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a backend that is gone is told on the login, again and again`() async throws {
+    @Test func `a backend that is gone is reported on the login at each attempt`() async throws {
         try await Backend.run { backend in
             backend.stop()
             let app = try openLogin(backend)
@@ -109,7 +109,7 @@ struct SignInTests {
     }
 
     @Test(arguments: [Backend.Behaviour.slow, .stalling])
-    func `a backend that is too slow is given up, and told on the login`(delay: Backend.Behaviour) async throws {
+    func `a request to a slow backend is cancelled and reported on the login`(delay: Backend.Behaviour) async throws {
         try await Backend.run { backend in
             backend.behave(delay)
             let app = try openLogin(backend, HTTPExchange.Limits(deadline: .milliseconds(100)))
@@ -120,7 +120,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `an attempt is broken off with its task`() async throws {
+    @Test func `cancelling a task cancels its attempt's request`() async throws {
         try await Backend.run { backend in
             backend.behave(.slow)
             let accounts = try Accounts(backend: backend.url)
@@ -139,7 +139,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `an attempt of a task that is cancelled already ends at once`() async throws {
+    @Test func `an attempt of a cancelled task ends at once`() async throws {
         try await Backend.run { backend in
             backend.behave(.slow)
             let accounts = try Accounts(backend: backend.url)
@@ -153,7 +153,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a login that is closed before its effect began asks nobody`() async throws {
+    @Test func `a login that is closed before its effect began sends no request`() async throws {
         try await Backend.run { backend in
             let app = try openLogin(backend)
             app.send(.logIn(name: "kim", password: "usher"), on: LoginScreen.self)
@@ -166,7 +166,7 @@ struct SignInTests {
     }
 
     @Test(arguments: ["", "127.0.0.1:8081", "ftp://127.0.0.1", "file:///etc/hostname", "http://", "http:///path"])
-    func `an address that is no URL of http or https is told to the operator`(address: String) {
+    func `an address that is not an http or https URL is reported to the operator`(address: String) {
         let error = #expect(throws: BackendError.self) { try Accounts(backend: address) }
         #expect(error.map { "\($0)" }?.hasPrefix("ACCOUNTS_BACKEND takes the backend's URL") == true)
     }

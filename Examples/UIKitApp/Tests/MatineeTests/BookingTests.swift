@@ -27,7 +27,7 @@ struct BookingTests {
         app.expectVisible(TicketListScreen(tickets: [ticket]))
     }
 
-    @Test func `a seat that is taken is told where one pays`() async throws {
+    @Test func `the payment screen reports a seat that is taken`() async throws {
         let app = try await openSeats()
         app.send(.toggle(seat: "A1"), on: SeatsScreen.self)
         app.send(.pay, on: SeatsScreen.self)
@@ -64,7 +64,7 @@ struct BookingTests {
         app.expectStack("\(withDetail) ⊕ fullScreen[seats]")
     }
 
-    @Test func `a banner goes after two seconds`() async throws {
+    @Test func `a banner disappears after two seconds`() async throws {
         let app = try await openTabs()
         app.send(.select(id: 2), on: FilmListScreen.self)
         app.send("toggleWatchlist")
@@ -73,7 +73,7 @@ struct BookingTests {
         app.expectVisible(FilmDetailScreen(film: film, isOnWatchlist: true, banner: nil))
     }
 
-    @Test func `a film is shared by the system's sheet`() async throws {
+    @Test func `a film can be shared with the system's sheet`() async throws {
         let app = try await openTabs()
         app.send(.select(id: 2), on: FilmListScreen.self)
         app.send("share")

@@ -7,7 +7,7 @@ import UsherTesting
 
 @Suite
 struct LinkTests {
-    @Test func `a link leads to a film, and a booking gives way to it`() async throws {
+    @Test func `a link opens a film and closes a booking`() async throws {
         let app = try await openSeats()
         app.open(UIKitCoordinator.Flow.url("matinee://films/1"))
         await app.settle()
@@ -17,7 +17,7 @@ struct LinkTests {
                 film: Film(id: 1, title: "Night Train", minutes: 96), isOnWatchlist: false, banner: nil))
     }
 
-    @Test func `a link before the login waits for it`() async throws {
+    @Test func `a link before the login waits for the login`() async throws {
         let app = try AppUnderTest(MatineeApp.self)
         app.open(UIKitCoordinator.Flow.url("matinee://films/1"))
         app.expectStack("n[login]")
@@ -27,7 +27,7 @@ struct LinkTests {
     }
 
     @Test(arguments: ["matinee://films/9", "matinee://tickets/9", "matinee://actors/1", "https://example.org/1"])
-    func `a link to what is not there shows nothing new`(_ link: String) async throws {
+    func `an invalid link shows no new screen`(_ link: String) async throws {
         let app = try await openTabs()
         app.open(UIKitCoordinator.Flow.url(link))
         await app.settle()

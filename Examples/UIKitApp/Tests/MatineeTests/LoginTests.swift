@@ -6,7 +6,7 @@ import UsherTesting
 
 @Suite
 struct LoginTests {
-    @Test func `a wrong password is told by an alert`() async throws {
+    @Test func `an alert reports a wrong password`() async throws {
         let app = try AppUnderTest(MatineeApp.self)
         app.send(.logIn(name: "kim", password: "wrong"), on: LoginScreen.self)
         app.expectVisible(LoginScreen(isBusy: true))
@@ -16,7 +16,7 @@ struct LoginTests {
         app.expectVisible(LoginScreen(isBusy: false))
     }
 
-    @Test func `a login leads to the tabs, and a logout back`() async throws {
+    @Test func `a login leads to the tabs, and a logout back to the login`() async throws {
         let app = try await openTabs()
         app.select("Profile")
         app.expectVisible(ProfileScreen(user: User(name: "kim")))
@@ -26,7 +26,7 @@ struct LoginTests {
         app.expectStack("n[login]")
     }
 
-    @Test func `a new user confirms the code of a mail`() async throws {
+    @Test func `a new user confirms the code from an email`() async throws {
         let app = try AppUnderTest(MatineeApp.self)
         app.send("signUp")
         app.send(.next(name: ""), on: NameScreen.self)
@@ -40,7 +40,7 @@ struct LoginTests {
         app.expectStack(tabs)
     }
 
-    @Test func `a swipe back from the sign-up leaves the login`() throws {
+    @Test func `going back from the sign-up leads to the login`() throws {
         let app = try AppUnderTest(MatineeApp.self)
         for _ in 0..<3 {
             app.send("signUp")

@@ -7,7 +7,7 @@ import UsherTesting
 /// The two mistakes that are in the app on purpose, as its tests find them.
 @Suite
 struct MistakeTests {
-    @Test func `a coordinator that is kept after its sheet was pulled down is named, with its holder`() async throws {
+    @Test func `a coordinator that is kept after its sheet was dismissed is reported with its holder`() async throws {
         let app = try await openTabs()
         app.select("Profile")
         app.send("showSettings")
@@ -18,12 +18,12 @@ struct MistakeTests {
         app.expectOwnTree("App→[MainTab→[Films[filmList], Tickets[ticketList], Profile[profile]→[Settings!]]]")
     }
 
-    @Test func `a closure that holds its controller is named, with the way to it`() async throws {
+    @Test func `a closure that keeps its controller is reported with its path`() async throws {
         let app = try await openTicket()
         app.expectLeak("TicketDetailViewController.viewModel.onShare") { $0.back() }
     }
 
-    @Test func `the same sheet closed by its button leaves nothing`() async throws {
+    @Test func `closing the same sheet by its button leaves nothing`() async throws {
         let app = try await openTabs()
         app.select("Profile")
         app.send("showSettings")

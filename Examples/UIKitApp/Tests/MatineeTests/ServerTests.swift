@@ -29,7 +29,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `a banner is there for two seconds of the server's clock`() async throws {
+    @Test func `a banner is visible for two seconds of the server's clock`() async throws {
         try await withServer { server in
             let session = try await Session(open: server)
             try await session.send(#"{"event":{"logIn":{"name":"kim","password":"popcorn"}}}"#)

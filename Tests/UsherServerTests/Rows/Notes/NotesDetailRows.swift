@@ -5,7 +5,7 @@ import UsherJSON
 /// The N rows of `scenarios.md` on the shared navigation.
 @Suite("notes: details")
 struct NotesDetailRows {
-    @Test("N-01: the list comes first", arguments: Surface.forSamples)
+    @Test("N-01: the list is the first screen", arguments: Surface.forSamples)
     func start(on surface: Surface) async throws {
         try await walkNotes(on: surface) { walk in
             try await walk.expect("n[main]", "Main")
@@ -24,7 +24,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-02: a note that there is not is refused by the view model", arguments: Surface.forSamples)
+    @Test("N-02: the view model refuses an unknown note", arguments: Surface.forSamples)
     func unknownDetail(on surface: Surface) async throws {
         try await walkNotes(on: surface) { walk in
             try await walk.expectUnchanged(422, naming: "no note 9") {
@@ -46,7 +46,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-04: a hundred times leaves nothing behind", arguments: Surface.forSamples)
+    @Test("N-04: opening and popping a hundred times leaves nothing behind", arguments: Surface.forSamples)
     func poppedOften(on surface: Surface) async throws {
         try await walkNotes(on: surface) { walk in
             for round in 0..<100 {
@@ -58,7 +58,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-05: a swipe that was cancelled sends nothing, and nothing changes", arguments: Surface.forSamples)
+    @Test("N-05: a cancelled swipe sends nothing and changes nothing", arguments: Surface.forSamples)
     func cancelledSwipe(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1) { walk in
             let before = (try await walk.state().text, try await walk.report().text)
@@ -70,7 +70,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-09: the same popped again changes nothing", arguments: Surface.forSamples)
+    @Test("N-09: a repeated popped changes nothing", arguments: Surface.forSamples)
     func poppedAgain(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1) { walk in
             try await walk.popped(2)
@@ -79,7 +79,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-11: the second detail is its parent's, and closes itself alone", arguments: Surface.forSamples)
+    @Test("N-11: the second detail belongs to its parent and closes only itself", arguments: Surface.forSamples)
     func secondDetail(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1) { walk in
             let first = try await coordinators(walk)
@@ -109,7 +109,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-12: close ends the lowest screen alone", arguments: Surface.forSamples)
+    @Test("N-12: close ends only the lowest screen", arguments: Surface.forSamples)
     func closeSub(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1, #""showSub""#) { walk in
             try await walk.send("close")

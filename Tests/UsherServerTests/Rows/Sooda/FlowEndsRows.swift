@@ -5,7 +5,7 @@ import UsherJSON
 /// The Z rows of `scenarios.md` that `sooda` itself cannot show, with coordinators made for them.
 @Suite("sooda: the ends of flows")
 struct FlowEndsRows {
-    @Test("Z-35: a session that shows nothing says so, and goes on", arguments: Surface.allCases)
+    @Test("Z-35: a session without screens warns that it is empty, and continues", arguments: Surface.allCases)
     func nowhere(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             #expect(try await walk.send("nowhere").status == 200)
@@ -19,7 +19,7 @@ struct FlowEndsRows {
         }
     }
 
-    @Test("Z-36: a flow that nobody takes is named, and all is as before", arguments: Surface.allCases)
+    @Test("Z-36: an unhandled flow is named in the failure and changes nothing", arguments: Surface.allCases)
     func lost(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             let answer = try await walk.expectUnchanged(500, naming: "WayOutCoordinator.Unknown.place") {
@@ -33,7 +33,7 @@ struct FlowEndsRows {
         }
     }
 
-    @Test("Z-40: a coordinator released inside its own finish", arguments: Surface.allCases)
+    @Test("Z-40: a coordinator can be released inside its own finish", arguments: Surface.allCases)
     func released(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             for _ in 0..<10 { #expect(try await walk.send("here").status == 200) }

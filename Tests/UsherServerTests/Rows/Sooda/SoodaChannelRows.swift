@@ -5,7 +5,7 @@ import UsherJSON
 /// The Z rows of `scenarios.md`: inside a workspace.
 @Suite("sooda: channels")
 struct SoodaChannelRows {
-    @Test("Z-23: a member is invited, a channel is made", arguments: Surface.forSamples)
+    @Test("Z-23: the sheets for a member and for a channel open and close", arguments: Surface.forSamples)
     func invite(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             let before = try await walk.picture()
@@ -27,7 +27,7 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("Z-26: exploring fills the window", arguments: Surface.forSamples)
+    @Test("Z-26: exploring channels fills the window", arguments: Surface.forSamples)
     func explore(on surface: Surface) async throws {
         try await surface.sooda(at: .exploreChannel) { walk in
             try await walk.expectTabs(7, over: " ⊕ fullScreen[exploreChannel]", children: "→[ExploreChannel]")
@@ -36,14 +36,14 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("Z-27: a channel and its setting are pushed where the user explores", arguments: Surface.forSamples)
+    @Test("Z-27: a channel and its setting are pushed onto the explored channels", arguments: Surface.forSamples)
     func exploredSetting(on surface: Surface) async throws {
         try await surface.sooda(at: .exploredSetting) { walk in
             try await expectExploredSetting(walk)
         }
     }
 
-    @Test("Z-28: a new name is shown by the same setting, and by the chat", arguments: Surface.forSamples)
+    @Test("Z-28: the same setting and the chat show a new name", arguments: Surface.forSamples)
     func rename(on surface: Surface) async throws {
         try await surface.sooda(at: .exploredSetting) { walk in
             let screens = try await walk.screens()
@@ -56,7 +56,7 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("Z-29: back home from the setting, three screens at once", arguments: Surface.forSamples)
+    @Test("Z-29: backHome closes three screens at once", arguments: Surface.forSamples)
     func backHome(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             let before = try await walk.picture()
@@ -67,7 +67,7 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("back home from a channel of the home tab", arguments: Surface.forSamples)
+    @Test("backHome returns from a channel of the home tab", arguments: Surface.forSamples)
     func backHomeInTab(on surface: Surface) async throws {
         try await surface.sooda(at: .channel, "openSetting") { walk in
             try await walk.expectTabs(7, home: ", channelChat, channelSetting")
@@ -76,7 +76,7 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("Z-30: who logs out is back at the onboarding", arguments: Surface.forSamples)
+    @Test("Z-30: logging out leads to the onboarding", arguments: Surface.forSamples)
     func logOut(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs, "logOut") { walk in
             try await walk.expect("n[onboarding]", "App→[Login]")

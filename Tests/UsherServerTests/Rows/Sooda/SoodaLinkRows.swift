@@ -7,7 +7,7 @@ import UsherJSON
 struct SoodaLinkRows {
     static let channel = #"["tabBar",{"homeDefault":{"workspaceID":7}},{"channel":{"id":3,"name":"dev"}}]"#
 
-    @Test("Z-31: a link to a channel from the home", arguments: Surface.forSamples)
+    @Test("Z-31: a link opens a channel from the home", arguments: Surface.forSamples)
     func fromHome(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             let root = try await walk.screens()
@@ -18,7 +18,7 @@ struct SoodaLinkRows {
         }
     }
 
-    @Test("Z-31: a link to the channel that is open uses it again", arguments: Surface.forSamples)
+    @Test("Z-31: a link to the open channel uses its screen again", arguments: Surface.forSamples)
     func fromChannel(on surface: Surface) async throws {
         try await surface.sooda(at: .channel) { walk in
             let before = try await walk.picture()
@@ -31,7 +31,7 @@ struct SoodaLinkRows {
         }
     }
 
-    @Test("Z-31: a link to a channel closes what lies over the home", arguments: Surface.forSamples)
+    @Test("Z-31: a link to a channel closes the modals over the home", arguments: Surface.forSamples)
     func fromModal(on surface: Surface) async throws {
         for place in [SoodaPlace.exploredSetting, .workspaceList] {
             try await surface.sooda(at: place) { walk in
@@ -41,7 +41,7 @@ struct SoodaLinkRows {
         }
     }
 
-    @Test("Z-31: a link to a channel from another tab, and from another channel", arguments: Surface.forSamples)
+    @Test("Z-31: a link opens a channel from another tab and from another channel", arguments: Surface.forSamples)
     func fromElsewhere(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             let root = try await walk.report()["root", "id"]?.text
@@ -54,7 +54,7 @@ struct SoodaLinkRows {
         }
     }
 
-    @Test("a link into another workspace leaves the channels of this one", arguments: Surface.forSamples)
+    @Test("a link to another workspace closes the channels of the current one", arguments: Surface.forSamples)
     func otherWorkspace(on surface: Surface) async throws {
         try await surface.sooda(at: .channel, "openSetting") { walk in
             try await walk.open(#"["tabBar",{"homeDefault":{"workspaceID":11}}]"#)
@@ -62,7 +62,7 @@ struct SoodaLinkRows {
         }
     }
 
-    @Test("a link to a tab closes what lies over the tabs", arguments: Surface.forSamples)
+    @Test("a link to a tab closes the modals over the tabs", arguments: Surface.forSamples)
     func tab(on surface: Surface) async throws {
         try await surface.sooda(at: .exploredSetting) { walk in
             try await walk.open(#"["tabBar","search"]"#)
@@ -72,7 +72,7 @@ struct SoodaLinkRows {
         }
     }
 
-    @Test("a link to the root of the tabs closes what lies over them", arguments: Surface.forSamples)
+    @Test("a link to the root of the tabs closes the modals over the tabs", arguments: Surface.forSamples)
     func tabBar(on surface: Surface) async throws {
         try await surface.sooda(at: .workspaceList) { walk in
             try await walk.open(#"["tabBar"]"#)
@@ -80,7 +80,7 @@ struct SoodaLinkRows {
         }
     }
 
-    @Test("a link to another root takes the tabs, and all that lies over them, away", arguments: Surface.forSamples)
+    @Test("a link to another root removes the tabs and their modals", arguments: Surface.forSamples)
     func otherRoot(on surface: Surface) async throws {
         try await surface.sooda(at: .exploredSetting) { walk in
             try await walk.open(#"["homeEmpty"]"#)
@@ -89,7 +89,7 @@ struct SoodaLinkRows {
         }
     }
 
-    @Test("a link that cannot be followed changes nothing and says why", arguments: Surface.forSamples)
+    @Test("a link that cannot be followed changes nothing and gets the reason", arguments: Surface.forSamples)
     func wrong(on surface: Surface) async throws {
         try await surface.sooda(at: .exploredSetting) { walk in
             for (link, words) in [
@@ -107,7 +107,7 @@ struct SoodaLinkRows {
         }
     }
 
-    @Test("a link is no way past the login", arguments: Surface.forSamples)
+    @Test("a link cannot pass the login", arguments: Surface.forSamples)
     func guest(on surface: Surface) async throws {
         try await surface.sooda(at: .onboarding) { walk in
             try await walk.open(#"["homeEmpty"]"#)

@@ -5,7 +5,7 @@ import UsherJSON
 /// The Z rows of `scenarios.md`: from the splash to a home.
 @Suite("sooda: login")
 struct SoodaLoginRows {
-    @Test("Z-01: the splash comes first", arguments: Surface.forSamples)
+    @Test("Z-01: the splash is the first screen", arguments: Surface.forSamples)
     func start(on surface: Surface) async throws {
         try await surface.sooda(at: .splash) { walk in
             try await walk.expect("n[splash]", "App→[Splash]")
@@ -19,7 +19,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-03: the splash leads to a workspace, a deeper flow", arguments: Surface.forSamples)
+    @Test("Z-03: the splash leads to a workspace", arguments: Surface.forSamples)
     func launchHome(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             try await walk.expectTabs(7)
@@ -41,7 +41,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-06: the login by email is a sheet over it, without a coordinator", arguments: Surface.forSamples)
+    @Test("Z-06: the email login is a sheet over the choice, without a coordinator", arguments: Surface.forSamples)
     func emailLogin(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin) { walk in
             try await walk.expect(
@@ -49,14 +49,14 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-07: so is the sign-up", arguments: Surface.forSamples)
+    @Test("Z-07: the sign-up is a sheet over the choice, without a coordinator", arguments: Surface.forSamples)
     func signUp(on surface: Surface) async throws {
         try await surface.sooda(at: .signUp) { walk in
             try await walk.expect("n[onboarding] ⊕ sheet[selectAuth] ⊕ sheet[signUp]", "App→[Login→[SelectAuth]]")
         }
     }
 
-    @Test("Z-08: Kim logs in and is in his workspace: up, then deeper", arguments: Surface.forSamples)
+    @Test("Z-08: Kim logs in and sees his workspace", arguments: Surface.forSamples)
     func logInKim(on surface: Surface) async throws {
         try await surface.sooda(at: .signedIn) { walk in
             try await walk.expectTabs(7)
@@ -65,14 +65,14 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-09: Lee logs in and has no workspace", arguments: Surface.forSamples)
+    @Test("Z-09: Lee logs in and sees that he has no workspace", arguments: Surface.forSamples)
     func logInLee(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin, SoodaPlace.logIn("lee")) { walk in
             try await walk.expect("n[homeEmpty]", "App→[HomeEmpty]")
         }
     }
 
-    @Test("Z-10: a social login leads to the same places", arguments: Surface.forSamples)
+    @Test("Z-10: a social login leads to the same screens", arguments: Surface.forSamples)
     func socialLogin(on surface: Surface) async throws {
         try await surface.sooda(at: .selectAuth, #"{"socialLogin":{"token":"kim"}}"#) { walk in
             try await walk.expectTabs(7)
@@ -82,7 +82,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-11: who signs up is asked for his first workspace", arguments: Surface.forSamples)
+    @Test("Z-11: a new user is asked for a first workspace", arguments: Surface.forSamples)
     func signedUp(on surface: Surface) async throws {
         try await surface.sooda(at: .initialWorkspace) { walk in
             try await walk.expect("n[initialWorkspace]", "App→[Login→[InitialWorkspace]]")
@@ -90,7 +90,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-32: a choice of sign-ins that is pulled down leaves nothing behind", arguments: Surface.forSamples)
+    @Test("Z-32: dismissing the choice of sign-ins leaves nothing behind", arguments: Surface.forSamples)
     func dismissed(on surface: Surface) async throws {
         try await surface.sooda(at: .selectAuth) { walk in
             try await walk.dismissed(3)
@@ -98,7 +98,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-33: after it was pulled down, the login goes as before", arguments: Surface.forSamples)
+    @Test("Z-33: the login works after the choice was dismissed", arguments: Surface.forSamples)
     func dismissedThenLogin(on surface: Surface) async throws {
         try await surface.sooda(at: .selectAuth) { walk in
             try await walk.dismissed(3)
@@ -108,7 +108,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-37: a login that is gone cannot log in twice", arguments: Surface.forSamples)
+    @Test("Z-37: a login screen that has left cannot log in again", arguments: Surface.forSamples)
     func doubleLogin(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin) { walk in
             let login = try #require(try await walk.screens().last)
@@ -120,7 +120,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("a wrong password, and an unknown token, are told in the screen's state", arguments: Surface.forSamples)
+    @Test("the screen's state shows a wrong password and an unknown token", arguments: Surface.forSamples)
     func failures(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin, SoodaPlace.logIn("kim", password: "no")) { walk in
             try await walk.expect(

@@ -5,7 +5,7 @@ import UsherJSON
 /// The Z rows of `scenarios.md`: links that have to wait for a sign-in.
 @Suite("sooda: links that wait")
 struct SoodaPendingLinkRows {
-    @Test("Z-31s: a link at the splash waits until the sign-in", arguments: Surface.forSamples)
+    @Test("Z-31s: a link at the splash waits for the sign-in", arguments: Surface.forSamples)
     func splash(on surface: Surface) async throws {
         try await surface.sooda(at: .splash) { walk in
             let before = try await walk.picture()
@@ -17,7 +17,7 @@ struct SoodaPendingLinkRows {
         }
     }
 
-    @Test("Z-31s: a link at the login waits until the sign-in", arguments: Surface.forSamples)
+    @Test("Z-31s: a link at the login waits for the sign-in", arguments: Surface.forSamples)
     func emailLogin(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin) { walk in
             let before = try await walk.picture()
@@ -27,7 +27,7 @@ struct SoodaPendingLinkRows {
         }
     }
 
-    @Test("Z-31s: a link that a session is opened with waits too", arguments: Surface.forSamples)
+    @Test("Z-31s: a link in the opening waits for the sign-in", arguments: Surface.forSamples)
     func creation(on surface: Surface) async throws {
         try await surface.sooda(at: .splash, open: SoodaLinkRows.channel) { walk in
             #expect(walk.answer["revision"]?.integer == 1)
@@ -36,7 +36,7 @@ struct SoodaPendingLinkRows {
         }
     }
 
-    @Test("a link that a session is opened with waits for the splash only, where the user is known")
+    @Test("a link in the opening waits only for the splash if the user is known")
     func creationKnown() async throws {
         try await Surface.inProcess.sooda(at: .tabs, open: SoodaLinkRows.channel) { walk in
             try await walk.expectTabs(7, home: ", channelChat")
@@ -44,7 +44,7 @@ struct SoodaPendingLinkRows {
         }
     }
 
-    @Test("a link that waits outlives a refused event, a back, and a repeated fact", arguments: Surface.forSamples)
+    @Test("a waiting link stays after a refused event, a back, and a repeated report", arguments: Surface.forSamples)
     func outlives(on surface: Surface) async throws {
         try await surface.sooda(at: .signUp) { walk in
             try await walk.open(SoodaLinkRows.channel)
@@ -57,7 +57,7 @@ struct SoodaPendingLinkRows {
         }
     }
 
-    @Test("a link that waits for a workspace waits for the first", arguments: Surface.forSamples)
+    @Test("a link to a workspace waits for the user's first workspace", arguments: Surface.forSamples)
     func workspace(on surface: Surface) async throws {
         try await surface.sooda(at: .initialWorkspace) { walk in
             try await walk.open(SoodaLinkRows.channel)
@@ -68,7 +68,7 @@ struct SoodaPendingLinkRows {
         }
     }
 
-    @Test("a newer link replaces the one that waits, and one that is refused does not", arguments: Surface.forSamples)
+    @Test("a newer link replaces the waiting one, unless it is refused", arguments: Surface.forSamples)
     func newer(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin) { walk in
             try await walk.open(SoodaLinkRows.channel)
@@ -82,7 +82,7 @@ struct SoodaPendingLinkRows {
     }
 
     @Test(
-        "a link that turns out wrong once it can be followed is dropped with a warning", arguments: Surface.forSamples,
+        "a waiting link that turns out to be wrong is dropped with a warning", arguments: Surface.forSamples,
         [
             (#"["tabBar","fly"]"#, "homeDefault, dm, search, setting"), (#"["tabBar","homeDefault"]"#, "homeDefault"),
             (#"["tabBar",{"homeDefault":{"workspaceID":7}},"fly"]"#, "channel"),

@@ -5,7 +5,7 @@ import UsherJSON
 /// The Z rows of `scenarios.md`: making, choosing and leaving workspaces.
 @Suite("sooda: workspaces")
 struct SoodaWorkspaceRows {
-    @Test("Z-13: a new user makes his workspace and is in it", arguments: Surface.forSamples)
+    @Test("Z-13: a new user creates a workspace and sees it", arguments: Surface.forSamples)
     func initialWorkspace(on surface: Surface) async throws {
         try await surface.sooda(at: .initialWorkspace, "presentMakeWorkspace") { walk in
             try await walk.expect(
@@ -16,14 +16,14 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("Z-14: a new user puts it off", arguments: Surface.forSamples)
+    @Test("Z-14: a new user can create a workspace later", arguments: Surface.forSamples)
     func later(on surface: Surface) async throws {
         try await surface.sooda(at: .initialWorkspace, "later") { walk in
             try await walk.expect("n[homeEmpty]", "App→[HomeEmpty]")
         }
     }
 
-    @Test("Z-16: a user without a workspace makes one", arguments: Surface.forSamples)
+    @Test("Z-16: a user without a workspace creates one", arguments: Surface.forSamples)
     func homeEmpty(on surface: Surface) async throws {
         try await surface.sooda(at: .homeEmpty, "presentMakeWorkspace", #"{"made":{"workspaceID":9}}"#) { walk in
             try await walk.expectTabs(9)
@@ -31,7 +31,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("a workspace is not made after all", arguments: Surface.forSamples)
+    @Test("closing the form creates no workspace", arguments: Surface.forSamples)
     func closeMakeWorkspace(on surface: Surface) async throws {
         for place in [SoodaPlace.homeEmpty, .initialWorkspace] {
             try await surface.sooda(at: place) { walk in
@@ -42,7 +42,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("Z-17: a user without a workspace looks at the list", arguments: Surface.forSamples)
+    @Test("Z-17: a user without a workspace opens the list", arguments: Surface.forSamples)
     func listFromEmpty(on surface: Surface) async throws {
         try await surface.sooda(at: .homeEmpty, "presentWorkspaceList") { walk in
             try await walk.expect("n[homeEmpty] ⊕ sheet[workspaceList]", "App→[HomeEmpty→[WorkspaceList]]")
@@ -59,7 +59,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("Z-19: a chosen workspace is shown by the same home", arguments: Surface.forSamples)
+    @Test("Z-19: the same home shows the chosen workspace", arguments: Surface.forSamples)
     func choose(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             let (screens, root) = (try await walk.screens(), try await walk.report()["root"]?.text)
@@ -71,7 +71,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("Z-20: who leaves his last workspace is home without one", arguments: Surface.forSamples)
+    @Test("Z-20: leaving the last workspace leads to the home without one", arguments: Surface.forSamples)
     func leaveLast(on surface: Surface) async throws {
         try await surface.sooda(at: .workspaceList, "askToLeave") { walk in
             try await walk.expectTabs(
@@ -82,7 +82,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("Z-21: who leaves a workspace is in the next", arguments: Surface.forSamples)
+    @Test("Z-21: leaving a workspace leads to the next one", arguments: Surface.forSamples)
     func leave(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             let (screens, root) = (try await walk.screens(), try await walk.report()["root"]?.text)
@@ -93,7 +93,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("Z-22: who does not leave after all is where he was", arguments: Surface.forSamples)
+    @Test("Z-22: cancelling the alert changes nothing", arguments: Surface.forSamples)
     func cancelLeaving(on surface: Surface) async throws {
         try await surface.sooda(at: .workspaceList) { walk in
             let before = try await walk.picture()
@@ -103,7 +103,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("Z-34: a list that is pulled down, or closed, leaves nothing behind", arguments: Surface.forSamples)
+    @Test("Z-34: dismissing or closing the list leaves nothing behind", arguments: Surface.forSamples)
     func dismissed(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             let before = try await walk.picture()

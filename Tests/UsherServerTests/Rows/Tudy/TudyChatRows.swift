@@ -8,7 +8,7 @@ struct TudyChatRows {
     private static let chatOverDetail = "tab(chat){home[home, projectDetail], chat[chatList, personalChat]}"
     private static let loginOverDetail = Values.detail + " ⊕ fullScreen[login]"
 
-    @Test("T-18: from a project to the chat with its writer", arguments: Surface.forSamples)
+    @Test("T-18: a project leads to the chat with its writer", arguments: Surface.forSamples)
     func personalChat(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, .detail(Values.projectOfLee), "showPersonalChat") { walk in
             try await walk.expect(Self.chatOverDetail, Values.tree)
@@ -23,7 +23,9 @@ struct TudyChatRows {
         }
     }
 
-    @Test("T-18: a first chat is added to the list, one's own project has none", arguments: Surface.forSamples)
+    @Test(
+        "T-18: a new chat is added to the list, and the writer of a project has no chat with himself",
+        arguments: Surface.forSamples)
     func newChat(on surface: Surface) async throws {
         try await surface.tudy("showLogin", .login("lee"), .detail(Values.projectOfLee)) { walk in
             try await walk.expect(422, naming: "your own", "showPersonalChat")
@@ -36,7 +38,7 @@ struct TudyChatRows {
         }
     }
 
-    @Test("T-19: a guest is asked to log in, and the chat is not resumed", arguments: Surface.forSamples)
+    @Test("T-19: a guest is asked to log in, and the chat is not opened afterwards", arguments: Surface.forSamples)
     func personalChatAsGuest(on surface: Surface) async throws {
         try await surface.tudy(.detail(Values.projectOfLee)) { walk in
             for end: TudyInput in ["close", .login("kim")] {
@@ -51,7 +53,7 @@ struct TudyChatRows {
         }
     }
 
-    @Test("T-20: a group's chat from the list", arguments: Surface.forSamples)
+    @Test("T-20: the list opens a group's chat", arguments: Surface.forSamples)
     func groupChat(on surface: Surface) async throws {
         try await surface.tudy(.select("chat")) { walk in
             let unknown = Values.group.dropFirst(#"{"id":2"#.count)
@@ -73,7 +75,7 @@ struct TudyChatRows {
         }
     }
 
-    @Test("T-22: an invitation that is closed leaves the chat as it was", arguments: Surface.forSamples)
+    @Test("T-22: closing an invitation leaves the chat unchanged", arguments: Surface.forSamples)
     func closeInvite(on surface: Surface) async throws {
         try await surface.tudy(.select("chat"), .chat(Values.chatWithLee)) { walk in
             let before = try await walk.display()
@@ -83,7 +85,7 @@ struct TudyChatRows {
         }
     }
 
-    @Test("T-23: the chat asks for a login too, and stays selected", arguments: Surface.forSamples)
+    @Test("T-23: the chat tab shows the login and stays selected", arguments: Surface.forSamples)
     func login(on surface: Surface) async throws {
         try await surface.tudy(.select("chat")) { walk in
             let before = try await walk.display()

@@ -5,7 +5,7 @@ import Testing
 struct TudyHomeRows {
     private typealias Values = TudyValues
 
-    @Test("T-01: two tabs, home first, four coordinators", arguments: Surface.forSamples)
+    @Test("T-01: the app starts with two tabs, home selected, and four coordinators", arguments: Surface.forSamples)
     func start(on surface: Surface) async throws {
         try await surface.tudy { walk in
             try await walk.expect(Values.start, Values.tree)
@@ -15,14 +15,14 @@ struct TudyHomeRows {
         }
     }
 
-    @Test("T-02: the search", arguments: Surface.forSamples)
+    @Test("T-02: showSearch pushes the search", arguments: Surface.forSamples)
     func search(on surface: Surface) async throws {
         try await surface.tudy("showSearch") { walk in
             try await walk.expect("tab(home){home[home, search], chat[chatList]}", Values.tree)
         }
     }
 
-    @Test("T-03: the fast search says what it looks for", arguments: Surface.forSamples)
+    @Test("T-03: the fast search shows its word", arguments: Surface.forSamples)
     func fastSearch(on surface: Surface) async throws {
         try await surface.tudy(.fastSearch("iOS")) { walk in
             try await walk.expect("tab(home){home[home, fastSearch], chat[chatList]}", Values.tree)
@@ -31,14 +31,14 @@ struct TudyHomeRows {
         }
     }
 
-    @Test("T-04: from the fast search to a project", arguments: Surface.forSamples)
+    @Test("T-04: the fast search leads to a project", arguments: Surface.forSamples)
     func detailFromSearch(on surface: Surface) async throws {
         try await surface.tudy(.fastSearch("iOS"), .detail(Values.projectOfLee)) { walk in
             try await walk.expect("tab(home){home[home, fastSearch, projectDetail], chat[chatList]}", Values.tree)
         }
     }
 
-    @Test("T-05: a project, but none that there is not", arguments: Surface.forSamples)
+    @Test("T-05: a known project is shown, and an unknown one refused", arguments: Surface.forSamples)
     func detail(on surface: Surface) async throws {
         try await surface.tudy { walk in
             try await walk.expect(422, naming: "no project 3", .detail(Values.newProject))
@@ -59,7 +59,7 @@ struct TudyHomeRows {
         }
     }
 
-    @Test("T-12: my page", arguments: Surface.forSamples)
+    @Test("T-12: showMyPage pushes the user's page", arguments: Surface.forSamples)
     func myPage(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, "showMyPage") { walk in
             try await walk.expect(
@@ -70,7 +70,7 @@ struct TudyHomeRows {
         }
     }
 
-    @Test("T-24: back from a project", arguments: Surface.forSamples)
+    @Test("T-24: back from a project shows the home", arguments: Surface.forSamples)
     func back(on surface: Surface) async throws {
         try await surface.tudy { walk in
             let before = try await walk.display()
@@ -81,7 +81,7 @@ struct TudyHomeRows {
         }
     }
 
-    @Test("T-30: the logout makes everything anew, for a guest", arguments: Surface.forSamples)
+    @Test("T-30: logging out creates new tabs for a guest", arguments: Surface.forSamples)
     func logout(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, "showMyPage", "logout") { walk in
             try await walk.expect(Values.start, Values.tree)

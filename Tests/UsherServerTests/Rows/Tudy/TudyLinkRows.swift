@@ -10,7 +10,7 @@ struct TudyLinkRows {
 
     private static let chats: [(id: Int, screen: String)] = [(1, "personalChat"), (2, "groupChat")]
 
-    @Test("T-31: from the start to a chat", arguments: Surface.forSamples)
+    @Test("T-31: a link from the start opens a chat", arguments: Surface.forSamples)
     func fromStart(on surface: Surface) async throws {
         for chat in Self.chats {
             try await surface.tudy { walk in
@@ -22,7 +22,7 @@ struct TudyLinkRows {
         }
     }
 
-    @Test("T-31: a link leaves the other tab as it was", arguments: Surface.forSamples)
+    @Test("T-31: a link leaves the other tab unchanged", arguments: Surface.forSamples)
     func fromDetail(on surface: Surface) async throws {
         for chat in Self.chats {
             try await surface.tudy(.detail(Values.projectOfLee)) { walk in
@@ -47,7 +47,7 @@ struct TudyLinkRows {
         }
     }
 
-    @Test("T-31: a link closes a form that is in the way, and leaves what was under it", arguments: Surface.forSamples)
+    @Test("T-31: a link closes a form that is in the way and keeps the screens under it", arguments: Surface.forSamples)
     func fromForm(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, .detail(Values.projectOfKim)) { walk in
             let before = try await walk.display()
@@ -58,7 +58,7 @@ struct TudyLinkRows {
         }
     }
 
-    @Test("T-31: a link finds the tabs that came after a logout", arguments: Surface.forSamples)
+    @Test("T-31: a link works with the tabs that a logout created", arguments: Surface.forSamples)
     func afterLogout(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, "showMyPage", .open(chat: 1)) { walk in
             let tree = "App→[TabBar→[Home→[MyPage], Chat]]"
@@ -70,7 +70,7 @@ struct TudyLinkRows {
         }
     }
 
-    @Test("T-31: a link uses what is there again", arguments: Surface.forSamples)
+    @Test("T-31: a repeated link changes nothing", arguments: Surface.forSamples)
     func again(on surface: Surface) async throws {
         try await surface.tudy(.open(chat: 1)) { walk in
             let before = try await walk.display()
@@ -84,7 +84,7 @@ struct TudyLinkRows {
         }
     }
 
-    @Test("T-31: a link to a tab, and to the tabs as they are", arguments: Surface.forSamples)
+    @Test("T-31: a link selects a tab, and a link to the tabs changes nothing", arguments: Surface.forSamples)
     func tabs(on surface: Surface) async throws {
         try await surface.tudy(.select("chat"), .chat(Values.group), .open(#"["tabBar","home"]"#)) { walk in
             try await walk.expect("tab(home){home[home], chat[chatList, groupChat]}", Values.tree)
@@ -93,7 +93,7 @@ struct TudyLinkRows {
         }
     }
 
-    @Test("T-31: a session that begins with a link", arguments: Surface.forSamples)
+    @Test("T-31: a session can be opened with a link", arguments: Surface.forSamples)
     func creation(on surface: Surface) async throws {
         try await surface.serve([TudyApp.self]) { stage in
             let link = #""open":["tabBar",{"chat":{"id":1}}]"#
@@ -106,7 +106,7 @@ struct TudyLinkRows {
         }
     }
 
-    @Test("T-31: a session that would begin with a bad link does not begin", arguments: Surface.forSamples)
+    @Test("T-31: a session with a bad link is not opened", arguments: Surface.forSamples)
     func badCreation(on surface: Surface) async throws {
         try await surface.serve([TudyApp.self]) { stage in
             for link in Self.badLinks {

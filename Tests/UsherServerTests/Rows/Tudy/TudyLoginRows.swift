@@ -16,7 +16,7 @@ struct TudyLoginRows {
         }
     }
 
-    @Test("T-13: a login that is closed is freed", arguments: Surface.forSamples)
+    @Test("T-13: closing the login frees it", arguments: Surface.forSamples)
     func close(on surface: Surface) async throws {
         try await surface.tudy { walk in
             let before = try await walk.display()
@@ -26,7 +26,7 @@ struct TudyLoginRows {
         }
     }
 
-    @Test("T-14: the sign-up, on the login's own navigation", arguments: Surface.forSamples)
+    @Test("T-14: the sign-up is pushed inside the login", arguments: Surface.forSamples)
     func signUp(on surface: Surface) async throws {
         try await surface.tudy("showLogin", "showSignUp") { walk in
             try await walk.expect(422, naming: "name", .event("next", #"{"name":""}"#))
@@ -47,14 +47,14 @@ struct TudyLoginRows {
         }
     }
 
-    @Test("T-15: who logs in is a user at home", arguments: Surface.forSamples)
+    @Test("T-15: a user who logs in sees the home screen", arguments: Surface.forSamples)
     func rightPassword(on surface: Surface) async throws {
         try await surface.tudy("showLogin", .login("kim")) { walk in
             try await expectKim(walk)
         }
     }
 
-    @Test("T-15x: a wrong password is told, and can be made good", arguments: Surface.forSamples)
+    @Test("T-15x: a wrong password is reported, and the user can correct it", arguments: Surface.forSamples)
     func wrongPassword(on surface: Surface) async throws {
         try await surface.tudy("showLogin") { walk in
             let before = try await walk.report()["stacks"]?.text
@@ -67,7 +67,7 @@ struct TudyLoginRows {
         }
     }
 
-    @Test("T-26: a double tap brings one login", arguments: Surface.forSamples)
+    @Test("T-26: a double tap opens one login", arguments: Surface.forSamples)
     func doubleTap(on surface: Surface) async throws {
         try await surface.tudy("showLogin") { walk in
             try await walk.expectUnchanged(409, naming: "covered") { try await $0.send("showLogin", from: 1) }
@@ -94,7 +94,7 @@ struct TudyLoginRows {
         }
     }
 
-    @Test("T-29: the login fills the window and cannot be pulled down", arguments: Surface.forSamples)
+    @Test("T-29: the login fills the window and cannot be dismissed", arguments: Surface.forSamples)
     func dismiss(on surface: Surface) async throws {
         try await surface.tudy("showLogin") { walk in
             try await walk.expect(422, naming: "no sheet", .dismissed(3))

@@ -56,7 +56,7 @@ struct TudyWriteRows {
         }
     }
 
-    @Test("T-09: a changed project is dismissed and popped", arguments: Surface.forSamples)
+    @Test("T-09: saving a changed project dismisses the form and pops the project", arguments: Surface.forSamples)
     func update(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, .detail(Values.projectOfKim), "showModifyProject") { walk in
             let changed = Values.projectOfKim.replacing("An algorithms", with: "A Swift")
@@ -69,7 +69,7 @@ struct TudyWriteRows {
         }
     }
 
-    @Test("T-09: a search below shows the change too", arguments: Surface.forSamples)
+    @Test("T-09: the search below shows the changed project too", arguments: Surface.forSamples)
     func updateOverSearch(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, "showSearch", .detail(Values.projectOfKim), "showModifyProject") {
             walk in

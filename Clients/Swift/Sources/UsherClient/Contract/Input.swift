@@ -1,24 +1,24 @@
-/// An input of a session: an event of a screen, or what the user did with the window.
+/// An input of a session: a screen's event, or the user's navigation.
 public enum Input: Sendable, Equatable {
-    /// An event, as Swift codes an enum's case; of the visible screen where none is named.
+    /// An event in Swift's encoding of an enum's case. It goes to the visible screen if none is named.
     case event(JSON, screen: Int?)
-    /// The user asks to go back from a screen; from the visible one if none is named.
+    /// The user asks to go back from a screen, or from the visible screen if none is named.
     case back(screen: Int? = nil)
-    /// The user has popped a screen: a fact.
+    /// The user has popped a screen with a gesture. The view has already removed the screen.
     case popped(Int)
-    /// The user has closed the modal that began with a screen: a fact.
+    /// The user has dismissed the modal that begins with a screen. The view has already removed the modal.
     case dismissed(Int)
     /// The user tapped a tab.
     case select(String)
-    /// A deep link: flows from the root down.
+    /// A deep link: flows from the root coordinator down.
     case open([JSON])
 
-    /// An event by its name, with a payload where it has one.
+    /// Returns an event by its name, with an optional payload.
     public static func event(named name: String, _ payload: JSON? = nil, screen: Int? = nil) -> Input {
         .event(payload.map { .object([name: $0]) } ?? .string(name), screen: screen)
     }
 
-    /// Returns the same input, which names the visible screen unless it names a screen already.
+    /// Returns this input with the visible screen's id if it names no screen.
     func naming(_ visible: Screen?) -> Input {
         switch self {
         case .event(let event, nil): .event(event, screen: visible?.id)
@@ -27,7 +27,7 @@ public enum Input: Sendable, Equatable {
         }
     }
 
-    /// The body of its request.
+    /// The body of the input's request.
     var body: JSON {
         switch self {
         case .event(let event, nil): ["event": event]

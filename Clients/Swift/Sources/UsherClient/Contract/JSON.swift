@@ -1,57 +1,57 @@
 import Foundation
 
-/// A JSON value: a screen's state, an event's payload, the options of an app.
+/// A JSON value, such as a screen's state, an event's payload, or an app's options.
 ///
-/// Equal is what means the same: the order of members, and `1.0` for `1`, do not count.
+/// Values are equal if they mean the same: the order of members is ignored, and `1.0` equals `1`.
 public enum JSON: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// A whole number above those that `integer` holds.
+    /// A whole number above the maximum of `integer`.
     case unsigned(UInt64)
-    /// Any other number, as precisely as a `Double` is.
+    /// Any other number, with the precision of `Double`.
     case number(Double)
     case string(String)
     case array([JSON])
     case object([String: JSON])
 
-    /// The JSON that a value encodes to.
+    /// Creates the JSON encoding of a value.
     ///
     /// - Throws: An `EncodingError`.
     public init(encoding value: some Encodable) throws {
         self = try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(value))
     }
 
-    /// A value of this JSON.
+    /// Decodes a value from this JSON.
     ///
-    /// - Throws: A `DecodingError` that says which member does not fit.
+    /// - Throws: A `DecodingError` that names the member with the wrong type.
     public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         try JSONDecoder().decode(type, from: JSONEncoder().encode(self))
     }
 
-    /// A member of an object; nil where there is none.
+    /// Returns a member of an object, or nil if there is none.
     public subscript(name: String) -> JSON? {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
-    /// The text of a string.
+    /// The text, if this is a string.
     public var text: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// A whole number, where an `Int` holds it.
+    /// The number, if this is a whole number that fits into `Int`.
     public var int: Int? {
         if case .integer(let number) = self { Int(exactly: number) } else { nil }
     }
 
-    /// The elements of an array.
+    /// The elements, if this is an array.
     public var elements: [JSON]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 }
 
 extension JSON: Codable {
-    /// Reads whatever is there.
+    /// Decodes any JSON value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -73,7 +73,7 @@ extension JSON: Codable {
         }
     }
 
-    /// Writes it; what is no number in JSON as null.
+    /// Encodes this value, with null for a number that is not finite.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -93,27 +93,27 @@ extension JSON: Codable {
 extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral
 {
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral text: String) { self = .string(text) }
 
-    /// A truth value.
+    /// Creates a Boolean.
     public init(booleanLiteral truth: Bool) { self = .bool(truth) }
 
-    /// Null.
+    /// Creates null.
     public init(nilLiteral: ()) { self = .null }
 
-    /// A whole number.
+    /// Creates a whole number.
     public init(integerLiteral number: Int64) { self = .integer(number) }
 
-    /// A number; a whole one is `integer`.
+    /// Creates a number, which is an `integer` if it is whole.
     public init(floatLiteral number: Double) { self = Int64(exactly: number).map(JSON.integer) ?? .number(number) }
 }
 
 extension JSON: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
 
-    /// An object; of two members of a name the last counts.
+    /// Creates an object; the last of several members with one name counts.
     public init(dictionaryLiteral members: (String, JSON)...) {
         self = .object(Dictionary(members) { _, last in last })
     }

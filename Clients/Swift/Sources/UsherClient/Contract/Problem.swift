@@ -1,27 +1,27 @@
 public import Foundation
 
-/// An answer that is not 2xx, as RFC 9457 has it, or none at all.
+/// A failed request: the problem details of a response (RFC 9457), or the lack of a response.
 public struct Problem: Error, Sendable {
-    /// The answer's status; 0 where there was none, or none that can be read; -1 where the problem is the client's own.
+    /// The HTTP status; 0 without a readable response, -1 if the client itself reports the problem.
     public let status: Int
-    /// A URN of docs/protocol.md, `about:blank`, or `urn:usher:client:…`.
+    /// A URN from docs/protocol.md, `about:blank`, or `urn:usher:client:…`.
     public let type: String
     /// The status in words.
     public let title: String
-    /// One sentence for who reads it.
+    /// An explanation in one sentence.
     public let detail: String
-    /// The code that the app's author has given to a refusal.
+    /// The code that the app's author gave the refusal.
     public let code: String?
-    /// The session as it stands, where the answer tells.
+    /// The session's current state, if the response has it.
     public let current: SessionState?
-    /// The whole body, where it is an object.
+    /// The whole body, if it is an object.
     public let members: JSON
-    /// The pause that the server asks for before the next attempt.
+    /// The pause that the server requests before the next attempt.
     public let retryAfter: Duration
-    /// The entity tag of `current`, as it came.
+    /// The entity tag of `current`, as received.
     private let tag: String?
 
-    /// Of an answer's body, which may be a proxy's page: then the status has to do.
+    /// Creates a problem from a response, whose body may also be a proxy's page.
     init(status: Int, body: Data, retryAfter: Duration = .zero, tag: String? = nil) {
         let read = (try? JSONDecoder().decode(JSON.self, from: body)) ?? .null
         members = if case .object = read { read } else { [:] }
@@ -47,48 +47,49 @@ public struct Problem: Error, Sendable {
         tag = nil
     }
 
-    /// Of an attempt that has failed, for whatever reason.
+    /// Creates a problem from the error of an attempt.
     init(_ error: any Error) {
         self = (error as? Problem) ?? .unanswered("the server does not answer: \(error)")
     }
 
-    /// An attempt whose outcome is open.
+    /// Returns the problem of an attempt without a response, whose outcome is unknown.
     static func unanswered(_ detail: String) -> Problem { Problem(status: 0, type: "about:blank", detail: detail) }
 
-    /// A stream that was there, and is no more.
+    /// Returns the problem of a stream that broke.
     static func streamBroke(_ detail: String) -> Problem { Problem(status: 503, type: "about:blank", detail: detail) }
 
-    /// A problem of the client's own.
+    /// Returns a problem that the client itself reports.
     static func own(_ name: String, _ detail: String) -> Problem {
         Problem(status: -1, type: "urn:usher:client:\(name)", detail: detail)
     }
 
-    /// True where there was no answer, or none that can be read.
+    /// A Boolean value indicating whether there was no readable response.
     public var isUnreachable: Bool { status == 0 }
 
-    /// True where the session is over, or never was.
+    /// A Boolean value indicating whether the session has ended or never existed.
     public var isGone: Bool {
         type == "urn:usher:problem:session-ended" || type == "urn:usher:problem:unknown-session"
     }
 
-    /// True where the session is not this client's: its token is missing, wrong or revoked, or opens it for reading alone.
+    /// A Boolean value indicating whether the session's token is missing, wrong, revoked, or read-only.
     ///
-    /// Something on the way may answer so, too, and knows nothing of the session.
+    /// A proxy's 401 or 403 says nothing about the session and does not count.
     public var isDenied: Bool { (status == 401 || status == 403) && type.hasPrefix("urn:usher:problem:") }
 
-    /// A Boolean value indicating whether the session is on hold: the server's build must not serve it.
+    /// A Boolean value indicating whether the session is held, because the server's build cannot restore it.
     ///
-    /// No retry helps; another session can be opened meanwhile.
+    /// A retry does not help. The client can open another session meanwhile.
     public var isHeld: Bool { type == "urn:usher:problem:session-held" }
 
-    /// A Boolean value indicating whether nothing more comes of the session, as far as this client knows.
+    /// A Boolean value indicating whether this client can no longer use the session.
     var isFinal: Bool { isGone || isDenied || isHeld }
 
-    /// The session as it stands, with its entity tag.
+    /// The session's current state with its entity tag.
     var snapshot: Snapshot? { current.map { Snapshot($0, tag: tag) } }
 
-    /// True where the server has decided nothing yet, as far as this answer tells: the same request may be sent again
-    /// under its key.
+    /// A Boolean value indicating whether the same request may be sent again with its key.
+    ///
+    /// According to this response the server has not decided the request.
     public var isTransient: Bool {
         if type == "urn:usher:problem:handler-failed" || isHeld { return false }
         return [0, 408, 425, 429].contains(status) || status >= 500

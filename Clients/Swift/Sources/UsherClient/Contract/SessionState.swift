@@ -1,12 +1,12 @@
-/// A session's state: always complete, so that the newest is all that a client needs.
+/// The complete state of a session; a client needs only the newest.
 ///
-/// docs/protocol.md says what each member means.
+/// docs/protocol.md explains each member.
 public struct SessionState: Sendable, Equatable, Decodable {
-    /// The end of a session whose root coordinator is done.
+    /// The end of a session whose root coordinator has finished.
     public struct Ended: Sendable, Equatable, Decodable {
         /// The reason: `finished`.
         public let reason: String
-        /// The outcome of the root coordinator, where it has one.
+        /// The root coordinator's result, if it has one.
         public let result: JSON?
     }
 
@@ -14,29 +14,29 @@ public struct SessionState: Sendable, Equatable, Decodable {
     public let session: String
     /// The app's name.
     public let app: String
-    /// The number of accepted inputs, the opening among them.
+    /// The number of accepted inputs, including the opening.
     public let revision: Int
-    /// The screens on display, from the bottom to the top.
+    /// The visible stack of screens, from bottom to top.
     public let stack: [Screen]
-    /// The tabs, where the base is a tab bar.
+    /// The tabs, if the base is a tab bar.
     public let tabs: Tabs?
-    /// The answer to a user who would go back now.
+    /// Whether the user can go back now.
     public let back: Back
-    /// The changes of this revision on display, in order.
+    /// The changes of the display in this revision, in order.
     public let changes: [JSON]
-    /// The names of effects that are under way.
+    /// The names of the running effects.
     public let pending: [String]
     /// What the session lost when it resumed at an earlier revision; nil after the client's next input.
     public let resumed: Resumed?
-    /// Vain attempts of the app's author; nil where there are none.
+    /// Calls of the app that had no effect; nil if there are none.
     public let warnings: [String]?
-    /// Coordinators that were still in memory after they had gone; nil where there are none.
+    /// Coordinators that stayed in memory after they had left; nil if there are none.
     public let leaks: [JSON]?
     /// The end, in the last state of a session.
     public let ended: Ended?
 }
 
-/// A resumption at an earlier revision, because a new build or the operator has undone inputs.
+/// A resumption at an earlier revision, because a new build or the operator undid inputs.
 public struct Resumed: Sendable, Equatable, Decodable {
     /// The undone inputs, and what was lost with them.
     public struct Dropped: Sendable, Equatable, Decodable {
@@ -44,34 +44,34 @@ public struct Resumed: Sendable, Equatable, Decodable {
         public let inputs: Int
         /// The number of a backend's messages.
         public let messages: Int
-        /// The names of effects that had ended.
+        /// The names of effects that had finished.
         public let results: [String]
-        /// The names of effects that were under way.
+        /// The names of effects that were running.
         public let effects: [String]
-        /// The owner of each timer that was running: a coordinator's path, and its screen.
+        /// The owners of running timers, each as a coordinator's path and a screen.
         public let timers: [String]
     }
 
-    /// The last revision that counts; 0 if the session began anew.
+    /// The last valid revision; 0 if the session was restarted.
     public let revision: Int
-    /// The input that came out different.
+    /// A description of the first input that had a different outcome.
     public let reason: String
     /// The undone inputs.
     public let dropped: Dropped
 }
 
-/// The answer to a user who would go back.
+/// Whether the user can go back.
 public enum Back: Sendable, Equatable, Decodable {
     case possible
     case impossible
-    /// A screen refuses it, and says why.
+    /// A screen refuses to go back, with its reason.
     case refused(String)
 
     private enum CodingKeys: CodingKey {
         case refused
     }
 
-    /// Reads a truth value, or an object that says why back is refused.
+    /// Decodes a Boolean, or an object with the reason of a refusal.
     public init(from decoder: any Decoder) throws {
         if let isPossible = try? decoder.singleValueContainer().decode(Bool.self) {
             self = isPossible ? .possible : .impossible
@@ -83,35 +83,35 @@ public enum Back: Sendable, Equatable, Decodable {
 
 /// A screen on display.
 public struct Screen: Sendable, Equatable, Identifiable, Codable {
-    /// Unique in the session, and never used again.
+    /// The id, which is unique in the session and never reused.
     public let id: Int
     /// The screen's name.
     public let screen: String
     /// The screen's version; nil for the first.
     public var version: Int?
-    /// The path of names from the root coordinator to the one that shows it.
+    /// The path of names from the root coordinator to the coordinator that shows the screen.
     public let coordinator: String
-    /// The way in which it came on display.
+    /// The way in which the screen was shown.
     public let shown: Shown
-    /// Its contents.
+    /// The screen's state.
     public let state: JSON
-    /// The events that it takes, each with an example of its payload; only of the visible screen.
+    /// The screen's events, each with an example of its payload; nil unless the screen is visible.
     public let events: [String: JSON]?
 }
 
-/// The tabs of a base that is a tab bar.
+/// The tabs of a tab bar.
 public struct Tabs: Sendable, Equatable, Codable {
-    /// The tab on display.
+    /// The selected tab.
     public let selected: String
-    /// All of them, in order.
+    /// The names of all tabs, in order.
     public let names: [String]
 }
 
-/// The way in which a screen came on display.
+/// The way in which a screen was shown.
 public struct Shown: RawRepresentable, Sendable, Hashable, Codable {
-    /// The lowest of the base.
+    /// The lowest screen of the base.
     public static let root = Shown(rawValue: "root")
-    /// Pushed onto the screen below it.
+    /// A screen that was pushed onto the screen below it.
     public static let push = Shown(rawValue: "push")
     /// A sheet, which the user can pull down.
     public static let sheet = Shown(rawValue: "sheet")
@@ -119,21 +119,21 @@ public struct Shown: RawRepresentable, Sendable, Hashable, Codable {
     public static let formSheet = Shown(rawValue: "formSheet")
     /// A popover, which a tap beside it closes.
     public static let popover = Shown(rawValue: "popover")
-    /// A modal that covers all.
+    /// A modal that covers the whole window.
     public static let fullScreen = Shown(rawValue: "fullScreen")
-    /// A modal through which what is below may be seen.
+    /// A modal that may let the screens below show through.
     public static let overFullScreen = Shown(rawValue: "overFullScreen")
     /// An alert.
     public static let alert = Shown(rawValue: "alert")
-    /// A sheet of actions.
+    /// An action sheet.
     public static let actionSheet = Shown(rawValue: "actionSheet")
 
-    /// The name on the wire; a newer server may have others than these.
+    /// The name in the protocol; a newer server may send other names.
     public let rawValue: String
 
-    /// A way by its name on the wire.
+    /// Creates a value from its name in the protocol.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// True where a modal with a stack of its own begins.
+    /// A Boolean value indicating whether the screen begins a modal with its own stack.
     public var beginsModal: Bool { self != .root && self != .push }
 }

@@ -1,18 +1,18 @@
-/// An operation on a view that has the screens of one state, and is to have those of another.
+/// One step of a view's way from one state's screens to another's.
 public enum ViewOperation: Sendable, Equatable {
-    /// A screen left the display; hidden where a tab took it along, and it may come back under its id.
+    /// Removes a screen. A hidden one left with its tab and may come back with its id.
     case remove(Int, isHidden: Bool)
-    /// The tabs that stand under the stack now; nil where there are none any more.
+    /// Shows these tabs below the stack; nil removes the tabs.
     case select(Tabs?)
-    /// A screen came on display, at a place counted from the bottom.
+    /// Inserts a screen at an index, counted from the bottom.
     case insert(Screen, at: Int)
-    /// A screen that stays has other contents, or other events, which only the visible one has.
+    /// Updates a screen whose state or events have changed.
     case update(Screen)
 
-    /// The operations that lead a view from one state to another, however many revisions lie between.
+    /// Returns the operations that lead a view from one state to another, across any number of revisions.
     ///
-    /// Removals from the top, the tabs, insertions from the bottom, updates: places are right when the operations are
-    /// applied in this order.
+    /// The operations are removals from the top, the tabs, insertions from the bottom, and updates. Indices are valid
+    /// if the operations are applied in this order.
     public static func leading(from before: SessionState?, to after: SessionState) -> [ViewOperation] {
         let old = before?.stack ?? []
         let kept = keptScreens(of: old, in: after.stack)
@@ -39,7 +39,9 @@ public enum ViewOperation: Sendable, Equatable {
         }
     }
 
-    /// The screens that stay, by id; one whose place among them has changed leaves and comes anew.
+    /// Returns the screens that stay, by id.
+    ///
+    /// A screen that changes its place is removed and inserted.
     private static func keptScreens(of old: [Screen], in new: [Screen]) -> [Int: Screen] {
         let places = Dictionary(old.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
         var kept: [Int: Screen] = [:]

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Exponential back-off with jitter, so that the clients of a server that restarts do not come back all at once.
+/// Exponential backoff with jitter, so that the clients of a restarted server do not all reconnect at once.
 final class Backoff: Sendable {
     private static let shortest = Duration.milliseconds(400)
     private static let longest = Duration.seconds(15)
-    /// A server may ask for any pause, and who made a mistake is not to be waited for until tomorrow.
+    /// The limit of a pause that a server requests, in case the request is a mistake.
     private static let longestAsked = Duration.seconds(3_600)
 
     private struct Contents {
@@ -13,7 +13,7 @@ final class Backoff: Sendable {
     }
 
     private let platform: Platform
-    /// Locked, since a pause is ended by others than those who wait.
+    /// A lock, because other tasks end a pause than those that wait.
     private let contents = Mutex(Contents())
 
     init(_ platform: Platform) {
@@ -24,16 +24,16 @@ final class Backoff: Sendable {
         contents.withLock { $0.pause = Self.shortest }
     }
 
-    /// Ends a pause early: the network is back.
+    /// Ends a pause early, for example when the network is back.
     func wake() {
         contents.withLock { $0.sleep }?.cancel()
     }
 
-    /// Waits for between half a pause and a whole one; the next is twice as long.
+    /// Waits between half a pause and a whole one, and doubles the next pause.
     ///
-    /// A cancelled task waits no longer.
+    /// A cancelled task stops waiting.
     ///
-    /// - Parameter least: A time that the server asked for, which jitter only adds to; an hour at most counts.
+    /// - Parameter least: The time that the server requested, up to an hour; jitter is added to it.
     func wait(atLeast least: Duration = .zero) async {
         let random = platform.random()
         let asked = min(least, Self.longestAsked)

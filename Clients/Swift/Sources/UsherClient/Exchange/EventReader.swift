@@ -7,22 +7,22 @@ struct ServerSentEvent: Equatable {
     var id: String
 }
 
-/// A parser of server-sent events (HTML, 9.2.6), fed with pieces that are cut anywhere.
+/// A parser of server-sent events (HTML, 9.2.6) that accepts pieces of any size.
 struct EventReader {
     private var line: [UInt8] = []
     private var endedWithReturn = false
     private var type = ""
     private var data: [String] = []
     private var id = ""
-    /// The pause that the server asks for before the next connection; none where it has not.
+    /// The pause that the server requests before the next connection; zero if it requested none.
     private(set) var retry = Duration.zero
 
-    /// The events that are complete now.
+    /// Reads a piece and returns the events that are complete.
     mutating func read(_ piece: Data) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in piece {
             let isEnd = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
-            // The second half of a line's end.
+            // The second byte of a line's end.
             let isRest = byte == UInt8(ascii: "\n") && endedWithReturn
             endedWithReturn = byte == UInt8(ascii: "\r")
             if !isEnd { line.append(byte) }
@@ -33,7 +33,7 @@ struct EventReader {
         return events
     }
 
-    /// Takes a line; an empty one completes an event.
+    /// Reads a line; an empty line completes an event.
     private mutating func take(_ line: String) -> ServerSentEvent? {
         if line.isEmpty { return complete() }
         let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

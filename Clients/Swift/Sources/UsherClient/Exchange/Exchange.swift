@@ -1,27 +1,28 @@
 import Foundation
 import Synchronization
 
-/// The exchange of requests for answers: one attempt each, which comes to a whole answer or to a `Problem`.
+/// Sends requests: one attempt each, which returns a complete response or throws a `Problem`.
 struct Exchange: Sendable {
-    /// A request to the server, whatever its address.
+    /// A request, without the server's address.
     struct Request: Sendable {
         var method = "GET"
         /// The path below the server's address.
         var path: String
         var body: JSON?
         var headers: [String: String] = [:]
-        /// The time for the whole answer: an event's may wait five seconds for its effects, and a journal's commit comes
-        /// on top.
+        /// The time limit for the whole response.
+        ///
+        /// The response to an event may wait five seconds for its effects, and for a commit after that.
         var patience = Duration.seconds(30)
 
-        /// Asks for another time that the answer may wait for effects (RFC 7240), and gives it that much longer.
+        /// Sets how long the response may wait for effects (RFC 7240), and extends the time limit accordingly.
         mutating func prefer(wait seconds: Int) {
             headers["Prefer"] = seconds == 0 ? "respond-async" : "wait=\(seconds)"
             patience += .seconds(seconds)
         }
     }
 
-    /// The token of the session, which all copies of an exchange share, and a rotation replaces.
+    /// The session's token, which all copies of an exchange share and a rotation replaces.
     private final class Token: Sendable {
         let value: Mutex<String?>
 
@@ -36,8 +37,8 @@ struct Exchange: Sendable {
     private let shared: Token
 
     /// - Parameters:
-    ///   - headers: The fields of each request.
-    ///   - token: The session's, where it has one.
+    ///   - headers: The header fields of each request.
+    ///   - token: The session's token, if it has one.
     init(
         to server: URL, on platform: Platform, headers: @escaping @Sendable () -> [String: String], token: String? = nil
     ) {
@@ -49,16 +50,16 @@ struct Exchange: Sendable {
         shared = Token(token)
     }
 
-    /// The session's token, where it has one; it goes with each request from now on.
+    /// The session's token, which is sent with each following request.
     var token: String? {
         get { shared.value.withLock { $0 } }
         nonmutating set { shared.value.withLock { $0 = newValue } }
     }
 
-    /// Sends a request, and reads the answer.
+    /// Sends a request and reads the response.
     ///
-    /// - Returns: The answer's head, and the whole body.
-    /// - Throws: A `Problem`, or a `CancellationError`.
+    /// - Returns: The response's head and its whole body.
+    /// - Throws: A `Problem` or a `CancellationError`.
     @discardableResult
     func ask(_ request: Request) async throws -> (head: TransportResponse, body: Data) {
         do {
@@ -72,17 +73,17 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Sends a request whose answer is a session's state.
+    /// Sends a request whose response is a session's state.
     ///
-    /// - Throws: A `Problem`, also where the answer was cut or is none, or a `CancellationError`.
+    /// - Throws: A `Problem`, also if the response is incomplete or is no state, or a `CancellationError`.
     func askForState(_ request: Request) async throws -> Snapshot {
         guard let snapshot = try await askForNews(request) else { throw Problem.unanswered("the answer is empty") }
         return snapshot
     }
 
-    /// Sends a request whose answer is a session's state; nil where the server has that which the request names.
+    /// Sends a request whose response is a session's state, or nil if the state has not changed (304).
     ///
-    /// - Throws: A `Problem`, also where the answer was cut or is none, or a `CancellationError`.
+    /// - Throws: A `Problem`, also if the response is incomplete or is no state, or a `CancellationError`.
     func askForNews(_ request: Request) async throws -> Snapshot? {
         let (head, body) = try await ask(request)
         if head.status == 304 { return nil }
@@ -93,11 +94,11 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Sends a request, and answers when the head has come, and is 2xx or 304.
+    /// Sends a request and returns the response's head if its status is 2xx or 304.
     ///
-    /// One that a rotation of the token has overtaken goes again with the new one.
+    /// A request that was denied because the token was rotated meanwhile is sent again with the new token.
     ///
-    /// - Throws: A `Problem`; what the transport throws is none yet.
+    /// - Throws: A `Problem`, or an error of the transport.
     func begin(_ request: Request) async throws -> TransportResponse {
         while true {
             let token = token
@@ -119,7 +120,7 @@ struct Exchange: Sendable {
         }
         message.headers.merge(headers()) { _, own in own }
         if let token {
-            // However the app writes the field's name: of two, the one that counts would be a matter of chance.
+            // Remove the field in any letter case, because a server may use either of two.
             message.headers = message.headers.filter { $0.key.lowercased() != "authorization" }
             message.headers["Authorization"] = "Bearer \(token)"
         }

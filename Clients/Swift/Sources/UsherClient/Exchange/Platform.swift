@@ -1,15 +1,15 @@
-/// The platform that a client stands on: transport, time and chance, so that tests can bring their own.
+/// The platform of a client: transport, clock and random numbers, which tests can replace.
 public struct Platform: Sendable {
-    /// The way to the server.
+    /// The transport to the server.
     public var transport: any Transport
-    /// The clock of pauses and of patience.
+    /// The clock for pauses and time limits.
     public var clock: any Clock<Duration>
-    /// A random number from 0 up to 1.
+    /// Returns a random number from 0 up to 1.
     public var random: @Sendable () -> Double
-    /// A name that no other request has.
+    /// Returns a unique key for a request.
     public var key: @Sendable () -> String
 
-    /// The platform of this process, but for what is named.
+    /// Creates this process's platform, with replacements for the given parts.
     public init(
         transport: any Transport = URLSessionTransport.shared, clock: any Clock<Duration> = ContinuousClock(),
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
@@ -21,16 +21,16 @@ public struct Platform: Sendable {
         self.key = key
     }
 
-    /// A name of 128 bits of the system's chance.
+    /// Returns a key of 128 random bits.
     public static func randomKey() -> String {
         var generator = SystemRandomNumberGenerator()
         let words = [generator.next(), generator.next()].map { String($0, radix: 16) }
         return words.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
     }
 
-    /// Does something within a time; what takes longer is cancelled.
+    /// Runs work with a time limit and cancels it when the limit has passed.
     ///
-    /// - Throws: Its error, or `DeadlineExceeded`.
+    /// - Throws: The work's error, or `DeadlineExceeded`.
     func within<Value: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -39,7 +39,7 @@ public struct Platform: Sendable {
             defer { group.cancelAll() }
             group.addTask { try await work() }
             group.addTask {
-                // It may be late by a tenth, unlike a pause.
+                // A time limit may be late by a tenth, unlike a pause.
                 try await clock.sleep(for: limit, tolerance: limit / 10)
                 throw DeadlineExceeded()
             }
@@ -49,12 +49,12 @@ public struct Platform: Sendable {
     }
 }
 
-/// The failure of what was not done in its time.
+/// The error of work that exceeded its time limit.
 struct DeadlineExceeded: Error, CustomStringConvertible {
     var description: String { "there was no answer in time" }
 }
 
-/// The time since a moment, on whatever clock.
+/// The time since a moment, by any clock.
 struct Stopwatch: Sendable {
     private let read: @Sendable () -> Duration
 

@@ -1,8 +1,9 @@
 import Foundation
 
 extension TransportResponse {
-    /// The pause that the answer asks for before the next attempt (RFC 9110, section 10.2.3): seconds, or a date of the
-    /// server's clock, which the answer tells as well.
+    /// The pause before the next attempt (RFC 9110, section 10.2.3).
+    ///
+    /// The value is in seconds, or a date that is compared with the response's own date.
     var retryAfter: Duration {
         guard let asked = header("retry-after"), !asked.isEmpty else { return .zero }
         if asked.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
@@ -12,7 +13,7 @@ extension TransportResponse {
         return .seconds(date.timeIntervalSince(now))
     }
 
-    /// A date as HTTP has it (RFC 9110, section 5.6.7).
+    /// Parses a date in HTTP's format (RFC 9110, section 5.6.7).
     private static func date(_ text: String) -> Date? {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")

@@ -1,8 +1,10 @@
 import Foundation
 
-/// A state with its entity tag: after a crash revisions alone do not tell which of two is newer.
+/// A state with its entity tag, because after a crash revisions do not show which state is newer.
 struct Snapshot: Sendable {
-    /// The body of an answer; that to an opening also has the session's token.
+    /// The body of a response.
+    ///
+    /// The one to an opening also has the session's token.
     private struct Body: Decodable {
         private enum CodingKeys: CodingKey {
             case token
@@ -18,14 +20,16 @@ struct Snapshot: Sendable {
     }
 
     let state: SessionState
-    /// The entity tag, as a condition takes it.
+    /// The entity tag, in the form that conditions use.
     let tag: String
-    /// True of an answer that is given again for its idempotency key: the session may have moved on.
+    /// A Boolean value indicating whether the response was repeated for an idempotency key.
+    ///
+    /// The session may have moved on since.
     let isReplayed: Bool
-    /// The session's token, where an opening is answered with one.
+    /// The session's token, if the response to an opening has one.
     let token: String?
 
-    /// - Parameter tag: As it came; where something on the way has lost it, the revision has to do.
+    /// - Parameter tag: The received entity tag; nil if a proxy removed it, and then the revision replaces it.
     init(_ state: SessionState, tag: String? = nil, isReplayed: Bool = false, token: String? = nil) {
         self.state = state
         let strong = tag.map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 }
@@ -34,7 +38,7 @@ struct Snapshot: Sendable {
         self.token = token
     }
 
-    /// Reads a whole answer.
+    /// Decodes a complete response.
     ///
     /// - Throws: A `DecodingError`.
     init(_ body: Data, of response: TransportResponse) throws {
@@ -43,14 +47,15 @@ struct Snapshot: Sendable {
         self.init(read.state, tag: response.header("etag"), isReplayed: isReplayed, token: read.token)
     }
 
-    /// True where this is of another run of the server's than one that was there before: then its revision does not tell
-    /// which is older.
+    /// Returns whether this state comes from another run of the server than an earlier state.
+    ///
+    /// Revisions of different runs cannot be compared.
     func isOfAnotherRun(than before: Snapshot) -> Bool {
         guard let run, let other = before.run else { return false }
         return run != other
     }
 
-    /// The server's run, which stands behind the revision where a crash can take revisions back.
+    /// The server's run, which follows the revision in the tag if a crash can take revisions back.
     private var run: Substring? {
         guard let point = tag.firstIndex(of: ".") else { return nil }
         let run = tag[tag.index(after: point)...].prefix { $0 != "\"" }

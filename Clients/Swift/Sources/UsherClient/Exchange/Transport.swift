@@ -1,28 +1,27 @@
 public import Foundation
 
-/// The way to a server: one request, one answer.
+/// A transport to a server: one request, one response.
 public protocol Transport: Sendable {
-    /// Sends a request, and answers when the head of the answer is there.
+    /// Sends a request and returns the response once its head has arrived.
     ///
-    /// A task that is cancelled while it waits breaks the request off, and so does one that is cancelled while it reads the
-    /// body, or lets go of it.
+    /// Cancelling the task, or releasing the response's body, cancels the request.
     ///
-    /// - Throws: An error of its own, where there is no answer.
+    /// - Throws: The transport's error if there is no response.
     func begin(_ request: TransportRequest) async throws -> TransportResponse
 }
 
-/// A request as it goes over the wire.
+/// A request as it is sent.
 public struct TransportRequest: Sendable {
-    /// The method, in capitals.
+    /// The method in capitals.
     public var method: String
-    /// The whole address.
+    /// The complete URL.
     public var url: String
-    /// The fields of its head.
+    /// The header fields.
     public var headers: [String: String]
-    /// The body; nil where there is none.
+    /// The body; nil if there is none.
     public var body: Data?
 
-    /// A request to an address.
+    /// Creates a request.
     public init(method: String, url: String, headers: [String: String] = [:], body: Data? = nil) {
         self.method = method
         self.url = url
@@ -31,32 +30,32 @@ public struct TransportRequest: Sendable {
     }
 }
 
-/// The head of an answer, and its body as it comes.
+/// The head of a response, and its body as it arrives.
 public struct TransportResponse: Sendable {
-    /// The pieces of a body, cut anywhere.
+    /// The pieces of a body, of any size.
     public typealias Body = AsyncThrowingStream<Data, any Error>
 
-    /// The status.
+    /// The HTTP status.
     public var status: Int
     /// The pieces of the body.
     public var body: Body
     private var headers: [String: String]
 
-    /// An answer, whatever the letters of its fields' names.
+    /// Creates a response, whose header fields are found in any letter case.
     public init(status: Int, headers: [String: String], body: Body) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }) { first, _ in first }
         self.body = body
     }
 
-    /// A field of the head, by its name in small letters.
+    /// Returns a header field by its name in lower case.
     func header(_ name: String) -> String? { headers[name] }
 
-    /// The whole body.
+    /// Reads the whole body.
     func wholeBody() async throws -> Data {
         var whole = Data()
         for try await piece in body { whole += piece }
-        // A stream that is given up ends like one that is complete.
+        // A cancelled stream ends like a complete one.
         try Task.checkCancellation()
         return whole
     }

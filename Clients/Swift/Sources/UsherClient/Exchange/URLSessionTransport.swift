@@ -7,39 +7,37 @@ import Synchronization
     public import Foundation
 #endif
 
-/// The transport over Foundation's URLSession.
+/// A transport that uses Foundation's URLSession.
 public final class URLSessionTransport: Transport {
-    /// The one that sessions use when nothing else is said: they share its connections.
+    /// The default transport, whose connections all sessions share.
     public static let shared = URLSessionTransport()
 
     private let receiver = URLSessionReceiver()
     private let session: URLSession
 
-    /// A transport with connections of its own.
+    /// Creates a transport with its own connections.
     ///
-    /// - Parameter configuration: The proxy, the protocols and the like. Nothing is kept between two requests, whatever it
-    ///   says: no cache, no cookies, no credentials.
+    /// - Parameter configuration: Settings such as the proxy. Caches, cookies and credentials are always disabled.
     public init(configuration: URLSessionConfiguration = .ephemeral) {
-        // A task that is cancelled while it looks into a cache may end the process (FoundationNetworking 6.3).
+        // Cancelling a task during a cache lookup may crash the process (FoundationNetworking 6.3).
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.urlCredentialStorage = nil
-        // Each session that is followed has a stream, which lasts.
+        // Each session that is followed keeps a stream open.
         configuration.httpMaximumConnectionsPerHost = 64
-        // A day: each request is given its time by who sends it.
+        // A day, because each request has its own time limit.
         configuration.timeoutIntervalForRequest = 86_400
         session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
     }
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// Sends a request; a redirect is an answer like others.
+    /// Sends a request; a redirect is returned like any other response.
     ///
-    /// - Throws: An error of URLSession, or a `Problem` of the client's own, `unsendable`, where the address is not one of http
-    ///   or https.
+    /// - Throws: An error of URLSession, or a `Problem` of type `unsendable` if the URL is not http or https.
     public func begin(_ request: TransportRequest) async throws -> TransportResponse {
         guard let url = URL(string: request.url), ["http", "https"].contains(url.scheme?.lowercased()) else {
-            // URLSession would throw the same as at a server that does not answer, and it would be tried again.
+            // URLSession would throw the same error as for an unreachable server, and the request would be retried.
             throw Problem.own("unsendable", "\(request.url) is no address of http or https")
         }
         var message = URLRequest(url: url)
@@ -47,8 +45,8 @@ public final class URLSessionTransport: Transport {
         message.httpBody = request.body
         for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
         #if canImport(FoundationNetworking)
-            // On a connection that is dead already, FoundationNetworking 6.3 sends the request again without its body, and
-            // the server waits for that: so none is used twice.
+            // FoundationNetworking 6.3 retries on a dead connection without the body, for which the server then waits,
+            // so no connection is reused.
             message.setValue("close", forHTTPHeaderField: "Connection")
         #endif
         for try await response in receiver.begin(session.dataTask(with: message)) { return response }
@@ -56,10 +54,10 @@ public final class URLSessionTransport: Transport {
     }
 }
 
-/// The delegate of a session, which hands each task's answer to who waits for it.
+/// The delegate of a URL session, which passes each task's response to its caller.
 ///
-/// A session's delegate and not each task's: only that is asked about redirects, and another host must not be sent the
-/// token.
+/// The delegate belongs to the URL session, because only such a delegate is asked about redirects, and another host
+/// must not get the token.
 private final class URLSessionReceiver: NSObject, URLSessionDataDelegate {
     private typealias Head = AsyncThrowingStream<TransportResponse, any Error>
 
@@ -68,10 +66,10 @@ private final class URLSessionReceiver: NSObject, URLSessionDataDelegate {
         var body: TransportResponse.Body.Continuation?
     }
 
-    /// By the tasks' identifiers; locked, for URLSession calls from a queue of its own.
+    /// The running receptions by task identifier; locked, because URLSession calls from its own queue.
     private let receptions = Mutex<[Int: Reception]>([:])
 
-    /// Begins a task; its answer comes as the only element.
+    /// Begins a task and returns a stream with its response as the only element.
     func begin(_ task: URLSessionDataTask) -> AsyncThrowingStream<TransportResponse, any Error> {
         let (stream, continuation) = Head.makeStream()
         receptions.withLock { $0[task.taskIdentifier] = Reception(head: continuation) }
@@ -95,7 +93,7 @@ private final class URLSessionReceiver: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        // One without a body may not have told of its head.
+        // A response without a body may not have reported its head yet.
         if error == nil, let response = task.response { answer(task, with: response) }
         let reception = receptions.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         reception?.head.finish(throwing: error ?? URLError(.badServerResponse))
@@ -123,7 +121,7 @@ private final class URLSessionReceiver: NSObject, URLSessionDataDelegate {
         }
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
-        // From here on it is the body's end that ends the task: who has the head lets go of its stream.
+        // From now on the end of the body ends the task, because the caller releases the head's stream.
         head.onTermination = nil
         head.yield(TransportResponse(status: response.statusCode, headers: headers, body: body))
         head.finish()

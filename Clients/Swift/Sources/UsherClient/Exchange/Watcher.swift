@@ -1,34 +1,36 @@
 import Foundation
 
-/// The connection to the server, by which a client hears of what others do.
+/// The connection through which a client follows changes made elsewhere.
 public enum Connection: Sendable, Equatable {
     case live
-    /// A connection is being made, or made again.
+    /// The client is connecting or reconnecting.
     case reconnecting
-    /// The server does not answer.
+    /// The server does not respond.
     case unreachable
-    /// Nobody looks, so there is none.
+    /// The session is hidden, so there is no connection.
     case hidden
-    /// The session is over.
+    /// The session has ended.
     case ended
 }
 
-/// A follower of a session: by its stream, or by long polls where something on the way lets no stream through.
+/// Follows a session by its stream, or by long polls if a proxy lets no stream through.
 struct Watcher: Sendable {
-    /// A piece of news.
+    /// An event of the watcher.
     enum Event: Sendable {
-        /// The next state may be older than one seen before.
+        /// A connection begins, whose first state may be older than an earlier one.
         case connecting
         case state(Snapshot)
         case connection(Connection)
         case gone(Problem)
     }
 
-    /// A stream cannot be had, but an answer can.
+    /// The error of a stream that is unavailable although the server responds.
     private struct NoStream: Error {}
 
-    /// The first state comes with the stream's head, and a comment every 15 s: a stream that says less is kept back by a
-    /// proxy.
+    /// The time limit for the first state.
+    ///
+    /// The first state comes with the stream's head, and a comment every 15 s. If less arrives, a proxy is holding the
+    /// stream back.
     private static let firstPatience = Duration.seconds(5)
     private static let silence = Duration.seconds(45)
     private static let pollWait = 25
@@ -40,12 +42,12 @@ struct Watcher: Sendable {
     private let backoff: Backoff
     private let tell: @Sendable (Event) -> Void
     private var platform: Platform { exchange.platform }
-    /// Since a stream could not be had; nil while there is hope for one.
+    /// The time since a stream was unavailable; nil if streams work.
     private var polling: Stopwatch?
     private var leastPause = Duration.zero
     private var tag = ""
 
-    /// - Parameter path: The session's.
+    /// - Parameter path: The session's path.
     init(path: String, exchange: Exchange, backoff: Backoff, tell: @escaping @Sendable (Event) -> Void) {
         self.path = path
         self.exchange = exchange
@@ -53,7 +55,7 @@ struct Watcher: Sendable {
         self.tell = tell
     }
 
-    /// Follows until the task is cancelled, or the session is gone.
+    /// Follows the session until the task is cancelled or the session is gone.
     mutating func run() async {
         while !Task.isCancelled {
             do {
@@ -68,7 +70,7 @@ struct Watcher: Sendable {
             } catch {
                 if Task.isCancelled { return }
                 let problem = Problem(error)
-                // Any other answer says nothing of the session: it may be a proxy's.
+                // Any other response may be a proxy's and says nothing about the session.
                 if problem.isFinal { return tell(.gone(problem)) }
                 tell(.connection(problem.isUnreachable ? .unreachable : .reconnecting))
                 await backoff.wait(atLeast: max(problem.retryAfter, leastPause))
@@ -77,7 +79,7 @@ struct Watcher: Sendable {
         }
     }
 
-    /// Follows the stream until it breaks, which is told by what it throws.
+    /// Follows the stream until it breaks, and throws the reason.
     private mutating func stream() async throws {
         let response = try await openStream()
         let sinceHead = Stopwatch(platform.clock)
@@ -131,11 +133,11 @@ struct Watcher: Sendable {
                 throw Problem.streamBroke("the stream cannot be read: \(error)")
             }
         }
-        // The session itself says how it ended, or why it is on hold; if it goes on after all, the stream is opened anew.
+        // Read from the session how it ended or why it is held. If it continues after all, the stream is opened again.
         if event.type == "end" || event.type == "held" { show(try await exchange.askForState(looking)) }
     }
 
-    /// Long polls, until a stream is worth another try.
+    /// Polls until it is time to try a stream again.
     private mutating func poll(_ polling: Stopwatch) async throws {
         show(try await exchange.askForState(looking))
         while !Task.isCancelled, polling.elapsed < Self.pollingFor {
@@ -148,7 +150,7 @@ struct Watcher: Sendable {
             if isNews || wait.elapsed >= Self.suspiciouslyShort {
                 backoff.reset()
             } else {
-                // A proxy may not pass on that we would wait, or for which state.
+                // A proxy may have removed the wait or the known state from the request.
                 await backoff.wait()
             }
         }

@@ -1,46 +1,46 @@
-/// The controllers of a session's screens, one each, moved by operations: what a `UINavigationController` is given.
+/// The controllers of a session's screens, updated by operations, for a `UINavigationController`.
 public struct ControllerStack<Controller: AnyObject> {
     /// A screen with its controller.
     public struct Entry {
-        /// The screen as it is now.
+        /// The current screen.
         public fileprivate(set) var screen: Screen
-        /// Its controller, which stays the same while the screen is there.
+        /// The controller, which stays the same as long as the screen.
         public let controller: Controller
     }
 
-    /// A controller that a tab took along.
+    /// A controller that was hidden with its tab.
     private struct Hidden {
         let controller: Controller
         let tab: String?
     }
 
-    /// Those on display, from the bottom to the top.
+    /// The entries on display, from bottom to top.
     public private(set) var entries: [Entry] = []
-    /// Those that may come back with their tabs.
+    /// The controllers that may come back with their tabs.
     private var hidden: [Int: Hidden] = [:]
     private var tab: String?
     private let make: (Screen) -> Controller
     private let update: (Controller, Screen) -> Void
 
     /// - Parameters:
-    ///   - make: Makes the controller of a screen.
+    ///   - make: Creates the controller of a screen.
     ///   - update: Gives a controller its screen's new state.
     public init(make: @escaping (Screen) -> Controller, update: @escaping (Controller, Screen) -> Void) {
         self.make = make
         self.update = update
     }
 
-    /// The controllers of a layer, from its root up.
+    /// Returns the controllers of a layer, from its root up.
     public func controllers(of layer: NavigationModel.Layer) -> [Controller] {
         ([layer.root] + layer.path).compactMap { screen in entries.first { $0.screen.id == screen.id }?.controller }
     }
 
-    /// The ids of the screens that controllers stand for, as far as they do.
+    /// Returns the ids of the screens of controllers; unknown controllers are skipped.
     public func screens(of controllers: some Sequence<Controller>) -> [Int] {
         controllers.compactMap { controller in entries.first { $0.controller === controller }?.screen.id }
     }
 
-    /// Applies the operations that lead to a state, in their order.
+    /// Applies the operations that lead to a state, in order.
     public mutating func apply(_ operations: [ViewOperation]) {
         let before = tab
         for operation in operations {

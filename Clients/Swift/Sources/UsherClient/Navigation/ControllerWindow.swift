@@ -1,9 +1,8 @@
-/// The window of a session whose screens have controllers: the layers that are to be shown, and what a container of each
-/// is to be given.
+/// The layers and controllers that a session's window must show.
 struct ControllerWindow<Controller: AnyObject> {
-    /// The next step of the modals that are on display towards those that are to be.
+    /// The next step from the modals on display to the required ones.
     enum ModalStep: Equatable {
-        /// Those from a place on are closed: it has another layer now, or none.
+        /// Close the modals from an index on, because its layer has changed or is gone.
         case close(from: Int)
         case present(NavigationModel.Layer)
     }
@@ -20,8 +19,8 @@ struct ControllerWindow<Controller: AnyObject> {
 
     func controllers(of layer: NavigationModel.Layer) -> [Controller] { stack.controllers(of: layer) }
 
-    /// - Parameter roots: The roots of the modals on display, from the lowest up.
-    /// - Returns: The next step; nil where they are those that are to be.
+    /// - Parameter roots: The root screens of the modals on display, from the lowest up.
+    /// - Returns: The next step, or nil if the right modals are on display.
     func step(from roots: [Int]) -> ModalStep? {
         let wanted = Array(layers.dropFirst())
         let kept = zip(roots, wanted).prefix { $0 == $1.id }.count
@@ -29,31 +28,31 @@ struct ControllerWindow<Controller: AnyObject> {
         return kept < wanted.count ? .present(wanted[kept]) : nil
     }
 
-    /// Takes the newest state of the session's.
+    /// Shows the session's newest state.
     mutating func show(_ state: SessionState) {
         move(to: state)
         model.show(state)
     }
 
-    /// A container shows other controllers than it was given: the user has gone back.
+    /// Called when a container shows other controllers than it was given, because the user went back.
     ///
-    /// - Returns: The fact that the server is to be told; nil where it is none.
+    /// - Returns: The input to send to the server, or nil if there is nothing to report.
     mutating func setControllers(_ controllers: [Controller], of layer: Int) -> Input? {
         model.setPath(stack.screens(of: controllers.dropFirst()), of: layer)
     }
 
-    /// The user has closed a modal.
+    /// Called when the user has closed a modal.
     ///
-    /// - Returns: The fact that the server is to be told; nil where it is none.
+    /// - Returns: The input to send to the server, or nil if there is nothing to report.
     mutating func dismiss(_ layer: Int) -> Input? { model.dismiss(layer) }
 
-    /// The server has decided a fact, and is at a state.
+    /// Called when the server has decided an input and is at a state.
     mutating func decide(_ fact: Input, at state: SessionState) {
         move(to: state)
         model.decide(fact, at: state)
     }
 
-    /// Moves the controllers to a state; layers and controllers are of one state at any time.
+    /// Moves the controllers to a state, so that layers and controllers always show the same state.
     private mutating func move(to state: SessionState) {
         stack.apply(ViewOperation.leading(from: shown, to: state))
         shown = state

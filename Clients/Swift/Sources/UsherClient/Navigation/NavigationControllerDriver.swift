@@ -1,25 +1,25 @@
 #if canImport(UIKit) && !os(watchOS)
     public import UIKit
 
-    /// A session in a `UINavigationController`, and in one above it for each modal.
+    /// A driver that shows a session in a `UINavigationController`, with another one for each modal.
     @MainActor
     public final class NavigationControllerDriver: NSObject {
         private struct Modal {
-            /// The id of its lowest screen: another one is another modal, with a style of its own.
+            /// The id of the modal's lowest screen, which identifies the modal.
             let root: Int
             let navigation: UINavigationController
         }
 
-        /// The base's; it is the window's root, or stands where the app puts it.
+        /// The navigation controller of the base, which the app places in its window.
         public let navigation: UINavigationController
         private let session: Session
         private var window: ControllerWindow<UIViewController>
         private var modals: [Modal] = []
-        /// UIKit presents or closes one at a time.
+        /// A Boolean value indicating whether UIKit is presenting or closing a modal; it does one at a time.
         private var isMoving = false
 
         /// - Parameters:
-        ///   - make: Makes the controller of a screen, such as `ScreenRegistry` does.
+        ///   - make: Creates the controller of a screen, for example with a `ScreenRegistry`.
         ///   - update: Gives a controller its screen's new state.
         public init(
             _ session: Session, navigation: UINavigationController = UINavigationController(),
@@ -32,17 +32,17 @@
             navigation.delegate = self
         }
 
-        /// Follows the session until it is over, or the task is cancelled.
+        /// Follows the session until it has ended or the task is cancelled.
         public func follow() async {
             for await update in session.updates {
                 guard case .state = update else { continue }
-                // The newest, for one that waited here may be older than what an input was answered with.
+                // The newest state, because the update may have waited and be older than an input's answer.
                 window.show(session.state)
                 settle()
             }
         }
 
-        /// Brings the display to the layers, a step of the modals at a time.
+        /// Brings the display to the layers, one step of the modals at a time.
         private func settle() {
             let containers = [navigation] + modals.map(\.navigation)
             let step = window.step(from: modals.map(\.root))
@@ -71,7 +71,7 @@
 
         private func present(_ layer: NavigationModel.Layer) {
             let presenter = modals.last?.navigation ?? navigation
-            // Outside a window UIKit presents nothing; the next state tries it again.
+            // UIKit presents nothing outside a window; the next state tries again.
             if presenter.viewIfLoaded?.window == nil { return }
             let modal = UINavigationController()
             modal.delegate = self
@@ -89,7 +89,9 @@
             settle()
         }
 
-        /// Reports a fact; where the server refuses it, the display is as the server is again.
+        /// Sends what the user did.
+        ///
+        /// If the server refuses it, the display returns to the server's state.
         private func report(_ fact: Input) {
             let delivery = session.enqueue(fact)
             Task {
@@ -101,7 +103,7 @@
     }
 
     extension NavigationControllerDriver: UINavigationControllerDelegate {
-        /// The user has gone back, where fewer controllers are there than were given.
+        /// Called when a controller is shown; fewer controllers than given mean that the user went back.
         public func navigationController(
             _ container: UINavigationController, didShow controller: UIViewController, animated: Bool
         ) {
@@ -112,7 +114,7 @@
     }
 
     extension NavigationControllerDriver: UIAdaptivePresentationControllerDelegate {
-        /// The user has pulled a sheet down.
+        /// Called when the user has dismissed a sheet.
         public func presentationControllerDidDismiss(_ presentation: UIPresentationController) {
             let closed = modals.firstIndex { $0.navigation === presentation.presentedViewController }
             guard let closed else { return }

@@ -1,39 +1,41 @@
 public import Observation
 
-/// A session as a view shows it: layers for navigation stacks and sheets, tabs, the connection, the last refusal.
+/// A driver that gives a view the layers, tabs, connection and last refusal of a session.
 ///
-/// `follow()` keeps it up with the session; the view reports what its user did.
+/// `follow()` keeps the driver up to date, and the view reports what its user did.
 @MainActor @Observable
 public final class NavigationDriver {
-    /// The session that it shows.
+    /// The session.
     public let session: Session
-    /// The connection, by which the client hears of what others do.
+    /// The connection through which the client follows changes made elsewhere.
     public private(set) var connection: Connection
     /// The number of inputs that the server has not answered.
     public private(set) var waiting = 0
-    /// The refusal of the last input; nil after one that was taken, or where the view has said so.
+    /// The refusal of the last input; nil after an accepted input, or if the view has cleared it.
     public var refusal: Problem?
-    /// The reason why the session is over, where it did not say so in a last state.
+    /// The reason for the session's end, if its last state did not tell it.
     public private(set) var ending: Problem?
     private var model = NavigationModel()
 
-    /// A driver that shows what is there now.
+    /// Creates a driver that shows the session's current state.
     public init(_ session: Session) {
         self.session = session
         connection = session.connection
         model.show(session.state)
     }
 
-    /// The layers that are to be shown, from the base up.
+    /// The layers to show, from the base up.
     public var layers: [NavigationModel.Layer] { model.layers }
-    /// The tabs under it.
+    /// The tabs below the base.
     public var tabs: Tabs? { model.tabs }
 
-    /// Follows the session until it is over, or the task is cancelled; one that was denied, and has another token, anew.
+    /// Follows the session until it has ended or the task is cancelled.
+    ///
+    /// Call it again for a session that was denied and has a new token.
     public func follow() async {
         for await update in session.updates {
             switch update {
-            // The newest, for one that waited here may be older than what an input was answered with.
+            // The newest state, because the update may have waited and be older than an input's answer.
             case .state: model.show(session.state)
             case .connection(let connection):
                 self.connection = connection
@@ -45,25 +47,25 @@ public final class NavigationDriver {
         }
     }
 
-    /// The view has another path than it was given: the user went back by himself.
+    /// Reports that a layer's path has changed because the user went back.
     public func setPath(_ ids: [Int], of layer: Int) {
         if let fact = model.setPath(ids, of: layer) { send(fact) }
     }
 
-    /// The view has closed a layer: the user pulled a sheet down.
+    /// Reports that the user dismissed a layer.
     public func dismiss(_ layer: Int) {
         if let fact = model.dismiss(layer) { send(fact) }
     }
 
-    /// The user chose an action of an alert or an action sheet, which the view has closed.
+    /// Reports that the user chose an action of an alert or action sheet, which the view has closed.
     public func choose(_ event: String, _ payload: JSON? = nil, of layer: Int) {
         send(model.sendClosing(event, payload, of: layer))
     }
 
-    /// Puts an input into the session's queue.
+    /// Adds an input to the session's queue.
     ///
-    /// An event or a `back` that names no screen is about the screen that the view shows: the user may have left others of
-    /// which the server has not decided.
+    /// An event or a `back` without a screen goes to the screen that the view shows, because the user may have left
+    /// screens that the server still has.
     @discardableResult
     public func send(_ input: Input) -> Task<Void, Never> {
         let delivery = session.enqueue(input.naming(model.visible))

@@ -1,49 +1,50 @@
-/// The window as layers, each a navigation of its own: the base, and the modals above it.
+/// The window as layers, each with its own navigation: the base and the modals above it.
 ///
-/// The user closes screens by himself, and the view has done so before the server knows: what he has left is not shown
-/// from then on, and comes back where the server refuses it.
+/// A view removes a screen that its user left before the server knows. Such a screen stays removed, unless the server
+/// refuses the input.
 public struct NavigationModel: Sendable {
-    /// A stack of screens: the base's, or a modal's.
+    /// A stack of screens: the base or a modal.
     public struct Layer: Sendable, Equatable, Identifiable {
-        /// The lowest, which cannot be popped.
+        /// The lowest screen, which cannot be popped.
         public let root: Screen
-        /// Those above it, from the bottom to the top.
+        /// The screens above the root, from bottom to top.
         public fileprivate(set) var path: [Screen] = []
 
-        /// The id of its lowest screen.
+        /// The id of the root.
         public var id: Int { root.id }
-        /// The way in which it came on display.
+        /// The way in which the layer was shown.
         public var shown: Shown { root.shown }
-        /// The ids of the path, as a navigation stack binds them.
+        /// The ids of the path, for the binding of a navigation stack.
         public var pathIDs: [Int] { path.map(\.id) }
-        /// True where the user can close it by a gesture.
+        /// A Boolean value indicating whether the user can close the layer with a gesture.
         public var isClosable: Bool { [.sheet, .formSheet, .popover, .actionSheet].contains(shown) }
     }
 
-    /// The layers that are to be shown, from the base up.
+    /// The layers to show, from the base up.
     public private(set) var layers: [Layer] = []
-    /// The visible screen; nil if nothing is shown.
+    /// The visible screen; nil if there is none.
     public var visible: Screen? { layers.last.map { $0.path.last ?? $0.root } }
-    /// The tabs under it.
+    /// The tabs below the base.
     public var tabs: Tabs? { state?.tabs }
     private var state: SessionState?
-    /// The screens that the user has left, of which the server has not decided.
+    /// The screens that the user popped and the server has not decided.
     private var popped: Set<Int> = []
-    /// By the layers that the view has closed: the inputs that say so, which alone decide it.
+    /// The inputs that closed layers, by layer; only the server's decision on that input reopens one.
     private var closings: [Int: Input] = [:]
 
-    /// A window without screens.
+    /// Creates a window without screens.
     public init() {}
 
-    /// Takes a state of the session's.
+    /// Shows a state of the session.
     public mutating func show(_ state: SessionState) {
         self.state = state
         layers = Self.layers(of: state.stack, withoutPopped: popped, withoutLayers: Set(closings.keys))
     }
 
-    /// The path of a layer is another one now: the user has gone back, by a swipe or by the bar's button.
+    /// Reports that a layer's path has changed because the user went back.
     ///
-    /// - Returns: The fact that the server is to be told; nil where it is none, since screens come from the server alone.
+    /// - Returns: The input to send to the server, or nil if no screen was popped, because only the server adds
+    ///   screens.
     public mutating func setPath(_ ids: [Int], of layer: Int) -> Input? {
         guard let screens = layers.first(where: { $0.id == layer })?.path, ids.count < screens.count,
             screens.prefix(ids.count).map(\.id) == ids
@@ -51,15 +52,17 @@ public struct NavigationModel: Sendable {
         return leave(.popped(screens[ids.count].id))
     }
 
-    /// The view has closed a layer: the user pulled a sheet down, or tapped beside it.
+    /// Reports that the user dismissed a layer.
     ///
-    /// - Returns: The fact that the server is to be told; nil where the server knows of it, or an event says it.
+    /// - Returns: The input to send to the server, or nil if the server knows already or an event reports it.
     public mutating func dismiss(_ layer: Int) -> Input? {
         guard layers.contains(where: { $0.id == layer && $0.isClosable }) else { return nil }
         return leave(.dismissed(layer))
     }
 
-    /// An event closes the layer of its screen, as the buttons of an alert do: the view has done so already.
+    /// Returns an event that closes its screen's layer, such as an alert's button.
+    ///
+    /// The view has closed the layer already.
     public mutating func sendClosing(_ event: String, _ payload: JSON? = nil, of layer: Int) -> Input {
         let input = Input.event(named: event, payload, screen: layer)
         closings[layer] = input
@@ -67,7 +70,7 @@ public struct NavigationModel: Sendable {
         return input
     }
 
-    /// The server has decided an input, and is at a state.
+    /// Called when the server has decided an input and is at a state.
     public mutating func decide(_ input: Input, at state: SessionState) {
         switch input {
         case .popped(let screen): popped.remove(screen)
@@ -84,7 +87,9 @@ public struct NavigationModel: Sendable {
         return fact
     }
 
-    /// A screen that is popped takes those of its layer above it along, and a layer that is closed those above it.
+    /// Returns the layers without the screens that the user left.
+    ///
+    /// A popped screen removes the screens of its layer above it, and a closed layer removes the layers above it.
     private static func layers(
         of stack: [Screen], withoutPopped popped: Set<Int>, withoutLayers closed: Set<Int>
     ) -> [Layer] {

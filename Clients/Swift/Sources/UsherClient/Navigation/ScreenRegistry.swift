@@ -1,15 +1,15 @@
-/// The state of a screen, as a type of the client's.
+/// The state of a screen as a type of the client.
 public protocol ScreenState: Decodable, Sendable {
-    /// The events of the screen, coded as Swift codes an enum; `Never` where it has none.
+    /// The screen's events in Swift's encoding of an enum; `Never` if there are none.
     associatedtype Event: Encodable, Sendable = Never
-    /// The screen's name on the wire.
+    /// The screen's name in the protocol.
     ///
-    /// By default that of the type, without `State` and `Screen`, with a small letter first.
+    /// By default the type's name in lower camel case, without `State` and `Screen`.
     static var screenName: String { get }
 }
 
 extension ScreenState {
-    /// The type's name, without `State` and `Screen`, with a small letter first.
+    /// The type's name in lower camel case, without `State` and `Screen`.
     public static var screenName: String {
         var name = String(describing: Self.self)
         for suffix in ["State", "Screen"] where name.hasSuffix(suffix) && name.count > suffix.count {
@@ -23,41 +23,41 @@ extension ScreenState {
     }
 }
 
-/// A screen whose state is a type of the client's.
+/// A screen whose state has a type of the client.
 public struct TypedScreen<Contents: ScreenState>: Sendable, Identifiable {
-    /// The screen as the server has it.
+    /// The screen as the server sent it.
     public let screen: Screen
-    /// Its contents.
+    /// The decoded state.
     public let state: Contents
 
     /// The screen's id.
     public var id: Int { screen.id }
 }
 
-/// The registry of the screens that a client knows, which makes of each what the client shows: a view, a controller.
+/// A registry of the screens that a client knows, which makes a view or controller of each.
 ///
-/// A screen that is not registered, or whose state is another than the registered type, comes to the fallback: the server
-/// may be newer than the client.
+/// A screen that is not registered, or whose state cannot be decoded, gets the fallback, because the server may be
+/// newer than the client.
 public struct ScreenRegistry<Content> {
-    /// Why a screen comes to the fallback.
+    /// The reason for a fallback.
     public enum Reason: Sendable, Equatable {
         case unregistered
-        /// Its state does not decode, with the error's words.
+        /// The state cannot be decoded, with the error's description.
         case undecodable(String)
     }
 
     private let fallback: (Screen, Reason) -> Content
     private var makers: [String: (Screen) throws -> Content] = [:]
 
-    /// A registry that knows no screen.
+    /// Creates an empty registry.
     public init(fallback: @escaping (_ screen: Screen, _ reason: Reason) -> Content) {
         self.fallback = fallback
     }
 
-    /// The names of the screens that are registered.
+    /// The names of the registered screens.
     public var names: [String] { makers.keys.sorted() }
 
-    /// Registers the type of a screen's state; a later one takes the place of an earlier of that name.
+    /// Registers the type of a screen's state, and replaces an earlier type with the same name.
     public mutating func register<State: ScreenState>(
         _ type: State.Type, make: @escaping (TypedScreen<State>) -> Content
     ) {
@@ -66,7 +66,7 @@ public struct ScreenRegistry<Content> {
         }
     }
 
-    /// The content that the client shows of a screen.
+    /// Returns the content that the client shows for a screen.
     public func content(of screen: Screen) -> Content {
         guard let make = makers[screen.screen] else { return fallback(screen, .unregistered) }
         do {
@@ -79,18 +79,18 @@ public struct ScreenRegistry<Content> {
 
 /// The state of a screen that the client does not know.
 public struct UnknownScreenState: ScreenState {
-    /// The state as it came.
+    /// The state as received.
     public let json: JSON
 
-    /// A state as it came.
+    /// Creates a state from its JSON.
     public init(_ json: JSON) { self.json = json }
 
-    /// Takes whatever is there.
+    /// Decodes any state.
     public init(from decoder: any Decoder) throws { json = try JSON(from: decoder) }
 }
 
 extension ScreenRegistry where Content == any ScreenState {
-    /// A registry of the states themselves, in which an `UnknownScreenState` stands for all others.
+    /// Creates a registry of the states themselves, with `UnknownScreenState` as the fallback.
     public init() {
         self.init { screen, _ in UnknownScreenState(screen.state) }
     }
@@ -102,7 +102,7 @@ extension ScreenRegistry where Content == any ScreenState {
 }
 
 extension Session {
-    /// Puts an event of a screen into the queue.
+    /// Adds an event of a screen to the queue.
     @discardableResult
     public func enqueue<State: ScreenState>(_ event: State.Event, of screen: TypedScreen<State>) -> Delivery {
         do {

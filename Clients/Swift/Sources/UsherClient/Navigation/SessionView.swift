@@ -1,12 +1,12 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    /// A session on a screen of Apple's: a navigation stack for each layer, and modals above each other.
+    /// A SwiftUI view of a session: a navigation stack for each layer, and modals above each other.
     public struct SessionView<Content: View>: View {
         @SwiftUI.State private var driver: NavigationDriver
         private let content: (Screen, NavigationDriver) -> Content
 
-        /// - Parameter content: The view of a screen, such as `ScreenRegistry` makes.
+        /// - Parameter content: Creates the view of a screen, for example with a `ScreenRegistry`.
         public init(
             _ session: Session,
             @ViewBuilder content: @escaping (_ screen: Screen, _ driver: NavigationDriver) -> Content
@@ -15,7 +15,7 @@
             self.content = content
         }
 
-        /// The layers, and the task that follows the session.
+        /// The layers, with the task that follows the session.
         public var body: some View {
             Group {
                 if driver.layers.first != nil { LayerView(driver: driver, depth: 0, content: content) }
@@ -24,7 +24,7 @@
         }
     }
 
-    /// A layer, and what lies above it.
+    /// A layer and the layers above it.
     private struct LayerView<Content: View>: View {
         let driver: NavigationDriver
         let depth: Int
@@ -58,7 +58,7 @@
             Binding(get: { layer.pathIDs }, set: { driver.setPath($0, of: layer.id) })
         }
 
-        /// The layer above, as the platform covers what is below it.
+        /// Returns whether the layer above is presented, as a cover or as a sheet.
         private func isPresented(covering: Bool) -> Binding<Bool> {
             #if os(iOS) || os(tvOS) || os(visionOS)
                 let isCover = above.map { [.fullScreen, .overFullScreen].contains($0.shown) } ?? false

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The delivery of an input: under way until the server has decided it.
+/// The delivery of an input, which is pending until the server has decided it.
 public final class Delivery: Sendable {
     private typealias Outcome = Result<SessionState, Problem>
 
@@ -9,21 +9,21 @@ public final class Delivery: Sendable {
         case decided(Outcome)
     }
 
-    /// Locked, since it is decided elsewhere than it is waited for.
+    /// A lock, because the decision and the waiting happen in different tasks.
     private let phase: Mutex<Phase>
 
     init() {
         phase = Mutex(.waiting([]))
     }
 
-    /// One that was refused before it began.
+    /// Creates a delivery that was refused before it began.
     init(refused problem: Problem) {
         phase = Mutex(.decided(.failure(problem)))
     }
 
-    /// The state that answered the input, once it is there.
+    /// The state after the input, once the server has accepted it.
     ///
-    /// - Throws: The server's refusal, or `queue-full` or `closed` of the client's own.
+    /// - Throws: The server's refusal, or the client's `queue-full` or `closed`.
     public var state: SessionState {
         get async throws(Problem) {
             let outcome = await withCheckedContinuation { continuation in
@@ -41,7 +41,7 @@ public final class Delivery: Sendable {
         }
     }
 
-    /// Decides it; the first decision counts.
+    /// Decides the delivery; only the first decision counts.
     func decide(_ outcome: Result<SessionState, Problem>) {
         let waiting: [CheckedContinuation<Outcome, Never>] = phase.withLock { phase in
             guard case .waiting(let waiting) = phase else { return [] }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The inputs that the server has not answered, in their order.
+/// The queue of inputs that the server has not answered.
 ///
-/// One is under way at a time, under its idempotency key and again and again until an answer decides it: so each counts
-/// once, and none overtakes another.
+/// One input is sent at a time, with its idempotency key, until a response decides it. So each input counts once and in
+/// order.
 final class Outbox: Sendable {
     private struct Entry {
         let input: Input
@@ -22,13 +22,13 @@ final class Outbox: Sendable {
     private let attempt: @Sendable (Input, String) async throws -> SessionState
     private let tell: @Sendable (SessionUpdate) -> Void
     private let backoff: Backoff
-    /// A lock and no actor: inputs are taken at once, in the order in which the user made them.
+    /// A lock instead of an actor, so that inputs are queued at once in the user's order.
     private let queue = Mutex(Queue())
 
     /// - Parameters:
-    ///   - bound: The number of inputs that may wait.
-    ///   - attempt: One attempt at an input, under its key.
-    ///   - tell: Told how many wait, and why one is tried again; it must not call the outbox.
+    ///   - bound: The maximum number of waiting inputs.
+    ///   - attempt: Makes one attempt to send an input with its key.
+    ///   - tell: Called with the number of waiting inputs and the causes of retries. It must not call the outbox.
     init(
         on platform: Platform, bound: Int, tell: @escaping @Sendable (SessionUpdate) -> Void,
         attempt: @escaping @Sendable (Input, String) async throws -> SessionState
@@ -57,12 +57,12 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Tries at once what waits for its next attempt.
+    /// Makes the next attempt at once.
     func wake() {
         backoff.wake()
     }
 
-    /// Refuses what waits; one that is under way may count, or not.
+    /// Refuses the waiting inputs; an input that was already sent may count.
     func close() {
         let problem = Problem.own("closed", "the client was closed before the server had answered")
         let waiting = queue.withLock { queue in
@@ -96,14 +96,14 @@ final class Outbox: Sendable {
 
     private func remove(_ entry: Entry) {
         queue.withLock { queue in
-            // None is there any more where the outbox was closed meanwhile.
+            // The queue is empty if the outbox was closed meanwhile.
             guard queue.entries.first?.key == entry.key else { return }
             queue.entries.removeFirst()
             tell(.waiting(queue.entries.count))
         }
     }
 
-    /// Tries until an answer decides, or the outbox is closed, which cancels the task.
+    /// Tries until a response decides, or until closing the outbox cancels the task.
     private func deliver(_ entry: Entry) async throws -> SessionState {
         backoff.reset()
         while true {

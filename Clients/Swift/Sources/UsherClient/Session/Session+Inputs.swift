@@ -1,6 +1,6 @@
-// The inputs of a session, each sent and waited for: they answer with the state that answered them, or throw the refusal.
+// The inputs of a session: each is sent and waited for, and returns the new state or throws the refusal.
 extension Session {
-    /// Sends a screen's event: of the visible one where none is named.
+    /// Sends a screen's event, to the visible screen if none is named.
     @discardableResult
     public func send(
         _ event: String, _ payload: JSON? = nil, screen: Int? = nil
@@ -8,31 +8,31 @@ extension Session {
         try await enqueue(.event(named: event, payload, screen: screen)).state
     }
 
-    /// Asks to go back from a screen; from the visible one if none is named.
+    /// Asks to go back from a screen, or from the visible screen if none is named.
     @discardableResult
     public func back(screen: Int? = nil) async throws(Problem) -> SessionState {
         try await enqueue(.back(screen: screen)).state
     }
 
-    /// The user has popped a screen, by a swipe.
+    /// Reports that the user has popped a screen, by a swipe.
     @discardableResult
     public func popped(_ screen: Int) async throws(Problem) -> SessionState {
         try await enqueue(.popped(screen)).state
     }
 
-    /// The user has pulled a sheet down.
+    /// Reports that the user has dismissed a sheet.
     ///
-    /// - Parameter screen: Its first.
+    /// - Parameter screen: The sheet's first screen.
     @discardableResult
     public func dismissed(_ screen: Int) async throws(Problem) -> SessionState {
         try await enqueue(.dismissed(screen)).state
     }
 
-    /// The user tapped a tab.
+    /// Selects a tab that the user tapped.
     @discardableResult
     public func select(_ tab: String) async throws(Problem) -> SessionState { try await enqueue(.select(tab)).state }
 
-    /// Follows a deep link.
+    /// Opens a deep link.
     @discardableResult
     public func follow(_ flows: [JSON]) async throws(Problem) -> SessionState { try await enqueue(.open(flows)).state }
 }

@@ -3,21 +3,26 @@ public import Foundation
 extension Session {
     /// The settings of a session.
     public struct Settings: Sendable {
-        /// The fields of each request, asked for each time.
+        /// Returns the header fields of a request.
+        ///
+        /// Called for each request.
         public var headers: @Sendable () -> [String: String] = { [:] }
-        /// The bound of the queue of inputs that wait for the server.
+        /// The maximum number of inputs that wait for the server.
         public var mostWaiting = 32
-        /// Seconds that the answer to an input waits for the effects which that began, up to 60; 0 is none, nil the server's
-        /// usual 5.
+        /// The seconds that the response to an input waits for its effects, up to 60.
+        ///
+        /// 0 means no wait, and nil the server's default of 5.
         public var wait: Int?
-        /// False: no stream, and only answers tell of states.
+        /// A Boolean value indicating whether the session is followed.
+        ///
+        /// Without following, only responses bring states.
         public var isWatching = true
-        /// Told why an opening has to be tried again.
+        /// Called with the reason when an opening must be retried.
         public var delayed: @Sendable (Problem) -> Void = { _ in }
-        /// Transport, time and chance.
+        /// The transport, clock and random numbers.
         public var platform: Platform
 
-        /// The usual settings, on a platform.
+        /// Creates the default settings.
         public init(platform: Platform = Platform()) {
             self.platform = platform
         }
@@ -25,15 +30,15 @@ extension Session {
 
     /// Opens a session.
     ///
-    /// It is tried until the server answers, or the task is cancelled, and opens one, however often it is tried.
+    /// The opening is retried until the server answers or the task is cancelled, and opens one session only.
     ///
     /// - Parameters:
     ///   - app: The app's name.
-    ///   - server: The server's address.
+    ///   - server: The server's URL.
     ///   - options: The app's options.
     ///   - link: A deep link to begin with.
-    ///   - client: The client as it tells of itself; one that says nothing is taken to draw everything.
-    /// - Throws: A `Problem`, or a `CancellationError`.
+    ///   - client: A description of the client; nil means that it can draw every screen.
+    /// - Throws: A `Problem` or a `CancellationError`.
     public static func open(
         _ app: String, on server: URL, options: JSON? = nil, link: [JSON]? = nil, client: ClientDescription? = nil,
         settings: Settings = Settings()
@@ -48,14 +53,14 @@ extension Session {
         return Session(opened, on: server, token: opened.token, settings: settings)
     }
 
-    /// Goes on with a session that was opened before, here or elsewhere.
+    /// Resumes a session that was opened before, here or elsewhere.
     ///
     /// - Parameters:
     ///   - id: The session's id.
-    ///   - server: The server's address.
-    ///   - token: The token that the opening was answered with, where there was one.
-    /// - Throws: A `Problem`, of which `isGone` tells that the session is over, and `isHeld` that the server's build cannot
-    ///   restore it; or a `CancellationError`.
+    ///   - server: The server's URL.
+    ///   - token: The token from the opening, if there was one.
+    /// - Throws: A `Problem` or a `CancellationError`. The problem's `isGone` means that the session has ended, and
+    ///   `isHeld` that the server's build cannot restore it.
     public static func resume(
         _ id: String, on server: URL, token: String? = nil, settings: Settings = Settings()
     ) async throws -> Session {
@@ -64,7 +69,7 @@ extension Session {
         return Session(found, on: server, token: token, settings: settings)
     }
 
-    /// Tries until an answer decides.
+    /// Retries until a response decides.
     private static func persist(
         _ request: Exchange.Request, on server: URL, token: String?, settings: Settings
     ) async throws -> Snapshot {

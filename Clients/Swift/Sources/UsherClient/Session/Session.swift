@@ -1,8 +1,8 @@
 import Foundation
 
-/// A session that this client follows: what a user does goes to the server once, and what is there is told to views.
+/// A session that this client follows: it sends each input once and reports changes to views.
 ///
-/// `close()` lets go of it, and so does the last reference to it.
+/// `close()` stops the client's use of the session, and so does releasing the last reference.
 public final class Session: Sendable {
     /// The session's id.
     public let id: String
@@ -35,10 +35,12 @@ public final class Session: Sendable {
 
     deinit { close() }
 
-    /// The token that opens the session's doors, where the server gave one: a secret, to be kept with the id.
+    /// The session's token, if the server issued one.
     ///
-    /// One that was rotated is set here, and goes with each request that comes to nothing without it. A session that was
-    /// denied meanwhile is followed again; its sequences have ended, and are asked for anew.
+    /// Keep this secret with the id.
+    ///
+    /// Set the new token after a rotation: requests that were denied are sent again with it. A session that was denied
+    /// is followed again; its sequences have ended, so create new ones.
     public var token: String? {
         get { exchange.token }
         set {
@@ -47,20 +49,20 @@ public final class Session: Sendable {
         }
     }
 
-    /// The newest state that is known.
+    /// The newest known state.
     public var state: SessionState { feed.state }
-    /// The connection, by which the client hears of what others do.
+    /// The connection through which the client follows changes made elsewhere.
     public var connection: Connection { feed.connection }
-    /// The visible screen; none where nothing is shown.
+    /// The visible screen; nil if there is none.
     public var visible: Screen? { state.stack.last }
     /// The number of inputs that the server has not answered.
     public var waiting: Int { outbox.count }
-    /// The reason why the session is over, where it did not say so in a last state.
+    /// The reason for the session's end, if its last state did not tell it.
     public var ending: Problem? { feed.ending }
 
-    /// All that is new, in order, from what is there now to the end of the session: operations, states, the connection.
+    /// All updates in order, from the current state to the end of the session.
     ///
-    /// It keeps what is not read yet. Each use is a sequence of its own.
+    /// The sequence buffers updates that are not read yet. Each access returns a new sequence.
     public var updates: AsyncStream<SessionUpdate> {
         let (stream, continuation) = AsyncStream<SessionUpdate>.makeStream()
         let end = feed.observe { update in
@@ -69,12 +71,12 @@ public final class Session: Sendable {
         } finish: {
             continuation.finish()
         }
-        // One that is finished is so under the feed's lock, and hears nothing more.
+        // A continuation that was finished under the feed's lock gets no more updates.
         continuation.onTermination = { if case .cancelled = $0 { end() } }
         return stream
     }
 
-    /// The states, from the one that is there now to the last: who is slow gets the newest alone.
+    /// The states, from the current one to the last; a slow reader gets only the newest.
     public var states: AsyncStream<SessionState> {
         let (stream, continuation) = AsyncStream<SessionState>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let end = feed.observe { update in
@@ -83,29 +85,28 @@ public final class Session: Sendable {
         } finish: {
             continuation.finish()
         }
-        // One that is finished is so under the feed's lock, and hears nothing more.
+        // A continuation that was finished under the feed's lock gets no more updates.
         continuation.onTermination = { if case .cancelled = $0 { end() } }
         return stream
     }
 
-    /// Has a function follow, which is called with each piece of news as it happens, in a place where it must not wait, nor
-    /// use the session.
+    /// Adds an observer, which is called with each update under a lock: it must neither wait nor use the session.
     func observe(_ tell: @escaping @Sendable (SessionUpdate) -> Void) { feed.observe(tell) }
 
-    /// Puts an input into the queue, at once and behind those before it.
+    /// Adds an input to the end of the queue.
     ///
-    /// An event or a `back` that names no screen is about the screen that is visible now. The server then refuses a second
-    /// tap, or a tap that waited while others went on, instead of doing it to another screen.
+    /// An event or a `back` without a screen goes to the screen that is visible now. So the server refuses a double
+    /// tap, or a tap that waited while the display changed, instead of applying it to another screen.
     @discardableResult
     public func enqueue(_ input: Input) -> Delivery { outbox.add(input.naming(visible)) }
 
-    /// Tries at once what waits for its next attempt: the network is back.
+    /// Makes the next attempt of waiting requests at once, for example when the network is back.
     public func retryNow() {
         outbox.wake()
         watcherBackoff.wake()
     }
 
-    /// Has the session be followed, or not while nobody looks: an app in the background holds no connection.
+    /// Pauses or continues following the session: an app in the background keeps no connection.
     public func setHidden(_ isHidden: Bool) {
         if !isWatching { return }
         feed.watch(isHidden: isHidden) { follow() }
@@ -118,9 +119,9 @@ public final class Session: Sendable {
         }
     }
 
-    /// Ends the session on the server, and then here.
+    /// Ends the session on the server and here.
     ///
-    /// - Throws: A `Problem`, or a `CancellationError`.
+    /// - Throws: A `Problem` or a `CancellationError`.
     public func end() async throws {
         do {
             try await exchange.ask(Exchange.Request(method: "DELETE", path: path))
@@ -130,15 +131,15 @@ public final class Session: Sendable {
         }
     }
 
-    /// Lets go of the session, which stays on the server.
+    /// Stops using the session, which stays on the server.
     ///
-    /// Inputs that wait are refused.
+    /// Waiting inputs are refused.
     public func close() {
         feed.close()
         outbox.close()
     }
 
-    /// One attempt at an input; whatever the answer tells of the session is taken.
+    /// Makes one attempt to send an input, and uses any state in the response.
     private static func deliver(
         _ request: Exchange.Request, by exchange: Exchange, telling feed: SessionFeed
     ) async throws -> SessionState {
@@ -148,13 +149,13 @@ public final class Session: Sendable {
             return answer.state
         } catch let problem as Problem {
             if let current = problem.snapshot { feed.take(current) }
-            // One who may not send may still read: the watcher finds out.
+            // A client that may not send may still read; the watcher finds out.
             if problem.isGone || problem.isHeld { feed.end(problem) }
             throw problem
         }
     }
 
-    /// The path of a session; an id is text that came from elsewhere.
+    /// Returns the path of a session, with the id escaped because it is external text.
     static func path(of id: String) -> String {
         let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~")
         return "sessions/\(id.addingPercentEncoding(withAllowedCharacters: plain) ?? "")"

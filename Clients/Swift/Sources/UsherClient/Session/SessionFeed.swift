@@ -1,9 +1,11 @@
 import Synchronization
 
-/// A session's record, the task that follows its server, and those who are told of what changes.
+/// A session's record, the task that follows the server, and the observers.
 final class SessionFeed: Sendable {
     private struct Observer {
-        /// Called under the lock, so that all hear the same in one order: it hands on, and must not call the feed.
+        /// Called under the lock, so that all observers get the same order.
+        ///
+        /// It must not call the feed.
         let tell: @Sendable (SessionUpdate) -> Void
         let finish: @Sendable () -> Void
     }
@@ -22,7 +24,7 @@ final class SessionFeed: Sendable {
         }
     }
 
-    /// A lock and no actor: what is there can be asked for by a view that draws.
+    /// A lock instead of an actor, so that a view can read the state while it draws.
     private let contents: Mutex<Contents>
 
     init(_ opened: Snapshot) {
@@ -34,7 +36,7 @@ final class SessionFeed: Sendable {
     var connection: Connection { contents.withLock { $0.record.connection } }
     var ending: Problem? { contents.withLock { $0.record.ending } }
 
-    /// Takes the state that an answer tells.
+    /// Adopts the state in a response.
     func take(_ answer: Snapshot) {
         change { $0.answer(answer) }
     }
@@ -43,7 +45,7 @@ final class SessionFeed: Sendable {
         change { $0.end(problem) }
     }
 
-    /// Tells of what is no part of the record.
+    /// Reports an update that is not part of the record.
     func tell(_ update: SessionUpdate) {
         change { _ in [update] }
     }
@@ -61,7 +63,7 @@ final class SessionFeed: Sendable {
         }
     }
 
-    /// Has a task follow the server until the session is over, or none while nobody looks.
+    /// Starts a task that follows the server until the session has ended, or stops it while the session is hidden.
     func watch(isHidden: Bool, _ make: () -> Task<Void, Never>) {
         change { $0.hide(isHidden) }
         contents.withLock { contents in
@@ -74,7 +76,7 @@ final class SessionFeed: Sendable {
         }
     }
 
-    /// Has a task follow the server again, where that had denied the session to this client.
+    /// Starts following again after the server had denied the session to this client.
     func resume(_ make: () -> Task<Void, Never>) {
         contents.withLock { contents in
             guard !contents.isClosed, contents.record.ending?.isDenied == true else { return }
@@ -83,9 +85,9 @@ final class SessionFeed: Sendable {
         }
     }
 
-    /// Has somebody follow: he is told of what is there already, then of what changes.
+    /// Adds an observer, which first gets the current state and then each change.
     ///
-    /// - Returns: A function that ends it.
+    /// - Returns: A function that removes the observer.
     @discardableResult
     func observe(
         _ tell: @escaping @Sendable (SessionUpdate) -> Void, finish: @escaping @Sendable () -> Void = {}
@@ -104,7 +106,7 @@ final class SessionFeed: Sendable {
         return { [weak self] in self?.contents.withLock { _ = $0.observers.removeValue(forKey: number) } }
     }
 
-    /// Lets go of the server and of all who follow.
+    /// Stops following the server and finishes all observers.
     func close() {
         let observers = contents.withLock { contents in
             contents.isClosed = true

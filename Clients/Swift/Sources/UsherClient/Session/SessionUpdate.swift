@@ -1,23 +1,23 @@
-/// A piece of news of a session.
+/// A change of a session.
 public enum SessionUpdate: Sendable {
     /// A state, and the operations that lead a view to it.
     case state(SessionState, [ViewOperation])
-    /// The connection, by which the client hears of what others do.
+    /// The connection through which the client follows changes made elsewhere.
     case connection(Connection)
     /// The number of inputs that the server has not answered.
     case waiting(Int)
-    /// An attempt at an input has decided nothing: there will be another.
+    /// An attempt to send an input failed and will be repeated.
     case delayed(Problem)
-    /// The session is over, or this client may not see it.
+    /// The session has ended, or this client may not use it.
     case gone(Problem)
 }
 
-/// The record of what a client knows of its session.
+/// What a client knows of its session.
 struct SessionRecord {
     private var newest: Snapshot
     private(set) var connection = Connection.reconnecting
     private(set) var ending: Problem?
-    /// Counts the states that were taken: one that came while a connection was made goes before the connection's first.
+    /// The number of adopted states, to detect a response that arrived while a connection was made.
     private var taken = 0
     private var takenAtConnect: Int?
     private var isHidden = false
@@ -30,28 +30,29 @@ struct SessionRecord {
 
     var isOver: Bool { connection == .ended }
 
-    /// The first news of who begins to follow.
+    /// The first updates of a new observer.
     var beginning: [SessionUpdate] {
         [.state(state, ViewOperation.leading(from: nil, to: state)), .connection(connection)]
     }
 
-    /// A connection begins: its first state may be older than one seen before.
+    /// Notes that a connection begins, whose first state may be older than an earlier one.
     mutating func connecting() {
         takenAtConnect = taken
     }
 
-    /// Takes the state that an answer tells, unless it is older.
+    /// Adopts the state in a response, unless it is older.
     mutating func answer(_ snapshot: Snapshot) -> [SessionUpdate] {
         isOlder(snapshot) ? [] : take(snapshot)
     }
 
-    /// Takes what the connection tells, of which the first state may be older: a crash takes back what was not yet durable,
-    /// and a backup more than that.
+    /// Adopts a state from the connection.
+    ///
+    /// The first one may be older, because a crash takes back what was not durable, and a restored backup even more.
     mutating func follow(_ snapshot: Snapshot) -> [SessionUpdate] {
         isOlder(snapshot) && takenAtConnect != taken ? [] : take(snapshot)
     }
 
-    /// Answers and the stream come in any order, and an answer that is given again may be of long ago.
+    /// Responses and the stream arrive in any order, and a repeated response may be old.
     private func isOlder(_ snapshot: Snapshot) -> Bool {
         if snapshot.state.revision >= state.revision { return false }
         return snapshot.isReplayed || !snapshot.isOfAnotherRun(than: newest)
@@ -69,7 +70,7 @@ struct SessionRecord {
         return news + (new.ended == nil ? [] : connect(.ended))
     }
 
-    /// Nobody looks, or somebody looks again.
+    /// Notes that the session is hidden or visible again.
     mutating func hide(_ isHidden: Bool) -> [SessionUpdate] {
         if isHidden {
             defer { self.isHidden = true }
@@ -81,7 +82,7 @@ struct SessionRecord {
     }
 
     mutating func connect(_ new: Connection) -> [SessionUpdate] {
-        // A connection that is let go of may have something to say still.
+        // A connection that was closed may still report something.
         if new == connection || isOver || (isHidden && new != .ended) { return [] }
         connection = new
         return [.connection(new)]
@@ -93,7 +94,7 @@ struct SessionRecord {
         return [.gone(problem)] + connect(.ended)
     }
 
-    /// Takes an ending back that was a denial: there is another token.
+    /// Removes an ending that was a denial, because there is a new token.
     mutating func resume() -> [SessionUpdate] {
         ending = nil
         connection = isHidden ? .hidden : .reconnecting
