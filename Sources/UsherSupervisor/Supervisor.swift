@@ -41,6 +41,8 @@ package final class Supervisor {
     private var successor: Caller?
     /// The last supervisor that has connected, until it asks.
     private var caller: Caller?
+    /// The process that waits for a copy of the journal.
+    private var copyist: LocalConnection?
     private var end: ChildEnd?
 
     /// Makes a supervisor, which takes the signals; nothing runs yet.
@@ -110,6 +112,7 @@ package final class Supervisor {
         if ready[1] { readLink() }
         if ready[0], let end = worker?.process.currentEnd {
             worker = nil
+            copyist = nil
             perform(state.hasEnded(end))
         }
         // Before the time: a word that has come in time counts.
@@ -132,8 +135,15 @@ package final class Supervisor {
     }
 
     private func readLink() {
-        let text = worker?.link?.read()
-        if text == WorkerLink.ready { perform(state.isReady()) } else { worker?.link = nil }
+        let text = worker?.link?.read() ?? ""
+        if text == WorkerLink.ready {
+            perform(state.isReady())
+        } else if let copy = JournalCopy(text) {
+            copyist?.send(copy.text)
+            copyist = nil
+        } else {
+            worker?.link = nil
+        }
     }
 
     /// Hears what a supervisor asks for that has connected; one that says nothing in time, or something else, is left alone.
@@ -142,7 +152,20 @@ package final class Supervisor {
         let message = caller.connection.receive(until: 0)
         guard message != nil || caller.isLate else { return }
         self.caller = nil
-        if message?.text == Takeover.take { take(caller) }
+        switch message?.text {
+        case Takeover.take: take(caller)
+        case Takeover.copy: copy(for: caller.connection)
+        default: break
+        }
+    }
+
+    private func copy(for connection: LocalConnection) {
+        guard copyist == nil else {
+            connection.send(Takeover.busy)
+            return
+        }
+        copyist = connection
+        perform(state.isAskedForCopy())
     }
 
     private func take(_ caller: Caller) {
@@ -202,6 +225,10 @@ package final class Supervisor {
         case .offerSocket: successor?.connection.send(Takeover.socket, passing: socket)
         case .refuse: successor?.connection.send(Takeover.busy)
         case .dismiss: dismissSuccessor()
+        case .makeCopy: worker?.link?.write(WorkerLink.copy)
+        case .refuseCopy:
+            copyist?.send(Takeover.busy)
+            copyist = nil
         case .tellDrained: successor?.connection.send(Takeover.drained)
         case .confirm: confirm()
         case .report(let event): report(event)

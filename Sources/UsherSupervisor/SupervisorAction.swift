@@ -20,6 +20,10 @@ package enum SupervisorAction: Equatable, Sendable {
     case refuse
     /// Tell the other supervisor that it cannot take over any more, and hear it no longer.
     case dismiss
+    /// Have the worker copy the journal for whoever has asked for it.
+    case makeCopy
+    /// Tell whoever has asked for a copy of the journal that there is none now.
+    case refuseCopy
     /// Tell the other supervisor that the worker is gone, and has released the journal.
     case tellDrained
     /// Tell the supervisor before that this one's worker is ready, and hear whether it has waited.

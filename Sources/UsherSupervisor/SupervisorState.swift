@@ -109,6 +109,12 @@ package struct SupervisorState: Sendable {
         }
     }
 
+    /// Another process wants a copy of the journal.
+    package func isAskedForCopy() -> [SupervisorAction] {
+        guard case .serving = phase else { return [.refuseCopy] }
+        return [.makeCopy]
+    }
+
     /// The other supervisor has the socket, and wants the journal.
     package mutating func isAskedToDrain() -> [SupervisorAction] {
         switch phase {

@@ -90,17 +90,37 @@ struct Serving {
             log.write(.error, "the contract cannot be written", ["cause": "\(error)"])
         }
         announce(server)
-        if let signal = signals.wait(orEndOf: link?.lifeline) {
+        var isLast = false
+        let signal = signals.wait(orEndOf: link?.lifeline) {
+            guard let link, case let message = link.hear() else { return }
+            isLast = isLast || message.isLast
+            if message.wantsCopy { copy(journal, for: link) }
+        }
+        if let signal {
             log.write(.info, "draining", ["signal": signal])
         } else {
             log.write(.warning, "draining", ["cause": "the supervisor has ended"])
         }
         BlockingTask.value { await server.drain(for: options.drain) }
         flight.expectEnd()
-        let isShared = link.map { !$0.isLast() } ?? false
+        let isShared = link.map { !isLast && !$0.isLast() } ?? false
         BlockingTask.value { await server.stop(leavingSocket: isShared) }
         log.write(.info, "stopped")
         return flight.close()
+    }
+
+    /// Copies the journal for a build that wants to check it, which is told when that is done.
+    private func copy(_ journal: any Journal, for link: WorkerLink) {
+        Task.detached {
+            do throws(JournalError) {
+                let backup = try await journal.backUp()
+                log.write(.info, "journal backed up", ["path": backup.path])
+                link.send(.made(name: String(backup.path.split(separator: "/").last ?? "")))
+            } catch {
+                log.write(.error, "backup failed", ["cause": "\(error)"])
+                link.send(.failed("\(error)"))
+            }
+        }
     }
 
     /// Tells how the server serves, and what its operator has to know of that.
