@@ -16,6 +16,8 @@ struct Serving {
     private let link: WorkerLink?
     /// The number of the supervisor, by which a database knows its workers.
     private let lineage: UInt64?
+    /// The journal to check, in a child of a supervisor that is about to take over.
+    private let checked: ReleaseCheck.Subject?
 
     /// Makes a run.
     ///
@@ -28,6 +30,7 @@ struct Serving {
         // Before the log, which has a thread.
         link = WorkerLink()
         lineage = Supervision.takeLineage()
+        checked = ReleaseCheck.takeSubject()
         if link == nil, options.isSupervised { Supervisor.blockSignals() }
         self.apps = apps
         self.options = options
@@ -41,7 +44,9 @@ struct Serving {
     ///
     /// - Returns: The exit status.
     func run(until signals: TerminationSignals) throws -> Int32 {
-        if let link {
+        if let checked {
+            return ReleaseCheck(options, log).runInChild(on: checked, apps: apps)
+        } else if let link {
             guard let socket = ListeningSocket(inherited: link.socket) else {
                 throw UsageError("USHER_WORKER in the environment is for the supervisor alone; take it away")
             }
