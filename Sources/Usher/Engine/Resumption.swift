@@ -1,7 +1,7 @@
 package import UsherJSON
 
-/// A resumption at an earlier revision: the payload of its entry, and what the state says of it until the next input of a
-/// client.
+/// A resumption at an earlier revision: the payload of its entry, and what the state says of it up to the answer to a client's
+/// next input.
 package struct Resumption: Equatable, Sendable {
     /// The last revision on which the build agreed with the builds before; 0 if not even the creation led to the same.
     package let revision: Int
@@ -89,28 +89,31 @@ extension JSONValue {
     }
 }
 
-/// The resumption that a tree's client is told of.
+/// The resumption that a tree's client is told of, up to the state that its next input leads to: the client may have read none
+/// before.
 ///
 /// An object, because hardly any tree has one.
 final class ResumptionNotice {
     private let resumption: Resumption
-    /// The last revision whose state says so.
-    private var lastRevision: Int
+    /// The revision of the resumption, and one more for each input since that was no client's.
+    private var ownRevision: Int
 
     fileprivate init(_ resumption: Resumption, at revision: Int) {
         self.resumption = resumption
-        lastRevision = revision
+        ownRevision = revision
     }
 
-    /// Appends the member `resumed` of the state at a revision, unless a client has sent an input meanwhile.
+    /// Appends the member `resumed` of the state at a revision, unless a client has sent two inputs meanwhile.
     func write(at revision: Int, into writer: inout JSONWriter) {
-        if revision == lastRevision { resumption.write(into: &writer) }
+        if isTold(at: revision) { resumption.write(into: &writer) }
     }
 
     /// Goes along with an input that is no client's.
     fileprivate func follow(from revision: Int) {
-        if revision == lastRevision { lastRevision += 1 }
+        if isTold(at: revision) { ownRevision += 1 }
     }
+
+    private func isTold(at revision: Int) -> Bool { revision - ownRevision <= 1 }
 }
 
 extension Tree {

@@ -26,7 +26,7 @@ public struct SessionState: Sendable, Equatable, Decodable {
     public let changes: [JSON]
     /// The names of effects that are under way.
     public let pending: [String]
-    /// What the session lost when it resumed at an earlier revision; nil after the client's next input.
+    /// What the session lost when it resumed at an earlier revision; nil after the answer to the client's next input.
     public let resumed: Resumed?
     /// Vain attempts of the app's author; nil where there are none.
     public let warnings: [String]?
