@@ -277,8 +277,8 @@ let package = Package(
             name: "UsherServerTests",
             dependencies: samples + [
                 "GalleryProgram", "JournalSubject", "LocalhostClient", "MicroHTTPD", "Programs", "ReleaseProgram",
-                "SampleBackend", "ServerCluster", "SignInProgram", "Usher", "UsherBytes", "UsherCommand",
-                "UsherContract",
+                "SampleBackend", "SeededRandom", "ServerCluster", "SignInProgram", "Usher", "UsherBytes",
+                "UsherCommand", "UsherContract",
                 "UsherExploration", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherPostgresCommand", "UsherProcess",
                 "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
             ]),

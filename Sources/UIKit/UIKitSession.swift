@@ -91,6 +91,8 @@ public final class UIKitSession {
     nonisolated var ownValues: [Any] { globals.ownValues }
 
     /// The coordinator at the root, for effects and timers that go with no screen.
+    ///
+    /// Its `changed(_:)` tells code of the app whether the build that opened the session knew a change.
     public var root: UIKitCoordinator? { coordinator }
 
     /// Runs code of the app on the session's main thread, and lets the session settle.

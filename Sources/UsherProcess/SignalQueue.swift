@@ -76,14 +76,19 @@ package struct TerminationSignals: Sendable {
     /// Further signals are ignored from then on: draining is limited in time, and a thread of the runtime may have
     /// unblocked the signals.
     ///
-    /// - Parameter lifeline: A descriptor whose end also ends the wait.
+    /// - Parameters:
+    ///   - lifeline: A descriptor whose end is waited for, too.
+    ///   - read: Called when the lifeline can be read from, which it has to do.
     /// - Returns: The signal's name, such as `SIGTERM`; nil at the lifeline's end.
-    package func wait(orEndOf lifeline: Descriptor? = nil) -> String? {
+    package func wait(orEndOf lifeline: Descriptor? = nil, reading read: () -> Void = {}) -> String? {
         let descriptors = [queue.descriptor, lifeline?.number ?? -1]
         var signal: Int32?
         var hasEnded = false
         while signal == nil, !hasEnded {
-            hasEnded = Descriptor.wait(for: descriptors)[1] && lifeline?.hasEnded ?? false
+            if Descriptor.wait(for: descriptors)[1] {
+                hasEnded = lifeline?.hasEnded ?? false
+                if !hasEnded { read() }
+            }
             signal = queue.next()
         }
         SignalQueue.ignore(SIGTERM)

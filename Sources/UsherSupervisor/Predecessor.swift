@@ -57,6 +57,8 @@ enum Takeover {
     static let drain = "drain"
     static let drained = "drained"
     static let ready = "ready"
+    /// Asks for a copy of the journal, and not for the server's place.
+    static let copy = "copy 1"
 }
 
 /// The reason why a running server cannot be replaced; that server continues.

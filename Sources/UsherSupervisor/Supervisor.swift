@@ -41,6 +41,8 @@ package final class Supervisor {
     private var successor: Caller?
     /// The last supervisor that has connected and has not sent its request yet.
     private var caller: Caller?
+    /// The process that waits for a copy of the journal.
+    private var copyist: LocalConnection?
     private var end: ChildEnd?
 
     /// Creates a supervisor, which blocks the signals; `run` starts the worker.
@@ -109,6 +111,7 @@ package final class Supervisor {
         if ready[1] { readLink() }
         if ready[0], let end = worker?.process.currentEnd {
             worker = nil
+            copyist = nil
             perform(state.hasEnded(end))
         }
         // Messages before timeouts: a message that came in time counts.
@@ -131,8 +134,15 @@ package final class Supervisor {
     }
 
     private func readLink() {
-        let text = worker?.link?.read()
-        if text == WorkerLink.ready { perform(state.isReady()) } else { worker?.link = nil }
+        let text = worker?.link?.read() ?? ""
+        if text == WorkerLink.ready {
+            perform(state.isReady())
+        } else if let copy = JournalCopy(text) {
+            copyist?.send(copy.text)
+            copyist = nil
+        } else {
+            worker?.link = nil
+        }
     }
 
     /// Reads the request of a connected supervisor; drops the connection if the request is late or unknown.
@@ -141,7 +151,20 @@ package final class Supervisor {
         let message = caller.connection.receive(until: 0)
         guard message != nil || caller.isLate else { return }
         self.caller = nil
-        if message?.text == Takeover.take { take(caller) }
+        switch message?.text {
+        case Takeover.take: take(caller)
+        case Takeover.copy: copy(for: caller.connection)
+        default: break
+        }
+    }
+
+    private func copy(for connection: LocalConnection) {
+        guard copyist == nil else {
+            connection.send(Takeover.busy)
+            return
+        }
+        copyist = connection
+        perform(state.isAskedForCopy())
     }
 
     private func take(_ caller: Caller) {
@@ -200,6 +223,10 @@ package final class Supervisor {
         case .offerSocket: successor?.connection.send(Takeover.socket, passing: socket)
         case .refuse: successor?.connection.send(Takeover.busy)
         case .dismiss: dismissSuccessor()
+        case .makeCopy: worker?.link?.write(WorkerLink.copy)
+        case .refuseCopy:
+            copyist?.send(Takeover.busy)
+            copyist = nil
         case .tellDrained: successor?.connection.send(Takeover.drained)
         case .confirm: confirm()
         case .report(let event): report(event)

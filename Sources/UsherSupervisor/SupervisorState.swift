@@ -109,7 +109,13 @@ package struct SupervisorState: Sendable {
         }
     }
 
-    /// Called when the other supervisor has the socket and needs the journal.
+    /// Another process wants a copy of the journal.
+    package func isAskedForCopy() -> [SupervisorAction] {
+        guard case .serving = phase else { return [.refuseCopy] }
+        return [.makeCopy]
+    }
+
+    /// The other supervisor has the socket, and wants the journal.
     package mutating func isAskedToDrain() -> [SupervisorAction] {
         switch phase {
         case .starting, .serving:

@@ -28,9 +28,29 @@ package struct WorkerLink: Sendable {
         lifeline.write(Self.ready)
     }
 
-    /// Returns a Boolean value indicating whether the supervisor has sent `last`; call it once.
+    /// What a supervisor has said to its worker.
+    package struct Message: Equatable, Sendable {
+        /// True if somebody wants a copy of the journal.
+        package let wantsCopy: Bool
+        /// True if nobody goes on with the socket.
+        package let isLast: Bool
+    }
+
+    /// Reads what the supervisor has said, blocking until there is something.
+    package func hear() -> Message {
+        // Both may have come by now.
+        let text = lifeline.read()
+        return Message(wantsCopy: text.hasPrefix(Self.copy), isLast: text.hasSuffix(Self.last))
+    }
+
+    /// Reads whether the supervisor has said that nobody goes on with the socket; to be called once.
     package func isLast() -> Bool {
-        Descriptor.wait(for: [lifeline.number], until: 0)[0] && lifeline.read() == Self.last
+        Descriptor.wait(for: [lifeline.number], until: 0)[0] && hear().isLast
+    }
+
+    /// Tells the supervisor that the copy of the journal is made, or is not.
+    package func send(_ copy: JournalCopy) {
+        lifeline.write(copy.text)
     }
 
     /// Returns the command line of a worker: this executable again, with its patience in seconds.
@@ -43,7 +63,9 @@ package struct WorkerLink: Sendable {
 
     /// The message of a worker that is ready.
     static let ready = "ready"
-    /// The message to a worker that no other process uses the socket.
+    /// The message to a worker that is to copy the journal.
+    static let copy = "copy"
+    /// The message to a worker with which the server ends.
     static let last = "last"
     private static let variable = "USHER_WORKER"
     private static let socketNumber: Int32 = 3

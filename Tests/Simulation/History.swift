@@ -33,7 +33,7 @@ struct SeenAnswer {
         screens.first?[member: "state"]?[member: "numbers"]?.elements.compactMap(\.integer)
     }
 
-    /// The earlier revision at which the session resumed; nil if it has not resumed since the client's last input.
+    /// The earlier revision at which the session resumed; nil if it has not resumed since the client's last input but one.
     var resumed: Int? { json[member: "resumed"]?[member: "revision"]?.integer }
 
     /// The resumptions among the entries of a journal.
@@ -117,10 +117,11 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
         }
         top = answer.displayed.last?.id
         if let start = answer.resumed {
-            guard answer.isUnwritten else {
+            if answer.isUnwritten { return try expectFacts(in: found, at: revision, resumedFrom: start) }
+            // The input that writes it leads to the first state that is in the journal.
+            guard resumptions.values.contains(where: { $0.start == start && $0.end < revision }) else {
                 throw Contradiction("revision \(revision) has resumed from \(start) in the journal, and no input came")
             }
-            return try expectFacts(in: found, at: revision, resumedFrom: start)
         }
         if let known = numbers[revision], known != found {
             throw Contradiction("revision \(revision) is both \(known) and \(found)")

@@ -109,6 +109,9 @@ class LogCoordinator: Coordinator<Int> {
         }
     }
 
+    /// Returns a Boolean value indicating whether this is a release with a bug.
+    private func has(_ bug: PlantedBug) -> Bool { change != .none && Backend.current.bug == bug }
+
     private func add(_ number: Int) {
         log.update { $0.numbers.append(number) }
     }
@@ -134,13 +137,19 @@ class LogCoordinator: Coordinator<Int> {
             guard case .success(let answer) = result else { return me.add(-number) }
             try then(me, answer.number + Offset.result)
             if Backend.current.bug == .doubledEffect { me.add(answer.number + Offset.result) }
+            if me.has(.repeatedEffect) {
+                Task.detached { _ = try await Backend.current.answer(number, under: "again") }
+            }
         }
     }
 
     private func wait(_ number: Int, then: @escaping (LogCoordinator, Int) throws -> Void) {
         add(number)
         if change == .timerBeforeAnother { after(.seconds(2)) { _ in } }
-        after(.seconds(change == .longerTimer ? 3 : 1)) { me in try then(me, number + Offset.timer) }
+        after(.seconds(change == .longerTimer ? 3 : 1)) { me in
+            try then(me, number + Offset.timer)
+            if me.has(.doubledTimer) { try then(me, number + Offset.timer) }
+        }
     }
 
     private func open(_ number: Int) {
@@ -149,7 +158,8 @@ class LogCoordinator: Coordinator<Int> {
             push(ForewordScreen(opened: number)) { _, _ in }
             pop()
         }
-        let note = change == .coordinatorSplit ? NotesCoordinator(change, number) : NoteCoordinator(change, number)
+        let shown = has(.otherScreen) ? number + 1 : number
+        let note = change == .coordinatorSplit ? NotesCoordinator(change, shown) : NoteCoordinator(change, shown)
         start(note) { me, outcome in
             if case .finished(let kept) = outcome { me.add(kept + Offset.flow) }
         }

@@ -70,7 +70,7 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
             let floor = session.history.newest
             guard let answer = try await ask(.get, "/sessions/\(id)") else { continue }
             if answer.status == 410 { return try noteEnd() }
-            if answer.problem == "session-held" || answer.resumed != nil {
+            if answer.problem == "session-held" || answer.resumed != nil && answer.isUnwritten {
                 if answer.status == 200 { try await see(answer, since: floor) }
                 guard session.mayResume, let next = others.popLast() else {
                     throw Contradiction("no build follows the session \(session.name): \(Self.summary(of: answer))")

@@ -100,7 +100,7 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
         crashes.guilty = try storage.guiltyInputs()
         crashes.runner = SimulatedRuns(scheduler, clock, change.app)
         let application = Application(
-            apps: [change.app], options: Self.options, journal: journal, crashes: crashes, flight: flight,
+            apps: [change.app], options: options, journal: journal, crashes: crashes, flight: flight,
             environment: environment(clock),
             log: Log(.text, milliseconds: { 0 }, sink: { [scheduler] line in scheduler.tell(line) }))
         let process = Process(application, clock, storage, flight, remains)
@@ -113,12 +113,13 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
         }
     }
 
-    private static var options: ServeOptions {
+    private var options: ServeOptions {
         var options = ServeOptions()
-        options.adminToken = token
+        options.adminToken = Self.token
         options.sessionAccess = .id
         options.idleAfter = .seconds(20)
-        options.memory = budget
+        options.memory = Self.budget
+        if bug == .writtenAtWake { options.confirmReleaseAfter = .zero }
         return options
     }
 

@@ -10,6 +10,14 @@ enum PlantedBug: String, CaseIterable {
     case staleRecord
     /// What waits for a time is never woken.
     case leakedWait
+    /// Another build than the first runs an effect again whose result is recorded.
+    case repeatedEffect
+    /// In another build than the first, a screen's id is another screen's.
+    case otherScreen
+    /// A build writes what it resumes though no input has come.
+    case writtenAtWake
+    /// In another build than the first, a timer counts twice.
+    case doubledTimer
 }
 
 /// One run of a whole server with its clients, decided by one seed.

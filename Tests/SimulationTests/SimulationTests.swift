@@ -20,7 +20,8 @@ struct SimulationTests {
         arguments: [
             ("lostCommit", "stale|both|had|lost"), ("lostSync", "stale|both|had|lost|rest|answered"),
             ("doubledEffect", "doubled"), ("staleRecord", "stale|both|had|acknowledged"),
-            ("leakedWait", "idle|rest|end"),
+            ("leakedWait", "idle|rest|end"), ("repeatedEffect", "runs again|begun twice"),
+            ("otherScreen", "the screen"), ("writtenAtWake", "no input came"), ("doubledTimer", "doubled|both|had"),
         ])
     func `a planted bug of each kind is found within a hundred seeds, and again with its seed`(
         _ bug: String, _ words: String

@@ -5,6 +5,8 @@ import UsherTesting
 
 /// An app that reads the process's clock and chance, which no module can replace.
 private enum UnrepeatableApp: App {
+    static let changes = ["clock"]
+
     static func root(_ options: NoOptions) -> sending AnyCoordinator {
         UIKitCoordinator { window in
             window.rootViewController = UnrepeatableViewController()
@@ -14,9 +16,9 @@ private enum UnrepeatableApp: App {
 }
 
 private struct UnrepeatableScreen: Screen, Equatable {
-    enum Event: Codable { case readClock, readSessionClock, draw }
+    enum Event: Codable { case readClock, readSessionClock, draw, ask(change: String) }
 
-    static let examples: [Event] = [.readClock, .readSessionClock, .draw]
+    static let examples: [Event] = [.readClock, .readSessionClock, .draw, .ask(change: "clock")]
 
     let text: String
 }
@@ -31,6 +33,7 @@ private final class UnrepeatableViewController: UIViewController, ScreenControll
         case .readClock: text = "\(Date().timeIntervalSince1970)"
         case .readSessionClock: text = "\(UIKitSession.current?.now.timeIntervalSince1970 ?? 0)"
         case .draw: text = UUID().uuidString
+        case .ask(let change): text = "\(change) \(UIKitSession.current?.root?.changed(change) ?? false)"
         }
     }
 }
@@ -53,7 +56,13 @@ struct ReplayTests {
         }
     }
 
-    @Test func `the session's clock is the same in a replay`() throws {
+    @Test func `code of the app asks the root whether its session's build knew a change`() throws {
+        let app = try AppUnderTest(UnrepeatableApp.self)
+        app.send("ask", ["change": "clock"])
+        app.expectState(#"{"text":"clock true"}"#)
+    }
+
+    @Test func `the session's clock is the same again`() throws {
         let app = try AppUnderTest(UnrepeatableApp.self, time: Timestamp(milliseconds: 5_000))
         app.send("readSessionClock")
         app.expectState(#"{"text":"5.0"}"#)

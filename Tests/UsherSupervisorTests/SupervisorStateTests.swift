@@ -178,6 +178,17 @@ struct SupervisorStateTests {
         #expect(hanging.isDue() == [.send(SIGKILL)])
     }
 
+    @Test func `a copy of the journal is made by a worker that serves, and by no other`() {
+        #expect(serving().isAskedForCopy() == [.makeCopy])
+        #expect(SupervisorState().isAskedForCopy() == [.refuseCopy])
+        var draining = serving()
+        _ = draining.isAskedToDrain()
+        #expect(draining.isAskedForCopy() == [.refuseCopy])
+        var stopping = serving()
+        _ = stopping.receive(SIGTERM)
+        #expect(stopping.isAskedForCopy() == [.refuseCopy])
+    }
+
     private func serving() -> SupervisorState {
         var state = SupervisorState()
         _ = state.begin()

@@ -68,7 +68,7 @@ export type State = {
     changes: any[];
     pending: string[];
     /**
-     * Until a client's next input.
+     * Up to the answer to a client's next input.
      */
     resumed?: Resumed | undefined;
     warnings?: string[] | undefined;

@@ -1,8 +1,7 @@
 package import UsherJSON
 
-/// A resumption at an earlier revision.
-///
-/// It is the payload of an entry, and part of the state until a client's next input.
+/// A resumption at an earlier revision: the payload of its entry, and what the state says of it up to the answer to a client's
+/// next input.
 package struct Resumption: Equatable, Sendable {
     /// The last revision on which this build agreed with earlier builds; 0 if not even the creation agreed.
     package let revision: Int
@@ -87,28 +86,31 @@ extension JSONValue {
     }
 }
 
-/// The resumption that the states for a tree's client contain.
+/// The resumption that a tree's client is told of, up to the state that its next input leads to: the client may have read none
+/// before.
 ///
 /// It is an object because almost no tree has one.
 final class ResumptionNotice {
     private let resumption: Resumption
-    /// The last revision whose state contains the resumption.
-    private var lastRevision: Int
+    /// The revision of the resumption, and one more for each input since that was no client's.
+    private var ownRevision: Int
 
     fileprivate init(_ resumption: Resumption, at revision: Int) {
         self.resumption = resumption
-        lastRevision = revision
+        ownRevision = revision
     }
 
-    /// Appends the member `resumed` of the state at a revision, unless a client has sent an input since.
+    /// Appends the member `resumed` of the state at a revision, unless a client has sent two inputs meanwhile.
     func write(at revision: Int, into writer: inout JSONWriter) {
-        if revision == lastRevision { resumption.write(into: &writer) }
+        if isTold(at: revision) { resumption.write(into: &writer) }
     }
 
     /// Advances after an input that is not a client's.
     fileprivate func follow(from revision: Int) {
-        if revision == lastRevision { lastRevision += 1 }
+        if isTold(at: revision) { ownRevision += 1 }
     }
+
+    private func isTold(at revision: Int) -> Bool { revision - ownRevision <= 1 }
 }
 
 extension Tree {

@@ -130,7 +130,7 @@ enum SessionSchemas {
           "ended":{"$ref":"#/components/schemas/Ending"}},
          "required":["session","app","revision","stack","back","changes","pending"]},
         "Resumed":
-        {"description":"a new build or the operator has undone inputs; there until a client's next input","type":"object",
+        {"description":"a new build or the operator has undone inputs; there up to the answer to a client's next input","type":"object",
          "properties":{
           "revision":{"description":"the last that counts; 0 if the session began anew","type":"integer","minimum":0},
           "reason":{"type":"string"},"dropped":{"$ref":"#/components/schemas/Dropped"}},

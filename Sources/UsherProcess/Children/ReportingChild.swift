@@ -23,12 +23,22 @@ package final class ReportingChild {
     /// Blocks the thread until the child has written a line, or has ended.
     package func next() -> Step {
         while true {
-            if let line = lines.next() { return .line(line) }
-            switch conversation.next(within: -1) {
-            case .received(let bytes): lines.append(bytes)
-            case .nothing: continue
-            case .end: return .end(conversation.process.wait())
-            }
+            if let step = next(within: -1) { return step }
+        }
+    }
+
+    /// Blocks the thread until the child has written something, or has ended.
+    ///
+    /// - Parameter milliseconds: The time to wait at most; below zero for no limit.
+    /// - Returns: nil if there is no whole line by then.
+    package func next(within milliseconds: Int32) -> Step? {
+        if let line = lines.next() { return .line(line) }
+        switch conversation.next(within: milliseconds) {
+        case .received(let bytes):
+            lines.append(bytes)
+            return lines.next().map { .line($0) }
+        case .nothing: return nil
+        case .end: return .end(conversation.process.wait())
         }
     }
 }

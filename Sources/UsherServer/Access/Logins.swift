@@ -10,7 +10,7 @@ import UsherProcess
 final class Logins: Sendable {
     private struct Login {
         let digest: [UInt8]
-        /// The time of its last use, by the `MonotonicClock`.
+        /// The time of its last use: milliseconds since 1970, for a machine that sleeps or is off keeps no login alive.
         var used: Int64
         /// The time of the last use that is in the file.
         var stored: Int64
@@ -27,7 +27,7 @@ final class Logins: Sendable {
     /// A login that is not used for so long ends.
     static let idleDays = 7
 
-    private static let day: Int64 = 86_400_000_000_000
+    private static let day: Int64 = 86_400_000
 
     /// Continues the logins of a file.
     ///
@@ -36,7 +36,7 @@ final class Logins: Sendable {
     ///   - file: The file; nil if logins end with the process.
     ///   - report: Called when the file cannot be read or written.
     init(
-        with token: BearerSecret, in file: String? = nil, now: Int64 = MonotonicClock.now,
+        with token: BearerSecret, in file: String? = nil, now: Int64 = WallTime.milliseconds(),
         report: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.token = token
@@ -58,7 +58,7 @@ final class Logins: Sendable {
     /// Begins a login.
     ///
     /// - Returns: Its key.
-    func begin(now: Int64 = MonotonicClock.now) -> String {
+    func begin(now: Int64 = WallTime.milliseconds()) -> String {
         let key = RandomText.make()
         logins.withLock { logins in
             Self.expire(&logins, now)
@@ -72,7 +72,7 @@ final class Logins: Sendable {
     }
 
     /// Returns true for the key of a login, which is used thereby; takes the same time wherever others differ from it.
-    func hold(_ key: some Collection<UInt8>, now: Int64 = MonotonicClock.now) -> Bool {
+    func hold(_ key: some Collection<UInt8>, now: Int64 = WallTime.milliseconds()) -> Bool {
         let digest = digest(of: key)
         return logins.withLock { logins in
             Self.expire(&logins, now)
@@ -106,6 +106,8 @@ final class Logins: Sendable {
     }
 
     private static func expire(_ logins: inout [Login], _ now: Int64) {
+        // A clock that was set back makes no login longer.
+        for index in logins.indices where logins[index].used > now { logins[index].used = now }
         logins.removeAll { now - $0.used > Int64(idleDays) * day }
     }
 
@@ -126,7 +128,7 @@ final class Logins: Sendable {
             let parts = line.split(separator: UInt8(ascii: " "))
             guard parts.count == 2, parts[0].count == 64, let used = Int64(String(decoding: parts[1], as: UTF8.self))
             else { return nil }
-            // The clock begins anew with the machine.
+            // The clock may have been set back.
             return Login(digest: Array(parts[0]), used: max(0, min(used, now)), stored: max(0, min(used, now)))
         }
     }

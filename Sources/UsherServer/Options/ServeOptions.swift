@@ -78,6 +78,8 @@ package struct ServeOptions: Sendable {
     package var isSupervised = true
     /// True where the supervisor takes over from one that runs.
     package var replaces = false
+    /// The sessions that this build may hold, and resume, where it takes over.
+    package var releaseLimits = ReleaseLimits()
 
     /// The defaults.
     package init() {
@@ -93,11 +95,9 @@ package struct ServeOptions: Sendable {
         let reading = try Self.all.read(words, into: &self)
         if let operand = reading.operands.first { throw UsageError("serve takes no \"\(operand)\"") }
         try checkAccess()
-        guard isSupervised || !replaces else {
-            throw UsageError("--replace is the supervisor's to do; leave --no-supervisor away")
-        }
         if !reading.named.contains("journal") { journal = try JournalLocation(environment: words.environment) }
         try checkSharing(reading.named)
+        try checkRelease()
     }
 
     /// The bounds of the sessions: their number, and the times after which an idle one hibernates and ends.
@@ -190,6 +190,7 @@ extension ServeOptions {
         .init("Journal in a PostgreSQL database", sharing), .init("Sessions", sessions), .init("Limits", limits),
         .init("Handlers", watching), .init("Clients and proxies", publicOptions), .init("Operator", operatorOptions),
         .init("Keys to sessions", sessionAccessOptions), .init("Log and process", process),
+        .init("Taking over", releasing),
     ])
 
     private static let listening = [
@@ -275,9 +276,6 @@ extension ServeOptions {
             }
             return time
         },
-        Option(
-            "replace", "take over from the server that runs on this journal, without refusing a connection",
-            sets: \.replaces, to: true),
         Option(
             "no-supervisor", "serve in this process, and do not start again after a crash", sets: \.isSupervised,
             to: false),

@@ -16,6 +16,8 @@ struct Serving {
     private let link: WorkerLink?
     /// The number of the supervisor, by which a database knows its workers.
     private let lineage: UInt64?
+    /// The journal to check, in a child of a supervisor that is about to take over.
+    private let checked: ReleaseCheck.Subject?
 
     /// Makes a run.
     ///
@@ -28,6 +30,7 @@ struct Serving {
         // Before the log, which has a thread.
         link = WorkerLink()
         lineage = Supervision.takeLineage()
+        checked = ReleaseCheck.takeSubject()
         if link == nil, options.isSupervised { Supervisor.blockSignals() }
         self.apps = apps
         self.options = options
@@ -41,7 +44,9 @@ struct Serving {
     ///
     /// - Returns: The exit status.
     func run(until signals: TerminationSignals) throws -> Int32 {
-        if let link {
+        if let checked {
+            return ReleaseCheck(options, log).runInChild(on: checked, apps: apps)
+        } else if let link {
             guard let socket = ListeningSocket(inherited: link.socket) else {
                 throw UsageError("USHER_WORKER in the environment is for the supervisor alone; take it away")
             }
@@ -90,17 +95,37 @@ struct Serving {
             log.write(.error, "the contract cannot be written", ["cause": "\(error)"])
         }
         announce(server)
-        if let signal = signals.wait(orEndOf: link?.lifeline) {
+        var isLast = false
+        let signal = signals.wait(orEndOf: link?.lifeline) {
+            guard let link, case let message = link.hear() else { return }
+            isLast = isLast || message.isLast
+            if message.wantsCopy { copy(journal, for: link) }
+        }
+        if let signal {
             log.write(.info, "draining", ["signal": signal])
         } else {
             log.write(.warning, "draining", ["cause": "the supervisor has ended"])
         }
         BlockingTask.value { await server.drain(for: options.drain) }
         flight.expectEnd()
-        let isShared = link.map { !$0.isLast() } ?? false
+        let isShared = link.map { !isLast && !$0.isLast() } ?? false
         BlockingTask.value { await server.stop(leavingSocket: isShared) }
         log.write(.info, "stopped")
         return flight.close()
+    }
+
+    /// Copies the journal for a build that wants to check it, which is told when that is done.
+    private func copy(_ journal: any Journal, for link: WorkerLink) {
+        Task.detached {
+            do throws(JournalError) {
+                let backup = try await journal.backUp()
+                log.write(.info, "journal backed up", ["path": backup.path])
+                link.send(.made(name: String(backup.path.split(separator: "/").last ?? "")))
+            } catch {
+                log.write(.error, "backup failed", ["cause": "\(error)"])
+                link.send(.failed("\(error)"))
+            }
+        }
     }
 
     /// Tells how the server serves, and what its operator has to know of that.

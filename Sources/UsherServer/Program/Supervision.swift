@@ -18,9 +18,13 @@ struct Supervision {
     /// Supervises until the server is to end.
     ///
     /// - Returns: The exit status; none where the worker was ended by a signal, which then ends this process, too.
-    /// - Throws: `DaemonError` when it cannot listen, `TakeoverError` when it cannot take over.
+    /// - Throws: `DaemonError` when it cannot listen, `TakeoverError` when it cannot take over, `ReleaseRefusal` when it must not.
     func run() throws -> Int32 {
         try options.stateFolder()?.make()
+        if let place = try controlPlace(port: options.port) {
+            defer { log.flush() }
+            guard try ReleaseCheck(options, log).run(before: place) else { return 0 }
+        }
         let predecessor = try findPredecessor()
         let isPatient = try controlPlace(port: options.port)?.isAbandoned ?? false
         let socket = try listen(in: predecessor, isPatient: isPatient)

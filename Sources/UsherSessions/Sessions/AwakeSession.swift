@@ -117,7 +117,8 @@ final class AwakeSession {
         writer.bytes.removeAll(keepingCapacity: true)
         let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
-        let answer = key?.answer(snapshot, isComplete: token == nil)
+        // None is kept of a state that the build before may take back: without an entry, the resumption is still not written.
+        let answer = resumption == nil ? key?.answer(snapshot, isComplete: token == nil) : nil
         let begun = counts && settings.isShared ? begunWork { $0 >= tree.revision } : []
         let commit = record.write(
             entry, ending: SessionEnding(tree), at: input.time, answer: answer, size: snapshot.state.count,

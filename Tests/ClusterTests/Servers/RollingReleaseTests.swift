@@ -13,6 +13,7 @@ struct RollingReleaseTests {
     @Test func `clients notice no rolling release, kill or way back, while each build has a server`()
         async throws
     {
+        let begin = ContinuousClock.now
         let cluster = try ServerCluster(count: 3)
         let build = try NewerBuild()
         let sessions = try await Self.open(LongRun.choose(120, long: 10_000), on: cluster)
@@ -30,28 +31,29 @@ struct RollingReleaseTests {
                 defer { progress.finish() }
                 for (new, old) in [(1, 99), (128, 128), (254, 2)] {
                     try proxy.weigh(new: new, old: old)
-                    progress.wait(for: 200)
+                    Self.load(progress, 200)
                 }
                 // Each build keeps a server, but for the time that a start takes.
                 for server in [cluster.servers[0], cluster.servers[2]] {
                     progress.isHeldUp = true
                     server.kill()
-                    progress.wait(for: 50)
+                    Self.load(progress, 50)
                     try server.start()
                     progress.release(server)
-                    progress.wait(for: 100)
+                    Self.load(progress, 100)
                 }
                 try proxy.weigh(new: 2, old: 254)
-                progress.wait(for: 200)
+                Self.load(progress, 200)
                 try proxy.weigh(new: 254, old: 2)
-                progress.wait(for: 200)
+                Self.load(progress, 200)
             }
             return try await group.reduce([]) { $0 + $1 }
         }
         #expect(trials.flatMap(\.surprises).prefix(5) == [])
         #expect(trials.contains { $0.numbers.contains { $0 % Self.divisor == 0 } })
         let diverging = trials.count { $0.isDiverging }
-        #expect(try Self.refused(by: cluster.servers[1]) <= diverging)
+        let refused = try Self.refused(by: cluster.servers[1])
+        #expect(refused <= diverging)
 
         // The older build goes: what follows stays as it is, and the rest goes on from before.
         for server in cluster.servers[0...1] { #expect(server.stop() == 0) }
@@ -60,7 +62,24 @@ struct RollingReleaseTests {
             let expected = trial.numbers.prefix { $0 % Self.divisor != 0 }
             #expect(Self.numbers(of: trial.session, by: client) == Array(expected), "\(trial.session.id)")
         }
+        if LongRun.isOn { print(Self.figures(of: trials), "\(refused) refused, \(ContinuousClock.now - begin)") }
         if !trials.flatMap(\.surprises).isEmpty { print(cluster.log.suffix(20_000)) }
+    }
+
+    /// Waits until so many inputs are answered; more in a long run, which has more sessions.
+    private static func load(_ progress: LoadProgress, _ inputs: Int) {
+        progress.wait(for: inputs * LongRun.choose(1, long: 20), atMost: LongRun.choose(20, long: 240))
+    }
+
+    /// What a long run finds.
+    private static func figures(of trials: [ReleaseTrial]) -> String {
+        let statuses = trials.reduce(into: [Int: Int]()) { $0.merge($1.statuses, uniquingKeysWith: +) }
+        let answers = statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+        let inputs = trials.reduce(0) { $0 + $1.numbers.count }
+        return """
+            \(trials.count) sessions, \(trials.count { !$0.statuses.isEmpty }) used during the release; \(inputs) inputs; \
+            answers by status, 0 for none: \(answers); \(trials.reduce(0) { $0 + $1.surprises.count }) surprises;
+            """
     }
 
     /// Opens sessions, a third of which have handled what the newer build refuses.
@@ -115,6 +134,8 @@ private struct ReleaseTrial: Sendable {
     var numbers: [Int] = []
     /// What no client should see.
     var surprises: [String] = []
+    /// The answers during the release by status, those of retries too; 0 for a request without one.
+    var statuses: [Int: Int] = [:]
 
     var isDiverging: Bool { numbers.contains { $0 % 7 == 0 } }
 
@@ -127,6 +148,7 @@ private struct ReleaseTrial: Sendable {
             let mayFail = progress.isHeldUp
             let answer = try? client.request(
                 "POST", "\(session.path)/events", headers: [("Idempotency-Key", "release-\(number)")], body: body)
+            statuses[answer?.status ?? 0, default: 0] += 1
             guard let answer, answer.status < 500 else {
                 if !mayFail, !progress.isHeldUp {
                     surprises.append("\(session.id): \(answer.map { "\($0.status) \($0.text)" } ?? "no answer")")

@@ -95,6 +95,15 @@ struct CommandTests {
         (["--memory", "8K"], "such as 512M"), (["--memory", "8K"], "or 0 for no limit"),
         (["--handler-timeout", "50ms"], "or 0 for no limit"), (["--drain-time", "-1"], "takes 0s, or"),
         (["--replace", "--no-supervisor"], "leave --no-supervisor away"),
+        (["--replace", "--max-held", "x"], "such as 12 or 0.5%, not \"x\""),
+        (["--replace", "--max-held", "-1"], "such as 12 or 0.5%"),
+        (["--replace", "--max-resumed", "100.1%"], "--max-resumed takes a number or a percentage"),
+        (["--max-held", "5"], "--max-held is for a takeover; add --replace"),
+        (["--max-resumed", "5"], "--max-resumed is for a takeover"),
+        (["--replace", "--all"], "--all is for --max-held N or --max-resumed N"),
+        (["--replace", "--max-held", "0"], "--max-held 0 needs --all"),
+        (["--replace", "--max-held", "0.0%"], "--max-held 0 needs --all"),
+        (["--replace", "--max-held", "5", "--journal", "memory"], "--journal memory keeps none of"),
         (["--trusted-proxy", "10.0.0.0/33"], "10.0.0.0/8"), (["--trusted-proxy="], "such as 10.0.0.5"),
         (["--journal", "sqlite:"], "names no file"), (["--durability", "none"], "sync or relaxed"),
         (["--idle-after", "5"], "such as 30s"), (["--idle-after", "99ms"], "100ms to 365d"),
@@ -110,6 +119,35 @@ struct CommandTests {
     func `invalid arguments are refused with a message`(arguments: [String], words: String) throws {
         let error = try #require(throws: UsageError.self) { try serve(arguments) }
         #expect(error.reason.contains(words), "\(error.reason)")
+    }
+
+    @Test func `a takeover has limits if they are given`() throws {
+        #expect(try !serve(["--replace"]).releaseLimits.isSet)
+        let limits = try serve(["--replace", "--max-held", "0", "--max-resumed=0.5%", "--all"]).releaseLimits
+        #expect(limits.held == SessionLimit("0") && limits.resumed == SessionLimit("0.5%") && limits.checksAll)
+        let environment = ["HOME": "/home/kim", "USHER_MAX_RESUMED": "12", "USHER_ALL": "1"]
+        let set = try serve(["--replace"], environment).releaseLimits
+        #expect(set.held == nil && set.resumed == SessionLimit("12") && set.checksAll)
+    }
+
+    @Test(arguments: [
+        ("0", 0), ("12", 12), ("999999999", 999_999_999), ("0%", 0), ("100%", 30_000), ("0.5%", 150), ("0.0001%", 0),
+        ("0.01%", 3), ("33.3333%", 9_999), ("07%", 2_100),
+    ])
+    func `a limit is a number of sessions, or a share of 30,000, rounded down`(text: String, number: Int) throws {
+        let limit = try #require(SessionLimit(text))
+        #expect(limit.sessions(of: 30_000) == number && limit.text == text)
+    }
+
+    @Test func `a share of very many sessions does not overflow`() throws {
+        #expect(try #require(SessionLimit("99.9999%")).sessions(of: .max) > .max / 10 * 9)
+    }
+
+    @Test(arguments: [
+        "", "-1", "+1", "1.5", "1e3", "%", ".5%", "5.%", "0.00001%", "100.0001%", "1 %", "1%%", "1.2.3%", "٣",
+    ])
+    func `another text is no limit`(text: String) {
+        #expect(SessionLimit(text) == nil)
     }
 
     @Test(arguments: [

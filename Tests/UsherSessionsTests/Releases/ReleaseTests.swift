@@ -91,6 +91,23 @@ struct ReleaseTests {
         }
     }
 
+    @Test(arguments: JournalKind.available)
+    func `no answer is kept of a state that the build before may take back`(on kind: JournalKind) async throws {
+        try await ShopServers.use(kind) { servers in
+            let visit = try await ShopVisit(Self.wayToPayment, in: servers.start(.none, build: 1))
+            let screen = try #require(try visit.before.displayedIDs.last)
+            let popped = InputRequest(
+                try action(#"{"popped":\#(screen)}"#), key: IdempotencyKey("swipe", fingerprint: 1))
+            // The new build knows already that the screen is gone.
+            let new = try await servers.start(.screenInMidway, build: 2)
+            let known = try await new.handle(popped, on: visit.id)
+            #expect(known.text == (try await new.snapshot(of: visit.id).text))
+            let old = try await servers.start(.none, build: 1)
+            let state = try await old.handle(popped, on: visit.id)
+            #expect(!state.isReplayed && state.revision == visit.before.revision + 1, "\(state.text)")
+        }
+    }
+
     @Test(arguments: JournalKind.ofOneServer)
     func `a resumption is written when the release is confirmed, and its timers continue`(
         on kind: JournalKind

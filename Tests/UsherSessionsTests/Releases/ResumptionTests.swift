@@ -29,7 +29,9 @@ struct ResumptionTests {
         #expect(!state.text.contains("warnings"))
     }
 
-    @Test func `the list of dropped things stays in the state until a client's input`() async throws {
+    @Test func `the state has it up to the answer to a client's input: a message, a result and a timer leave it`()
+        async throws
+    {
         let id = try await visit().id
         let registry = registry(CafeWithBar.self, build: 2)
         let session = registry.find(id)
@@ -43,12 +45,29 @@ struct ResumptionTests {
         #expect(try await self.registry(CafeWithBar.self, build: 2).snapshot(of: id).text == state.text)
         #expect(try await session.error(of: #"{"event":"nonsense"}"#) != nil)
         #expect(try await session.snapshot().text == state.text, "a refused input is none")
+        #expect(try await session.send(#"{"event":"look"}"#).text.contains(Self.dropped))
         #expect(try await !session.send(#"{"event":"look"}"#).text.contains("resumed"))
         #expect(try await !session.snapshot().text.contains("resumed"))
         #expect(try await !self.registry(CafeWithBar.self, build: 2).snapshot(of: id).text.contains("resumed"))
     }
 
-    @Test func `stored answers of dropped inputs are returned unchanged`() async throws {
+    @Test func `a client that begins with an input is told in its answer, also behind a result that it waits for`()
+        async throws
+    {
+        let id = try await visit().id
+        let session = registry(CafeWithBar.self, build: 2).find(id)
+        let first = try await session.send(#"{"event":"look"}"#)
+        #expect(first.text.contains(Self.dropped))
+        #expect(try await registry(CafeWithBar.self, build: 2).snapshot(of: id).text == first.text)
+        try await session.tell("hello")
+        try await session.settle { $0.contains(#""answers":1"#) }
+        #expect(try await session.snapshot().text.contains(Self.dropped))
+        let second = try await session.send(#"{"event":"look"}"#)
+        #expect(!second.text.contains("resumed"))
+        #expect(try await registry(CafeWithBar.self, build: 2).snapshot(of: id).text == second.text)
+    }
+
+    @Test func `answers under keys of the dropped part are given again as they were`() async throws {
         let visit = try await visit()
         let registry = registry(CafeWithBar.self, build: 2)
         for isWritten in [false, true] {

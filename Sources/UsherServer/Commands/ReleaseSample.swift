@@ -1,0 +1,163 @@
+import UsherJSON
+import UsherJournal
+import UsherProcess
+import UsherSessions
+
+/// What a build makes of the live sessions of a journal: of all, or of some that chance has chosen.
+struct ReleaseSample: Equatable, Sendable {
+    /// The number of live sessions.
+    var sessions = 0
+    /// The number of sessions that were checked.
+    var checked = 0
+    /// The number of checked sessions that would be on hold; those that could not be tried count, too.
+    var held = 0
+    /// The number of checked sessions that would go on from an earlier revision, or begin anew.
+    var resumed = 0
+
+    /// The time for which a sample is checked.
+    static let time = Duration.seconds(60)
+    /// Sessions that each child process checks in one go.
+    private static let batch = 32
+
+    /// Creates a sample.
+    init(sessions: Int = 0, checked: Int = 0, held: Int = 0, resumed: Int = 0) {
+        (self.sessions, self.checked, self.held, self.resumed) = (sessions, checked, held, resumed)
+    }
+
+    /// Checks sessions in a random order, until all are checked or a time is over.
+    ///
+    /// No session is left out because its check takes long: what has begun is checked to its end.
+    ///
+    /// - Parameters:
+    ///   - journal: The sessions; nothing is written.
+    ///   - runner: Replays the sessions.
+    ///   - time: The time; nil for no limit.
+    ///   - now: Reads a clock, in nanoseconds.
+    ///   - random: The source of the order.
+    /// - Throws: `JournalError` if the journal cannot be read at all.
+    init(
+        of journal: any Journal, by runner: any IsolatedRunner, within time: Duration?,
+        now: () -> Int64 = { MonotonicClock.now }, random: inout some RandomNumberGenerator
+    ) async throws {
+        var ids = try await Self.sessions(of: journal)
+        ids.shuffle(using: &random)
+        self.init(sessions: ids.count)
+        let check = JournalCheck(journal, runner: runner)
+        let end = time.map { now() + $0.nanoseconds }
+        var longest: Int64 = 0
+        let page = Self.batch * max(1, runner.width)
+        for start in stride(from: 0, to: ids.count, by: page) {
+            let begin = now()
+            // The next ones take as long as those before.
+            if let end, begin + longest > end { return }
+            try await check.run(on: Array(ids[start..<min(start + page, ids.count)])) { add($0.fate) }
+            longest = max(longest, now() - begin)
+        }
+    }
+
+    private static func sessions(of journal: any Journal) async throws(JournalError) -> [SessionID] {
+        let page = 1_024
+        var ids: [SessionID] = []
+        var last: JournalKey?
+        while true {
+            let listings = try await journal.sessions(after: last, limit: page)
+            ids += listings.map { SessionID($0.key) }
+            last = listings.last?.key
+            guard listings.count == page else { return ids }
+        }
+    }
+
+    private mutating func add(_ fate: CheckedSession.Fate) {
+        checked += 1
+        switch fate {
+        case .unchanged: break
+        case .resumed, .anew: resumed += 1
+        case .held, .unreadable, .untried: held += 1
+        }
+    }
+}
+
+// MARK: Confidence
+
+extension ReleaseSample {
+    /// Returns how many of all sessions there may be at most of a kind, with a confidence of 95 %.
+    ///
+    /// The exact one-sided bound for samples without replacement, as Clopper and Pearson have it for those with: the largest
+    /// number of which a sample shows so few, or fewer, in more than 5 of 100 cases. Once all are checked, it is their number.
+    ///
+    /// - Parameter found: The number of checked sessions of that kind.
+    func bound(for found: Int) -> Int {
+        // With the first number the sample shows as many as it shows on average.
+        var least = checked == 0 ? 0 : max(found, sessions * found / checked)
+        var most = sessions - (checked - found)
+        while least < most {
+            let middle = least + (most - least + 1) / 2
+            if likelihood(ofAtMost: found, among: middle) > 0.05 { least = middle } else { most = middle - 1 }
+        }
+        return most
+    }
+
+    /// The probability that a sample shows at most so many sessions of a kind of which there is a number.
+    private func likelihood(ofAtMost found: Int, among number: Int) -> Double {
+        let (fewest, most) = (max(0, checked - (sessions - number)), min(checked, number))
+        // Each count's weight by that of the one before, so that no factorial is needed.
+        var (weight, below, total) = (1.0, 0.0, 0.0)
+        for count in fewest...most {
+            total += weight
+            if count <= found { below += weight }
+            weight *= Double(number - count) / Double(count + 1)
+            weight *= Double(checked - count) / Double(sessions - number - checked + count + 1)
+            if weight < total * 1e-20 { break }
+            if weight > 1e200 { (weight, below, total) = (weight * 1e-200, below * 1e-200, total * 1e-200) }
+        }
+        return below / total
+    }
+}
+
+// MARK: The verdict
+
+extension ReleaseSample {
+    /// The reason why this build must not take over: one sentence, or nil if it may.
+    func refusal(by limits: ReleaseLimits) -> String? {
+        var excesses: [String] = []
+        for (name, found, limit) in [("held", held, limits.held), ("resumed", resumed, limits.resumed)] {
+            guard let limit, bound(for: found) > limit.sessions(of: sessions) else { continue }
+            excesses.append("\(text(for: found)) would be \(name), more than --max-\(name) \(limit.text)")
+        }
+        guard !excesses.isEmpty else { return nil }
+        return """
+            \(excesses.joined(separator: ", and ")); the running server goes on, and "check" shows the causes
+            """
+    }
+
+    /// Such as `3 of 1200 checked sessions (of all 20000 at most 129, with 95 % confidence)`.
+    func text(for found: Int) -> String {
+        guard checked < sessions else { return "\(found) of \(sessions) sessions" }
+        let bound = "at most \(bound(for: found)), with 95 % confidence"
+        return "\(found) of \(checked) checked sessions (of all \(sessions) \(bound))"
+    }
+}
+
+// MARK: JSON
+
+extension ReleaseSample {
+    /// Reads a document; nil for another one.
+    init?(json: String) {
+        guard let root = try? JSONDocument(written: Array(json.utf8)).root,
+            let sessions = root[member: "sessions"]?.integer, let checked = root[member: "checked"]?.integer,
+            let held = root[member: "held"]?.integer, let resumed = root[member: "resumed"]?.integer
+        else { return nil }
+        self.init(sessions: sessions, checked: checked, held: held, resumed: resumed)
+    }
+
+    /// The sample as a line of JSON.
+    var json: String {
+        let line = JSONWriter.object { writer in
+            writer.member("sessions", sessions)
+            writer.member("checked", checked)
+            writer.member("held", held)
+            writer.member("resumed", resumed)
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+}

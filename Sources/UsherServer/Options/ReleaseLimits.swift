@@ -1,0 +1,119 @@
+/// How many sessions a build may hold, and resume, to take over from another.
+package struct ReleaseLimits: Equatable, Sendable {
+    /// The most sessions that it may hold; nil for any number.
+    fileprivate(set) var held: SessionLimit?
+    /// The most sessions that may go on from an earlier revision, or begin anew; nil for any number.
+    fileprivate(set) var resumed: SessionLimit?
+    /// True if all sessions are checked, and not a sample.
+    fileprivate(set) var checksAll = false
+
+    /// A Boolean value indicating whether there is a limit.
+    var isSet: Bool { held != nil || resumed != nil }
+}
+
+/// A number of sessions, or a share of all.
+struct SessionLimit: Equatable, Sendable {
+    private enum Amount: Equatable {
+        case number(Int)
+        case share(millionths: Int)
+    }
+
+    private let amount: Amount
+    /// The limit as it was given.
+    let text: String
+
+    /// Reads a number such as `12`, or a percentage such as `0.5%`, with four decimal places at most.
+    ///
+    /// - Returns: nil for another text, and for more than 100 %.
+    init?(_ text: String) {
+        self.text = text
+        guard text.hasSuffix("%") else {
+            guard let number = Self.number(text[...]) else { return nil }
+            amount = .number(number)
+            return
+        }
+        let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let whole = Self.number(parts[0]) else { return nil }
+        var millionths = whole * 10_000
+        if parts.count == 2 {
+            let zeros = String(repeating: "0", count: max(0, 4 - parts[1].count))
+            guard (1...4).contains(parts[1].count), let rest = Self.number(parts[1] + zeros) else { return nil }
+            millionths += rest
+        }
+        guard millionths <= Self.million else { return nil }
+        amount = .share(millionths: millionths)
+    }
+
+    /// A Boolean value indicating whether no session is allowed.
+    var isZero: Bool { amount == .number(0) || amount == .share(millionths: 0) }
+
+    /// Returns the number of sessions that are allowed.
+    ///
+    /// - Parameter total: The number of all sessions.
+    func sessions(of total: Int) -> Int {
+        switch amount {
+        case .number(let number): number
+        case .share(let millionths):
+            // As one product it might overflow.
+            total / Self.million * millionths + total % Self.million * millionths / Self.million
+        }
+    }
+
+    private static let million = 1_000_000
+
+    /// The number that digits stand for, of which there are nine at most.
+    private static func number(_ digits: Substring) -> Int? {
+        guard (1...9).contains(digits.utf8.count), digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+        return Int(digits)
+    }
+}
+
+extension ServeOptions {
+    static let releasing = [
+        Option(
+            "replace", "take over from the server that runs on this journal, without refusing a connection",
+            sets: \.replaces, to: true),
+        Option(
+            "max-held", "N|N%",
+            "with --replace: stay out if this build would hold more of the live sessions, those on hold now included; it "
+                + "checks random ones for up to 60s, and the upper bound of their number counts, at a confidence of 95 %",
+            sets: \.releaseLimits.held, limit),
+        Option(
+            "max-resumed", "N|N%", "the same for sessions that would go back to an earlier revision, or begin anew",
+            sets: \.releaseLimits.resumed, limit),
+        Option(
+            "all", "check all sessions, however long it takes; --max-held 0 needs it", sets: \.releaseLimits.checksAll,
+            to: true),
+    ]
+
+    private static let limit: Option.Parser<SessionLimit?> = { text, name throws(UsageError) in
+        guard let limit = SessionLimit(text) else {
+            throw UsageError(
+                "--\(name) takes a number or a percentage of sessions, such as 12 or 0.5%, not \"\(text)\"")
+        }
+        return limit
+    }
+
+    /// Checks that a takeover is possible, and that its limits can be held.
+    ///
+    /// - Throws: `UsageError`.
+    func checkRelease() throws(UsageError) {
+        guard isSupervised || !replaces else {
+            throw UsageError("--replace is the supervisor's to do; leave --no-supervisor away")
+        }
+        guard releaseLimits.isSet else {
+            guard !releaseLimits.checksAll else {
+                throw UsageError("--all is for --max-held N or --max-resumed N; add one of them")
+            }
+            return
+        }
+        let name = releaseLimits.held != nil ? "--max-held" : "--max-resumed"
+        guard replaces else { throw UsageError("\(name) is for a takeover; add --replace") }
+        guard journal != .memory else {
+            throw UsageError("\(name) is for sessions that outlive their server, which --journal memory keeps none of")
+        }
+        guard releaseLimits.checksAll || releaseLimits.held?.isZero != true else {
+            throw UsageError("--max-held 0 needs --all, because a sample cannot show that no session would be held")
+        }
+    }
+}

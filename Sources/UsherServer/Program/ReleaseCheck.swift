@@ -1,0 +1,162 @@
+import Usher
+import UsherJSON
+import UsherJournal
+import UsherProcess
+import UsherSessions
+import UsherSupervisor
+
+/// The check before a takeover: what this build makes of the sessions of the server that runs, which serves on meanwhile.
+///
+/// A child process that has the lowest priority makes it: this executable again, with the same command line. A journal in a file
+/// is its server's alone, so that server makes a copy of it first.
+struct ReleaseCheck {
+    /// The journal that a child checks.
+    enum Subject: Equatable {
+        /// The copy of a journal in a file.
+        case copy(path: String)
+        /// The database that the options name.
+        case database
+    }
+
+    private let options: ServeOptions
+    private let log: Log
+
+    init(_ options: ServeOptions, _ log: Log) {
+        (self.options, self.log) = (options, log)
+    }
+
+    /// Checks the sessions of the server that runs, if there is one and if the options limit what becomes of them.
+    ///
+    /// - Parameter place: The place where the server hears others.
+    /// - Returns: False if this process was told to end meanwhile.
+    /// - Throws: `ReleaseRefusal` if this build would hold or resume more sessions than it may, or if nothing can be found out.
+    func run(before place: LocalSocketPath) throws -> Bool {
+        do {
+            guard options.releaseLimits.isSet, let subject = try subject(at: place) else { return true }
+            defer { subject.remove() }
+            let sample = try sample(of: subject)
+            if let refusal = sample.refusal(by: options.releaseLimits) { throw ReleaseRefusal(refusal) }
+            let (held, resumed) = (sample.text(for: sample.held), sample.text(for: sample.resumed))
+            log.write(.info, "release checked", ["held": held, "resumed": resumed])
+            return true
+        } catch is Interruption {
+            return false
+        }
+    }
+
+    /// - Returns: nil if no server runs.
+    private func subject(at place: LocalSocketPath) throws -> Subject? {
+        switch options.journal {
+        case .database: return try place.connect() == nil ? nil : .database
+        case .memory: return nil
+        case .file(let path), .standard(let path):
+            guard let request = try CopyRequest(at: place) else { return nil }
+            log.write(.info, "waiting for a copy of the journal")
+            switch try wait({ request.answer(until: MonotonicClock.now + Self.pause.nanoseconds) }) {
+            case .made(let name):
+                let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
+                return .copy(path: "\(folder)/backups/\(name)")
+            case .failed(let reason): throw ReleaseRefusal("there is no copy of the journal to check: \(reason)")
+            }
+        }
+    }
+
+    private func sample(of subject: Subject) throws -> ReleaseSample {
+        var command = ChildCommand(CommandLine.arguments)
+        command.environment[Self.variable] = subject.text
+        let child = try ReportingChild(command)
+        let end = options.releaseLimits.checksAll ? .max : MonotonicClock.now + 2 * ReleaseSample.time.nanoseconds
+        return try wait {
+            switch child.next(within: Int32(Self.pause.nanoseconds / 1_000_000)) {
+            case .line(Self.opened)?:
+                // Nobody else needs the copy, so none is left if this process dies.
+                subject.remove()
+            case .line(let line)?:
+                if let sample = ReleaseSample(json: line) { return sample }
+                throw ReleaseRefusal("the check has failed: \(line)")
+            case .end(let end)?: throw ReleaseRefusal("the process that checks the sessions has ended with \(end)")
+            case nil where MonotonicClock.now > end:
+                throw ReleaseRefusal("the check has not ended within two minutes; the machine may be too busy for it")
+            case nil: break
+            }
+            return nil
+        }
+    }
+
+    /// Waits for something in short steps.
+    ///
+    /// - Throws: `Interruption` once this process is told to end; what the step throws.
+    private func wait<Value>(_ step: () throws -> Value?) throws -> Value {
+        while !SignalQueue.isToldToEnd {
+            if let value = try step() { return value }
+        }
+        throw Interruption()
+    }
+
+    /// This process was told to end while it waited.
+    private struct Interruption: Error {}
+
+    private static let pause = Duration.milliseconds(100)
+    private static let variable = "USHER_CHECKS"
+    private static let opened = "opened"
+}
+
+// MARK: The child
+
+extension ReleaseCheck {
+    /// Takes over what the parent has a child check; nil in a process that is no such child.
+    ///
+    /// To be called before any thread is started: it changes the environment.
+    static func takeSubject() -> Subject? { ProcessEnvironment.takeVariable(variable).map { Subject(text: $0) } }
+
+    /// Checks the sessions of a journal, and writes what was found to standard output: a line of JSON, or why it failed.
+    ///
+    /// - Returns: The exit status.
+    func runInChild(on subject: Subject, apps: [any App.Type]) -> Int32 {
+        let answers = ExpendableProcess.become()
+        ProcessEnvironment.takeName()
+        do {
+            let location = if case .copy(let path) = subject { JournalLocation.file(path) } else { options.journal }
+            let journal = try location.inspect(keyFile: options.shared.sealing?.keyFile)
+            answers.write(line: Self.opened)
+            let time = options.releaseLimits.checksAll ? nil : ReleaseSample.time
+            let sample = try BlockingTask.value {
+                var random = SystemRandomNumberGenerator()
+                let runner = IsolatedProcesses(width: ProcessEnvironment.processorCount)
+                return try await ReleaseSample(of: journal, by: runner, within: time, random: &random)
+            }
+            answers.write(line: sample.json)
+            return 0
+        } catch {
+            answers.write(line: "\(error)")
+            return 1
+        }
+    }
+}
+
+extension ReleaseCheck.Subject {
+    private static let word = "database"
+
+    /// Reads what names it.
+    init(text: String) { self = text == Self.word ? .database : .copy(path: text) }
+
+    /// What names it to a child.
+    var text: String {
+        switch self {
+        case .copy(let path): path
+        case .database: Self.word
+        }
+    }
+
+    /// Deletes the copy.
+    func remove() {
+        if case .copy(let path) = self { PrivateFile.remove(path) }
+    }
+}
+
+/// The reason why a build does not take over: one sentence.
+struct ReleaseRefusal: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ reason: String) { description = "--replace: \(reason)" }
+}

@@ -1,0 +1,155 @@
+import SeededRandom
+import Synchronization
+import Testing
+import Usher
+import UsherJournal
+
+@testable import UsherServer
+@testable import UsherSessions
+
+@Suite("A sample of the sessions before a takeover", .timeLimit(.minutes(2)))
+struct ReleaseSampleTests {
+    @Test(arguments: [
+        // Counted out with whole numbers: the largest number of which so few are found in more than 5 of 100 samples.
+        (10, 5, 0, 3), (100, 10, 0, 24), (100, 10, 1, 38), (100, 50, 0, 4), (100, 50, 3, 12), (1_000, 100, 0, 28),
+        (1_000, 100, 5, 99), (1_000, 300, 0, 8), (1_000, 999, 0, 0), (1_000, 999, 7, 7), (3, 1, 0, 2), (3, 1, 1, 3),
+        (2_000, 59, 0, 97), (500, 200, 199, 499), (500, 200, 200, 500),
+        // All are checked, or none.
+        (50, 50, 7, 7), (50, 50, 0, 0), (50, 50, 50, 50), (50, 0, 0, 50), (0, 0, 0, 0),
+    ])
+    func `the bound is the largest number that a sample does not contradict`(
+        sessions: Int, checked: Int, found: Int, bound: Int
+    ) {
+        #expect(ReleaseSample(sessions: sessions, checked: checked).bound(for: found) == bound)
+    }
+
+    @Test(arguments: [(10, 0, 25.89), (10, 1, 39.42), (20, 2, 28.26), (100, 0, 2.95), (100, 5, 10.23), (300, 0, 0.99)])
+    func `among very many sessions the bound is that of Clopper and Pearson`(
+        checked: Int, found: Int, percent: Double
+    ) {
+        let bound = ReleaseSample(sessions: 10_000_000, checked: checked).bound(for: found)
+        #expect(abs(Double(bound) / 100_000 - percent) < 0.01, "\(bound)")
+    }
+
+    @Test func `a large sample has a bound that is close to its share`() {
+        let bound = ReleaseSample(sessions: 1_000_000, checked: 100_000).bound(for: 5_000)
+        #expect((51_000..<51_200).contains(bound), "\(bound)")
+    }
+
+    @Test func `the bound holds in 95 of 100 samples`() {
+        var random = SplitMix64(seed: 7)
+        let all = (0..<400).map { $0 < 100 }
+        let misses = (0..<1_000).count { _ in
+            let found = all.shuffled(using: &random).prefix(200).count { $0 }
+            return ReleaseSample(sessions: 400, checked: 200).bound(for: found) < 100
+        }
+        #expect((20...65).contains(misses), "\(misses)")
+    }
+
+    @Test func `without a limit of time all sessions are checked, each once`() async throws {
+        let runner = try await Runner(sessions: 100)
+        let sample = try await runner.sample(within: nil)
+        #expect(sample == ReleaseSample(sessions: 100, checked: 100, held: 34, resumed: 33))
+        #expect(runner.checked.count == 100 && Set(runner.checked).count == 100)
+    }
+
+    @Test func `chance chooses the sessions that there is time for`() async throws {
+        // A page of 32 takes 25 s, so a third one would not end in time.
+        let runner = try await Runner(sessions: 200, secondsPerPage: 25)
+        let sample = try await runner.sample(within: .seconds(60), seed: 1)
+        #expect(sample.sessions == 200 && sample.checked == 64)
+        let first = runner.checked
+        #expect(first != first.sorted())
+        _ = try await runner.sample(within: .seconds(60), seed: 1)
+        #expect(runner.checked == first)
+        _ = try await runner.sample(within: .seconds(60), seed: 2)
+        #expect(Set(runner.checked) != Set(first))
+    }
+
+    @Test func `a page that takes longer than there is time is counted all the same`() async throws {
+        let runner = try await Runner(sessions: 100, secondsPerPage: 90)
+        #expect(try await runner.sample(within: .seconds(60)).checked == 32)
+    }
+
+    @Test func `a journal without sessions is within every limit`() async throws {
+        let sample = try await Runner(sessions: 0).sample(within: .seconds(60))
+        let limits = try limits("0", "0", "--all")
+        #expect(sample == ReleaseSample() && sample.refusal(by: limits) == nil)
+    }
+
+    @Test func `a refusal names the counts, the bound and the option`() throws {
+        let sample = ReleaseSample(sessions: 20_000, checked: 1_200, held: 3, resumed: 40)
+        #expect(sample.refusal(by: try limits("1%", "5%")) == nil)
+        #expect(
+            sample.refusal(by: try limits("100", "5%")) == """
+                3 of 1200 checked sessions (of all 20000 at most 126, with 95 % confidence) would be held, more than \
+                --max-held 100; the running server goes on, and "check" shows the causes
+                """)
+        let both = try #require(sample.refusal(by: try limits("0.1%", "3%")))
+        #expect(both.contains("would be held, more than --max-held 0.1%, and 40 of 1200 checked sessions"), "\(both)")
+        #expect(both.contains("would be resumed, more than --max-resumed 3%; "), "\(both)")
+        let all = ReleaseSample(sessions: 20, checked: 20, held: 1, resumed: 20)
+        #expect(all.refusal(by: try limits("1", "100%")) == nil)
+        #expect(
+            all.refusal(by: try limits("0", "20", "--all"))?.hasPrefix(
+                "1 of 20 sessions would be held, more than --max-held 0;") == true)
+    }
+
+    @Test func `what was found is read as it was written`() {
+        let sample = ReleaseSample(sessions: 5, checked: 4, held: 3, resumed: 1)
+        #expect(ReleaseSample(json: sample.json) == sample)
+        #expect(ReleaseSample(json: "the journal cannot be read") == nil && ReleaseSample(json: "{}") == nil)
+    }
+
+    private func limits(_ held: String, _ resumed: String, _ options: String...) throws -> ReleaseLimits {
+        let arguments = ["serve", "--replace", "--max-held", held, "--max-resumed", resumed] + options
+        guard case .serve(let options) = try Command(arguments, environment: { $0 == "HOME" ? "/home/kim" : nil })
+        else {
+            throw UsageError("no serve")
+        }
+        return options.releaseLimits
+    }
+}
+
+/// Says of a third of some sessions that nobody can try them, and of another third that they would be resumed.
+private final class Runner: IsolatedRunner {
+    let width = 1
+    private let journal = MemoryJournal()
+    private let secondsPerPage: Int64
+    private let state = Mutex<(checked: [SessionID], now: Int64)>(([], 0))
+    private let ids: [SessionID]
+    private static let resumption = IsolatedEnd(
+        .resumes(after: 1, Divergence(revision: 2, input: "", expected: "", found: "", cause: "")))
+
+    init(sessions: Int, secondsPerPage: Int64 = 0) async throws {
+        self.secondsPerPage = secondsPerPage
+        let registry = SessionRegistry(apps: [Builds.old], journal: journal, clock: SystemClock())
+        var ids: [SessionID] = []
+        for _ in 0..<sessions { ids.append(try await registry.open("shop").session.id) }
+        self.ids = ids
+    }
+
+    /// The sessions of the last sample, in the order of their checks.
+    var checked: [SessionID] { state.withLock { $0.checked } }
+
+    func sample(within time: Duration?, seed: UInt64 = 1) async throws -> ReleaseSample {
+        state.withLock { $0.checked = [] }
+        var random = SplitMix64(seed: seed)
+        let now = { self.state.withLock { $0.now } }
+        return try await ReleaseSample(of: journal, by: self, within: time, now: now, random: &random)
+    }
+
+    func outcomes(of runs: [IsolatedRun]) async -> [IsolatedOutcome] {
+        state.withLock { state in
+            state.checked += runs.compactMap(\.session)
+            state.now += secondsPerPage * 1_000_000_000
+        }
+        return runs.map { run in
+            switch ids.firstIndex(where: { $0 == run.session }) ?? 0 {
+            case let index where index % 3 == 0: .untried(reason: "no")
+            case let index where index % 3 == 1: .ended(Self.resumption)
+            default: .ended(.restored)
+            }
+        }
+    }
+}
