@@ -92,14 +92,14 @@ package struct PrivateFile: Sendable {
     /// - Parameter path: The file.
     package static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-    /// Deletes a file, if it is there.
+    /// Deletes a file if it exists.
     ///
     /// - Parameter path: The file.
     package static func remove(_ path: String) {
         unsafe _ = unlink(path)
     }
 
-    /// Writes a file for its owner alone: all of it, or nothing, whenever the process ends.
+    /// Writes a file atomically, with mode 0600.
     ///
     /// - Parameters:
     ///   - contents: The file's bytes.

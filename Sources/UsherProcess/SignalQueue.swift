@@ -77,8 +77,8 @@ package struct TerminationSignals: Sendable {
     /// unblocked the signals.
     ///
     /// - Parameters:
-    ///   - lifeline: A descriptor whose end is waited for, too.
-    ///   - read: Called when the lifeline can be read from, which it has to do.
+    ///   - lifeline: A descriptor whose end also ends the wait.
+    ///   - read: Called when the lifeline has bytes; it must read them.
     /// - Returns: The signal's name, such as `SIGTERM`; nil at the lifeline's end.
     package func wait(orEndOf lifeline: Descriptor? = nil, reading read: () -> Void = {}) -> String? {
         let descriptors = [queue.descriptor, lifeline?.number ?? -1]

@@ -20,11 +20,11 @@ package enum SupervisorAction: Equatable, Sendable {
     case refuse
     /// Tell the other supervisor that it can no longer take over, and drop its connection.
     case dismiss
-    /// Have the worker copy the journal for whoever has asked for it.
+    /// Have the worker copy the journal for another process.
     case makeCopy
-    /// Tell whoever has asked for a copy of the journal that there is none now.
+    /// Tell the other process that it gets no copy of the journal now.
     case refuseCopy
-    /// Tell the other supervisor that the worker is gone, and has released the journal.
+    /// Tell the other supervisor that the worker is gone and has released the journal.
     case tellDrained
     /// Tell the predecessor that this supervisor's worker is ready, and read whether it has waited.
     case confirm

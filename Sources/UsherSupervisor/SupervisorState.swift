@@ -109,13 +109,13 @@ package struct SupervisorState: Sendable {
         }
     }
 
-    /// Another process wants a copy of the journal.
+    /// Called when another process asks for a copy of the journal.
     package func isAskedForCopy() -> [SupervisorAction] {
         guard case .serving = phase else { return [.refuseCopy] }
         return [.makeCopy]
     }
 
-    /// The other supervisor has the socket, and wants the journal.
+    /// Called when the other supervisor has the socket and needs the journal.
     package mutating func isAskedToDrain() -> [SupervisorAction] {
         switch phase {
         case .starting, .serving:

@@ -28,27 +28,27 @@ package struct WorkerLink: Sendable {
         lifeline.write(Self.ready)
     }
 
-    /// What a supervisor has said to its worker.
+    /// A message from a supervisor to its worker.
     package struct Message: Equatable, Sendable {
-        /// True if somebody wants a copy of the journal.
+        /// A Boolean value indicating whether the worker has to copy the journal.
         package let wantsCopy: Bool
-        /// True if nobody goes on with the socket.
+        /// A Boolean value indicating whether no other process uses the socket.
         package let isLast: Bool
     }
 
-    /// Reads what the supervisor has said, blocking until there is something.
+    /// Reads the supervisor's message; blocks until there is one.
     package func hear() -> Message {
-        // Both may have come by now.
+        // Both messages may have come.
         let text = lifeline.read()
         return Message(wantsCopy: text.hasPrefix(Self.copy), isLast: text.hasSuffix(Self.last))
     }
 
-    /// Reads whether the supervisor has said that nobody goes on with the socket; to be called once.
+    /// Returns a Boolean value indicating whether the supervisor has sent `last`; call it once.
     package func isLast() -> Bool {
         Descriptor.wait(for: [lifeline.number], until: 0)[0] && hear().isLast
     }
 
-    /// Tells the supervisor that the copy of the journal is made, or is not.
+    /// Tells the supervisor whether the journal was copied.
     package func send(_ copy: JournalCopy) {
         lifeline.write(copy.text)
     }
@@ -63,9 +63,9 @@ package struct WorkerLink: Sendable {
 
     /// The message of a worker that is ready.
     static let ready = "ready"
-    /// The message to a worker that is to copy the journal.
+    /// The message to a worker that has to copy the journal.
     static let copy = "copy"
-    /// The message to a worker with which the server ends.
+    /// The message to a worker that no other process uses the socket.
     static let last = "last"
     private static let variable = "USHER_WORKER"
     private static let socketNumber: Int32 = 3

@@ -62,7 +62,7 @@ struct ReplayTests {
         app.expectState(#"{"text":"clock true"}"#)
     }
 
-    @Test func `the session's clock is the same again`() throws {
+    @Test func `the session's clock is the same in a replay`() throws {
         let app = try AppUnderTest(UnrepeatableApp.self, time: Timestamp(milliseconds: 5_000))
         app.send("readSessionClock")
         app.expectState(#"{"text":"5.0"}"#)

@@ -1,7 +1,8 @@
 package import UsherJSON
 
-/// A resumption at an earlier revision: the payload of its entry, and what the state says of it up to the answer to a client's
-/// next input.
+/// A resumption at an earlier revision.
+///
+/// It is the payload of an entry, and part of the state up to the answer to a client's next input.
 package struct Resumption: Equatable, Sendable {
     /// The last revision on which this build agreed with earlier builds; 0 if not even the creation agreed.
     package let revision: Int
@@ -86,13 +87,14 @@ extension JSONValue {
     }
 }
 
-/// The resumption that a tree's client is told of, up to the state that its next input leads to: the client may have read none
-/// before.
+/// The resumption that the states for a tree's client contain.
+///
+/// The answer to the client's next input contains it, too, because the client may have read no state before.
 ///
 /// It is an object because almost no tree has one.
 final class ResumptionNotice {
     private let resumption: Resumption
-    /// The revision of the resumption, and one more for each input since that was no client's.
+    /// The revision of the resumption, plus one for each input since that was not a client's.
     private var ownRevision: Int
 
     fileprivate init(_ resumption: Resumption, at revision: Int) {
@@ -100,7 +102,7 @@ final class ResumptionNotice {
         ownRevision = revision
     }
 
-    /// Appends the member `resumed` of the state at a revision, unless a client has sent two inputs meanwhile.
+    /// Appends the member `resumed` of the state at a revision, unless a client has sent two inputs since.
     func write(at revision: Int, into writer: inout JSONWriter) {
         if isTold(at: revision) { resumption.write(into: &writer) }
     }

@@ -246,7 +246,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a login in a file outlives its process, and ends by its log out, a week without use, or another token`()
+    @Test func `a login in a file survives its process, until logout, a week without use, or a new token`()
         throws
     {
         try withLoginFile { file in

@@ -29,9 +29,7 @@ struct ResumptionTests {
         #expect(!state.text.contains("warnings"))
     }
 
-    @Test func `the state has it up to the answer to a client's input: a message, a result and a timer leave it`()
-        async throws
-    {
+    @Test func `the list of dropped things stays in the state up to the answer to a client's input`() async throws {
         let id = try await visit().id
         let registry = registry(CafeWithBar.self, build: 2)
         let session = registry.find(id)
@@ -51,7 +49,7 @@ struct ResumptionTests {
         #expect(try await !self.registry(CafeWithBar.self, build: 2).snapshot(of: id).text.contains("resumed"))
     }
 
-    @Test func `a client that begins with an input is told in its answer, also behind a result that it waits for`()
+    @Test func `a client that begins with an input reads the resumption in the answer, also after a result`()
         async throws
     {
         let id = try await visit().id
@@ -67,7 +65,7 @@ struct ResumptionTests {
         #expect(try await registry(CafeWithBar.self, build: 2).snapshot(of: id).text == second.text)
     }
 
-    @Test func `answers under keys of the dropped part are given again as they were`() async throws {
+    @Test func `stored answers of dropped inputs are returned unchanged`() async throws {
         let visit = try await visit()
         let registry = registry(CafeWithBar.self, build: 2)
         for isWritten in [false, true] {
