@@ -43,6 +43,8 @@ struct UnrestorableSessionTests {
 
     /// A build that lacks their app.
     private func withoutApp() -> SessionRegistry {
-        SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: clock, observe: events.add)
+        SessionRegistry(
+            apps: [LedgerApp.self], journal: journal, clock: clock, crashes: CrashSettings(build: { 1 }),
+            observe: events.add)
     }
 }

@@ -24,7 +24,7 @@ final class SessionSettings: Sendable {
     /// Refuses work while memory is scarce.
     let gate = AdmissionGate()
     let waits = OpenWaits()
-    let held = HeldSessions()
+    let held: HeldSessions
     let releases: Releases
     let threads: SessionThreads
     let metrics: SessionMetrics
@@ -57,6 +57,7 @@ final class SessionSettings: Sendable {
         self.background = background
         self.leave = leave
         guilty = GuiltyInputs(crashes)
+        held = HeldSessions(journal, self.clock, build: guilty.build)
         releases = Releases(journal, self.clock, build: guilty.build, bounds: bounds)
         let metrics = SessionMetrics(apps: apps.map { $0.name })
         self.metrics = metrics

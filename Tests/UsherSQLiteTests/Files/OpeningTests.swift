@@ -64,7 +64,7 @@ struct OpeningTests {
         #expect(folder.bytes(of: "journal.db") == bytes)
     }
 
-    @Test(arguments: [4, 6])
+    @Test(arguments: [5, 7])
     func `a journal of another build's format is refused by its format, and left alone`(format: Int) async throws {
         await (try Subject(in: folder)).close()
         try change("PRAGMA user_version = \(format)")

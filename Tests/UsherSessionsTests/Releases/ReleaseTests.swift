@@ -252,6 +252,29 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
+    func `a build judges a session once, also after a restart, until another build has written it`(
+        on kind: JournalKind
+    ) async throws {
+        try await ShopServers.use(kind) { servers in
+            let visit = try await ShopVisit.paid(in: servers.start(.none, build: 1))
+            let new = try await servers.start(.chargeGone, build: 2)
+            #expect(try await visit.fate(in: new).0 == .held)
+            // It could follow now, and is not asked.
+            let again = try await servers.start(.none, build: 2)
+            #expect(try await visit.fate(in: again).0 == .held)
+            let list = SessionList(of: again)
+            #expect(try await list.heldSessions(matching: SessionQuery(limit: 9)).sessions.map(\.id) == [visit.id])
+            let old = try await servers.start(.none, build: 1)
+            #expect(try await visit.fate(in: old).0 == .asItWas)
+            // A look changes nothing.
+            #expect(try await visit.fate(in: servers.start(.none, build: 2)).0 == .held)
+            try await servers.start(.none, build: 1).find(visit.id).send(#"{"event":"home"}"#)
+            let last = try await servers.start(.none, build: 2)
+            #expect(try await last.snapshot(of: visit.id).revision == visit.before.revision + 1)
+        }
+    }
+
+    @Test(arguments: JournalKind.available)
     func `a session waits for another build if nobody can tell which of its timers a recorded one is`(
         on kind: JournalKind
     ) async throws {
