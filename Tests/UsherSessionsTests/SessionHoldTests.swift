@@ -272,6 +272,38 @@ struct SessionHoldTests {
         #expect(held(for: 1).isEmpty)
     }
 
+    @Test func `only a session that another build may have written is read before it expires`() async throws {
+        let old = former()
+        let ids = [try await old.open("held").session.id]
+        await old.sweep()
+        let new = SessionRegistry(apps: [Door.self, LedgerApp.self], journal: journal, clock: clock)
+        await new.sweep()
+        clock.advance(by: 120_000)
+        let own = try await new.open("ledger").session.id
+        clock.advance(by: 3_600_000)
+        await new.sweep()
+        #expect(new.awakeCount == 0)
+        journal.recordReads.store(0, ordering: .relaxed)
+        clock.advance(by: 24 * 3_600_000)
+        await new.sweep()
+        for id in ids + [own] { #expect(journal.memory.head(of: id.key)?.header.ending?.reason == "expired") }
+        #expect(journal.recordReads.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func `a session on hold ends 30 days after its last input, and is judged once until then`() async throws {
+        let (registry, id) = try await hold(.missingApp)
+        #expect(await hold(of: { _ = try await registry.snapshot(of: id) }) == .appMissing)
+        for _ in 0..<29 {
+            clock.advance(by: 24 * 3_600_000)
+            await registry.sweep()
+        }
+        #expect(journal.memory.head(of: id.key)?.header.ending == nil)
+        #expect(journal.recordReads.load(ordering: .relaxed) == 1)
+        clock.advance(by: 24 * 3_600_000)
+        await registry.sweep()
+        #expect(journal.memory.head(of: id.key)?.header.ending?.reason == "expired")
+    }
+
     @Test func `a verdict that the journal does not take is reached again, and the operator is told`() async throws {
         let (registry, id) = try await hold(.missingApp)
         journal.isBroken.store(true, ordering: .relaxed)

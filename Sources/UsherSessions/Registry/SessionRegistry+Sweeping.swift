@@ -151,12 +151,23 @@ extension SessionRegistry {
         let id = SessionID(candidate.key)
         // A damaged record stays as it is, for an operator to look at; it comes up again after as long a time.
         let now = settings.clock.now().milliseconds
-        let isHeld = try await settings.held.verdict(on: id) != nil
+        var isHeld = try await settings.held.verdict(on: id).map { !settings.isLeftToWriter($0) } ?? false
         let lastUse =
             isInUse(id, candidate.head, isHeld: isHeld, at: now)
             ? now : max(candidate.head?.time ?? now, store.find(id)?.lastUse ?? .min)
         guard lastUse <= time else {
             return try await touch(lastUse, of: candidate.key)
+        }
+        if !isHeld {
+            guard let mustHold = await mustHold(id, candidate.head, lastUsed: lastUse) else {
+                return try await touch(now, of: candidate.key)
+            }
+            isHeld = mustHold
+        }
+        let heldUntil = lastUse &+ settings.bounds.heldExpiryTime.milliseconds
+        guard !isHeld || heldUntil <= now else {
+            // So it comes up again when its time is over.
+            return try await touch(heldUntil &- settings.bounds.expiryTime.milliseconds, of: candidate.key)
         }
         do throws(SessionError) {
             let leaks = try await with(id, lastUsed: lastUse) { session throws(SessionError) in
@@ -166,6 +177,28 @@ extension SessionRegistry {
         } catch {
             // Ended meanwhile, or not to be read now: the next time will tell.
             try await touch(settings.clock.now().milliseconds, of: candidate.key)
+        }
+    }
+
+    /// Judges a session that another build may have written last, so that none ends unseen that this build must hold.
+    ///
+    /// - Returns: True if this build must hold it; nil if nobody can tell now.
+    private func mustHold(_ id: SessionID, _ head: SessionHeader?, lastUsed use: Int64) async -> Bool? {
+        guard let head, settings.releases.mayOtherHaveWritten(at: head.time) else { return false }
+        do throws(SessionError) {
+            try await with(id, lastUsed: use) { session throws(SessionError) in
+                _ = try await session.wake(waiting: false, as: .waking)
+            }
+            return false
+        } catch {
+            switch error {
+            case .onHold:
+                _ = store.find(id)?.retire()
+                return true
+            // Its build serves, and has no more use for it.
+            case .servedElsewhere: return false
+            default: return nil
+            }
         }
     }
 

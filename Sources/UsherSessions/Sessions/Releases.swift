@@ -74,6 +74,19 @@ final class Releases: Sendable {
         state.withLock { $0.builds[other]?.isServing ?? false }
     }
 
+    /// Returns a Boolean value indicating whether another build may have written a session last.
+    ///
+    /// - Parameter time: The time of the session's newest input: milliseconds since 1970.
+    func mayOtherHaveWritten(at time: Int64) -> Bool {
+        state.withLock { state in
+            state.builds.isEmpty
+                || state.builds.values.contains { other in
+                    // A build is recorded once a minute.
+                    other.number != build() && (other.isServing || time <= other.seen &+ Self.recordInterval)
+                }
+        }
+    }
+
     /// Records that the former builds have run until now.
     ///
     /// So the time in which they can come back begins with this start, even if no server was running for a while.

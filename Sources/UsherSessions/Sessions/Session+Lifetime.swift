@@ -121,7 +121,7 @@ extension Session {
 
     /// Returns a Boolean value indicating whether a verdict on the record as it stands need not be reached again.
     private func counts(_ verdict: HeldSessions.Verdict) -> Bool {
-        if let writer = verdict.writer, settings.releases.isServing(writer) { return false }
+        if settings.isLeftToWriter(verdict) { return false }
         // The crash may have been forgotten, here or by another server.
         if verdict.reason.kind == .replayCrashes, settings.guilty.replay(of: id.journalKey) == nil { return false }
         // Nobody can tell whether a header that cannot be read is another by now.

@@ -64,12 +64,15 @@ final class ShopServers {
     }
 
     /// Stops the server, and starts one whose build makes a change.
-    func start(_ change: ShopChange, build: UInt64) async throws -> SessionRegistry {
+    func start(
+        _ change: ShopChange, build: UInt64, _ bounds: SessionBounds = SessionBounds()
+    ) async throws -> SessionRegistry {
         await stop()
         let journal = try open(build, clock)
         self.journal = journal
         return SessionRegistry(
-            apps: [change.app], journal: journal, clock: clock, crashes: CrashSettings(build: { build }))
+            apps: [change.app], configuration: bounds, journal: journal, clock: clock,
+            crashes: CrashSettings(build: { build }))
     }
 
     private func stop() async {

@@ -65,7 +65,9 @@ extension EffectTests {
         }
 
         @Test func `work that no server can do keeps its session alive no longer than its time`() async throws {
-            let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self], group.registries[0].settings.bounds)
+            var bounds = group.registries[0].settings.bounds
+            bounds.heldExpiryTime = .seconds(60)
+            let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self], bounds)
             let id = try await group.open("errand", on: 1)
             try await group.send(#"{"wait":{"_0":20000}}"#, to: id, on: 1)
             for _ in 0..<9 {

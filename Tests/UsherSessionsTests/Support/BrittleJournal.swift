@@ -104,6 +104,11 @@ final class BrittleJournal: Journal {
         return try memory.record(of: key)
     }
 
+    func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
+        try await check()
+        return try memory.record(of: key)?.entries.first
+    }
+
     func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
         try await check()
         if damagesHeads.load(ordering: .relaxed) { throw .corrupt(.checksum) }
