@@ -112,6 +112,24 @@ struct ReleaseTests {
         }
     }
 
+    @Test(arguments: JournalKind.ofOneServer)
+    func `a clock that is set ahead confirms no release`(on kind: JournalKind) async throws {
+        try await ShopServers.use(kind) { servers in
+            let old = try await servers.start(.none, build: 1)
+            let visit = try await ShopVisit(Self.wayToPayment, in: old)
+            #expect(old.find(visit.id).retire())
+            let new = try await servers.start(.screenInMidway, build: 2)
+            _ = try await new.snapshot(of: visit.id)
+            await new.sweep()
+            servers.clock.jump(by: 7_200_000)
+            await new.sweep()
+            #expect(try await new.entries(of: visit.id).count == 4)
+            servers.clock.advance(by: 3_600_000)
+            await new.sweep()
+            #expect(try await new.entries(of: visit.id).count > 4)
+        }
+    }
+
     @Test(arguments: JournalKind.available)
     func `work that a new build begins at an old step starts once, with the first input that is new`(
         on kind: JournalKind
