@@ -246,4 +246,6 @@ public enum DivergenceResponse: Sendable {
     case resume
     /// The session is on hold.
     case hold
+    /// The session ends, as if an operator had deleted it. It is on hold as long as the build that wrote it may come back.
+    case end
 }

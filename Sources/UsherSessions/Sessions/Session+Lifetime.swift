@@ -94,7 +94,7 @@ extension Session {
         do throws(JournalError) {
             let verdict = try await settings.held.verdict(on: id)
             // What is on hold is taken back all the same.
-            if revision == nil, let verdict, counts(verdict) { return .failed(.onHold(verdict.reason)) }
+            if revision == nil, let verdict, try await counts(verdict) { return .failed(.onHold(verdict.reason)) }
             // Of one that is over, the record tells.
             if settings.releases.isLeft(id), let head = try await settings.journal.head(of: id.journalKey),
                 head.header.ending == nil
@@ -120,13 +120,23 @@ extension Session {
     }
 
     /// Returns a Boolean value indicating whether a verdict on the record as it stands need not be reached again.
-    private func counts(_ verdict: HeldSessions.Verdict) -> Bool {
+    ///
+    /// - Throws: `JournalError`.
+    private func counts(_ verdict: HeldSessions.Verdict) async throws(JournalError) -> Bool {
         if settings.isLeftToWriter(verdict) { return false }
         // The crash may have been forgotten, here or by another server.
         if verdict.reason.kind == .replayCrashes, settings.guilty.replay(of: id.journalKey) == nil { return false }
         // Nobody can tell whether a header that cannot be read is another by now.
-        return verdict.version != nil
+        guard verdict.version != nil else { return false }
+        guard verdict.reason.kind == .losesFacts, let writer = verdict.writer,
+            settings.apps.contains(where: { $0.onDivergence == .end }),
+            let head = try await settings.journal.head(of: id.journalKey), endsSession(of: head.header.app)
+        else { return true }
+        return try await settings.releases.permission(toServeAfter: writer) == .unwritten
     }
+
+    /// Returns a Boolean value indicating whether an app has sessions end that this build cannot follow.
+    private func endsSession(of app: String) -> Bool { settings.apps.app(named: app)?.onDivergence == .end }
 
     private func replay(
         _ record: SessionRecord, after predecessor: CarriedState?, at revision: Int?
@@ -154,9 +164,14 @@ extension Session {
                     lineage: awake.lineage, box: SendingBox(awake)))
         } catch {
             let failure = SessionError(restoring: error)
-            if case .onHold(let reason) = failure, reason.dependsOnBuild, settings.isShared {
+            let ends = if case ReplayError.losesFacts = error { endsSession(of: record.head.app) } else { false }
+            if case .onHold(let reason) = failure, reason.dependsOnBuild, settings.isShared || ends {
                 do throws(SessionError) {
-                    if try await askToServe(record) == .refused { return .failed(.servedElsewhere) }
+                    switch try await askToServe(record) {
+                    case .refused: return .failed(.servedElsewhere)
+                    case .written where ends: return try await end(record, for: reason)
+                    case .written, .unwritten: break
+                    }
                 } catch {
                     return .failed(error)
                 }
@@ -164,6 +179,19 @@ extension Session {
             return await fail(
                 failure, at: RecordVersion(record.head, record.token), writtenBy: record.entries.newestBuild)
         }
+    }
+
+    /// Ends the session, because its app chooses so instead of having it on hold.
+    private func end(_ record: SessionRecord, for reason: HoldReason) async throws(SessionError) -> WakeResult {
+        var writer = RecordWriter(
+            RecordHead(record.head, token: record.token), of: id, settings: settings, answers: [], isOwn: true)
+        let ending = SessionEnding(.deleted, options: record.entries.first?.toldOptions)
+        let commit = writer.end(ending, at: settings.clock.now())
+        if case .failure(let error) = await commit.wait() { throw SessionError(writing: error) }
+        guard let tombstone = Tombstone(writer.header) else { throw .unknown }
+        settings.metrics.app(settings.apps.presentName(of: record.head.app)).count(.deleted)
+        settings.observe(.endedByDivergence(id, reason))
+        return .over(tombstone, at: commit.version)
     }
 
     /// Asks how this build may serve the session although the build that wrote it would serve it differently.

@@ -293,6 +293,34 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
+    func `an app can have sessions end that it cannot follow, once no build can come back for them`(
+        on kind: JournalKind
+    ) async throws {
+        try await ShopServers.use(kind) { servers in
+            let visit = try await ShopVisit.paid(in: servers.start(.none, build: 1))
+            #expect(try await visit.fate(in: servers.start(.outputChangedEnding, build: 2)).0 == .held)
+            #expect(try await visit.fate(in: servers.start(.none, build: 1)).0 == .asItWas)
+            let events = Observations()
+            let new = try await servers.start(.outputChangedEnding, build: 2, observe: events.add)
+            #expect(try await visit.fate(in: new).0 == .held)
+            #expect(try await new.confirmRelease().isEmpty)
+            for _ in 0..<2 {
+                await #expect {
+                    try await new.snapshot(of: visit.id)
+                } throws: { error in
+                    if case SessionError.ended(let tombstone) = error { tombstone.reason == .deleted } else { false }
+                }
+            }
+            let ends = events.all.count { if case .endedByDivergence(visit.id, _) = $0 { true } else { false } }
+            #expect(ends == 1)
+            #expect(new.settings.metrics.app("shop").number(of: LifeStep.deleted) == 1)
+            #expect(try await new.settings.journal.holds(for: 2, in: JournalKey.all, limit: 9).isEmpty)
+            let old = try await servers.start(.none, build: 1)
+            await #expect(throws: SessionError.self) { try await old.snapshot(of: visit.id) }
+        }
+    }
+
+    @Test(arguments: JournalKind.available)
     func `a session waits for another build if nobody can tell which of its timers a recorded one is`(
         on kind: JournalKind
     ) async throws {
