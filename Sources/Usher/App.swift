@@ -247,4 +247,6 @@ public enum DivergenceResponse: Sendable {
     case resume
     /// Puts the session on hold.
     case hold
+    /// The session ends, as if an operator had deleted it. It is on hold as long as the build that wrote it may come back.
+    case end
 }

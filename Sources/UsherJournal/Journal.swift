@@ -114,9 +114,12 @@ package protocol Journal: AnyObject, Sendable {
     ///   - time: Milliseconds since 1970: what is due by then.
     ///   - place: The last of the page before; nil for the first page.
     ///   - limit: How many at most, those that were due first.
+    ///   - build: The build that asks: sessions on hold for it are left out.
     /// - Returns: A page in the order of `DueSession`.
     /// - Throws: `JournalError`.
-    func due(by time: Int64, after place: DueSession?, limit: Int) async throws(JournalError) -> [DueSession]
+    func due(
+        by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
+    ) async throws(JournalError) -> [DueSession]
 
     /// About the bytes that ended sessions have left: tombstones, answers and openings.
     ///
@@ -168,6 +171,28 @@ package protocol Journal: AnyObject, Sendable {
     ///   - isConfirmed: Pass true if an operator confirms the build's release.
     /// - Throws: `JournalError`.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError)
+
+    /// The verdicts of a build that stand, in the order of their sessions; a damaged row is left out.
+    ///
+    /// - Parameters:
+    ///   - build: The build.
+    ///   - keys: The range of the sessions.
+    ///   - limit: How many at most.
+    /// - Throws: `JournalError`.
+    func holds(
+        for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
+    ) async throws(JournalError) -> [SessionHold]
+
+    /// The number of a build's verdicts that stand, by the kinds of their reasons.
+    ///
+    /// - Throws: `JournalError`.
+    func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int]
+
+    /// Changes the verdicts durably. A session's end deletes its verdicts, and so does `note(_:at:isConfirmed:)` those of
+    /// builds that have not been seen for `SessionHold.lifetime`.
+    ///
+    /// - Throws: `JournalError`.
+    func change(_ change: HoldChange) async throws(JournalError)
 
     /// Makes a copy that another process can read, while this one goes on.
     ///

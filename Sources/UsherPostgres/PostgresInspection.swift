@@ -77,6 +77,9 @@ package final class PostgresInspection: PostgresReading {
     }
 
     /// Refuses.
+    package func change(_ change: HoldChange) async throws(JournalError) { throw Self.refusal }
+
+    /// Refuses.
     package func backUp() async throws(JournalError) -> Backup { throw Self.refusal }
 
     // MARK: The end

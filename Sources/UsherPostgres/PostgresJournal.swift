@@ -106,6 +106,11 @@ package final class PostgresJournal: PostgresReading {
         }
     }
 
+    /// Changes the verdicts.
+    package func change(_ change: HoldChange) async throws(JournalError) {
+        try await pool.read { reader throws(JournalError) in try reader.change(change) }
+    }
+
     // MARK: Backups, and the end
 
     /// Backups are the database's.

@@ -49,7 +49,7 @@ final class PostgresPeers: JournalPeers {
     }
 
     func claim(
-        under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey]
+        under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey], for build: UInt64
     ) async throws(JournalError) -> [ClaimedWork] {
         guard mayBeginWork else { return [] }
         let doubt = pool.context.doubt
@@ -63,6 +63,7 @@ final class PostgresPeers: JournalPeers {
                         $0.integer(time)
                         $0.integer(max(0, limit))
                         $0.keys(excluded)
+                        $0.bytes(String(build, radix: 16).utf8)
                     })
             } catch {
                 if case .outcomeUnknown = error { doubt.raise() }

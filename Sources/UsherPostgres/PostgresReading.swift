@@ -74,7 +74,7 @@ extension PostgresReading {
 
     /// None: servers claim work instead, and a journal that is looked at wakes nobody.
     package func due(
-        by time: Int64, after place: DueSession?, limit: Int
+        by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
     ) async throws(JournalError) -> [DueSession] { [] }
 
     /// About the bytes that ended sessions have left.
@@ -85,6 +85,18 @@ extension PostgresReading {
     /// The builds whose servers use, or have used, the journal.
     package func builds() async throws(JournalError) -> [JournalBuild] {
         try await read(nil) { reader throws(JournalError) in try reader.builds() }
+    }
+
+    /// The verdicts of a build that stand.
+    package func holds(
+        for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
+    ) async throws(JournalError) -> [SessionHold] {
+        try await read(nil) { reader throws(JournalError) in try reader.holds(for: build, in: keys, limit: limit) }
+    }
+
+    /// The number of a build's verdicts that stand, by the kinds of their reasons.
+    package func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int] {
+        try await read(nil) { reader throws(JournalError) in try reader.holdCounts(for: build) }
     }
 
     /// The guilty inputs, the oldest first.

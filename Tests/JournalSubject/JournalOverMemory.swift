@@ -36,8 +36,8 @@ extension JournalOverMemory {
 
     package func idle(since time: Int64, limit: Int) -> [SessionListing] { memory.idle(since: time, limit: limit) }
 
-    package func due(by time: Int64, after place: DueSession?, limit: Int) -> [DueSession] {
-        memory.due(by: time, after: place, limit: limit)
+    package func due(by time: Int64, after place: DueSession?, limit: Int, for build: UInt64) -> [DueSession] {
+        memory.due(by: time, after: place, limit: limit, for: build)
     }
 
     package func residue() -> Int { memory.residue() }
@@ -55,6 +55,14 @@ extension JournalOverMemory {
     package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) {
         memory.note(build, at: time, isConfirmed: isConfirmed)
     }
+
+    package func holds(for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int) -> [SessionHold] {
+        memory.holds(for: build, in: keys, limit: limit)
+    }
+
+    package func holdCounts(for build: UInt64) -> [String: Int] { memory.holdCounts(for: build) }
+
+    package func change(_ change: HoldChange) { memory.change(change) }
 
     package func backUp() throws(JournalError) -> Backup { try memory.backUp() }
 

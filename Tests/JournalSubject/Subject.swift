@@ -69,8 +69,10 @@ package struct Subject: Sendable {
         try await journal.idle(since: time, limit: limit)
     }
 
-    package func due(by time: Int64, after place: DueSession? = nil, limit: Int) async throws -> [DueSession] {
-        try await journal.due(by: time, after: place, limit: limit)
+    package func due(
+        by time: Int64, after place: DueSession? = nil, limit: Int, for build: UInt64 = 0
+    ) async throws -> [DueSession] {
+        try await journal.due(by: time, after: place, limit: limit, for: build)
     }
 
     package func residue() async throws -> Int { try await journal.residue() }
@@ -90,6 +92,18 @@ package struct Subject: Sendable {
     package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool = false) async throws {
         try await journal.note(build, at: time, isConfirmed: isConfirmed)
     }
+
+    package func holds(
+        for build: UInt64, in keys: ClosedRange<JournalKey> = JournalKey.all, limit: Int = .max
+    ) async throws -> [SessionHold] {
+        try await journal.holds(for: build, in: keys, limit: limit)
+    }
+
+    package func holdCounts(for build: UInt64) async throws -> [String: Int] {
+        try await journal.holdCounts(for: build)
+    }
+
+    package func change(_ change: HoldChange) async throws { try await journal.change(change) }
 
     package func backUp() async throws -> Backup { try await journal.backUp() }
 

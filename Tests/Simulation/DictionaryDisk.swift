@@ -7,6 +7,7 @@ final class DictionaryDisk: SimulatedDisk {
         var openings: [String: KeyedOpening] = [:]
         var guilty = GuiltyInputList()
         var served = JournalBuildList()
+        var held = HoldList()
     }
 
     fileprivate let scheduler: Scheduler
@@ -116,9 +117,10 @@ private final class DictionaryDiskStorage: TransactionalStorage {
             .map(listing)
     }
 
-    func due(by time: Int64, after place: DueSession?, limit: Int) -> [DueSession] {
-        DueSession.page(
-            of: live.compactMap { DueSession($0.value.header, $0.key) }, by: time, after: place, limit: limit)
+    func due(by time: Int64, after place: DueSession?, limit: Int, for build: UInt64) -> [DueSession] {
+        let held = Set(standingHolds(for: build).map(\.key))
+        let due = live.filter { !held.contains($0.key) }.compactMap { DueSession($0.value.header, $0.key) }
+        return DueSession.page(of: due, by: time, after: place, limit: limit)
     }
 
     var residue: Int { contents.records.values.reduce(0) { $0 + $1.residue } }
@@ -149,6 +151,24 @@ private final class DictionaryDiskStorage: TransactionalStorage {
 
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
         try transaction { () throws(JournalError) in contents.served.note(build, at: time, isConfirmed: isConfirmed) }
+    }
+
+    func holds(for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int) -> [SessionHold] {
+        Array(standingHolds(for: build, in: keys).prefix(limit))
+    }
+
+    func holdCounts(for build: UInt64) -> [String: Int] {
+        standingHolds(for: build).reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
+    }
+
+    func change(_ change: HoldChange) throws(JournalError) {
+        try transaction { () throws(JournalError) in contents.held.apply(change) }
+    }
+
+    private func standingHolds(
+        for build: UInt64, in keys: ClosedRange<JournalKey> = JournalKey.all
+    ) -> [SessionHold] {
+        contents.held.standing(for: build, in: keys) { contents.records[$0].map { RecordHead($0.header) } }
     }
 
     func backUp(at time: Int64, then end: @escaping @Sendable (Result<Backup, JournalError>) -> Void) {

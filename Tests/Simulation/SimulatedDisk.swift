@@ -125,8 +125,10 @@ final class MortalStorage: JournalStorage {
         try living().idle(since: time, limit: limit)
     }
 
-    func due(by time: Int64, after place: DueSession?, limit: Int) throws(JournalError) -> [DueSession] {
-        try living().due(by: time, after: place, limit: limit)
+    func due(
+        by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
+    ) throws(JournalError) -> [DueSession] {
+        try living().due(by: time, after: place, limit: limit, for: build)
     }
 
     func guiltyInputs() throws(JournalError) -> [GuiltyInput] { try living().guiltyInputs() }
@@ -135,6 +137,18 @@ final class MortalStorage: JournalStorage {
 
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
         try living().note(build, at: time, isConfirmed: isConfirmed)
+    }
+
+    func holds(
+        for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
+    ) throws(JournalError) -> [SessionHold] {
+        try living().holds(for: build, in: keys, limit: limit)
+    }
+
+    func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int] { try living().holdCounts(for: build) }
+
+    func change(_ change: HoldChange) throws(JournalError) {
+        try commit { storage throws(JournalError) in try storage.change(change) }
     }
 
     var residue: Int { storage?.residue ?? 0 }

@@ -97,7 +97,28 @@ struct ClaimTests {
         #expect(claimed.map(\.key) == [key] && claimed.flatMap(\.pieces).count == 2)
     }
 
-    @Test func `a displaced server begins no work until the other server has gone`() async throws {
+    @Test func `work of a session on hold is not claimed for the build that must not serve it`() async throws {
+        let first = try database.open("first")
+        let peers = try #require(first.peers)
+        await begin([Self.far(1)], in: 1...2, of: first)
+        let keys = [Author(1).key, Author(2).key]
+        for (build, key) in [(UInt64(0xB), keys[0]), (0xC, keys[1])] {
+            let head = try #require(try await first.head(of: key))
+            let version = RecordVersion(head.header, head.token)
+            let hold = SessionHold(on: key, by: build, at: version, writtenBy: nil, kind: "app-missing", reason: [])
+            try await first.change(.hold(hold))
+        }
+        #expect(try await peers.claim(dueBy: .max, limit: 10, for: 0xB).map(\.key) == [keys[1]])
+        // Another server has written it.
+        var author = try #require(try await Author(1).found(in: first))
+        await first.keep(author.append())
+        #expect(try await peers.claim(dueBy: .max, limit: 10, for: 0xB).map(\.key) == [keys[0]])
+        // An end leaves no row.
+        await first.keep(author.end())
+        #expect(try database.run("SELECT build FROM usher.holds") == "c\n")
+    }
+
+    @Test func `a server that another has displaced begins nothing, until the other has gone`() async throws {
         let first = try database.open("first", lineage: 7)
         let peers = try #require(first.peers)
         let lease = peers.lease
@@ -160,7 +181,7 @@ struct ClaimTests {
         #expect(try await peers.nodes().map(\.name) == ["first", "second"])
         // A lease that is over claims nothing, and forgets nothing.
         await begin([Self.far(2)], in: 4...4, of: first)
-        #expect(try await peers.claim(under: lease, dueBy: .max, limit: 10, except: []) == [])
+        #expect(try await peers.claim(under: lease, dueBy: .max, limit: 10, except: [], for: 0) == [])
         peers.release([WorkPiece(revision: 1, place: 2)], of: Author(4).key, under: lease)
         #expect(try await peers.claim(dueBy: .max, limit: 10).count == 1)
     }

@@ -62,8 +62,8 @@ struct MigrationTests {
         try makeRoles()
         for _ in 0..<2 {
             #expect(try Migration.run(on: location(), granting: roles) == .upToDate)
-            #expect(try rights(of: roles.application) == "DELETE 12, INSERT 12, SELECT 12, UPDATE 12\n")
-            #expect(try rights(of: roles.inspection) == "SELECT 12\n")
+            #expect(try rights(of: roles.application) == "DELETE 13, INSERT 13, SELECT 13, UPDATE 13\n")
+            #expect(try rights(of: roles.inspection) == "SELECT 13\n")
             try cluster.run("REVOKE SELECT ON usher.sessions FROM look_\(name)", on: name)
         }
     }
@@ -89,7 +89,7 @@ struct MigrationTests {
         }
         #expect(results.filter { $0 == .made }.count == 1)
         #expect(results.filter { $0 == .upToDate }.count == 7)
-        #expect(try rights(of: roles.inspection) == "SELECT 12\n")
+        #expect(try rights(of: roles.inspection) == "SELECT 13\n")
     }
 
     @Test func `a wrong format and a role without rights are reported with a remedy`() throws {
@@ -100,7 +100,7 @@ struct MigrationTests {
         #expect(try refusal(as: role).contains("permission denied for schema usher; migrate with the role"))
         for format in [9, 1] {
             try cluster.run("UPDATE usher.format SET version = \(format)", on: name)
-            #expect(try refusal().contains("has format \(format), and this build reads only format 3; start the build"))
+            #expect(try refusal().contains("has format \(format), and this build reads only format 4; start the build"))
         }
     }
 

@@ -45,7 +45,7 @@ struct StartCheckTests {
                 "has no tables for a journal; make them with usher-postgres migrate"))
         for format in [9, 1] {
             try database.run("UPDATE usher.format SET version = \(format)")
-            #expect(refusal(uri).contains("has format \(format), and this build reads only format 3"))
+            #expect(refusal(uri).contains("has format \(format), and this build reads only format 4"))
         }
     }
 

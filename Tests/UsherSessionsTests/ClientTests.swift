@@ -104,7 +104,7 @@ struct ClientTests {
     {
         let id = try await open(FirstVersions.self, by: old).id
         let error = await #expect(throws: SessionError.self) {
-            try await registry(LaterLobby.self).snapshot(of: id)
+            try await registry(LaterLobby.self, build: 2).snapshot(of: id)
         }
         guard case .onHold(.startFails(let cause))? = error else {
             Issue.record("\(String(describing: error))")

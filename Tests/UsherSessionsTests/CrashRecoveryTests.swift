@@ -94,13 +94,30 @@ struct CrashRecoveryTests {
         #expect(await push(id, try await self.registry()) == "inputCrashes")
     }
 
-    @Test func `a suspect after an unwritten resumption runs isolated once`() async throws {
+    /// A session of an old build that the changed build resumes at revision 4.
+    private func sessionToResume() async throws -> SessionID {
         let old = SessionRegistry(
             apps: [FirstBuild.self], journal: journal, clock: clock, crashes: CrashSettings(build: { 1 }))
         let id = try await old.open("builds").session.id
         for event in ["walk", "jump"] {
             _ = try await old.handle(InputRequest(try action(#"{"event":"\#(event)"}"#)), on: id)
         }
+        return id
+    }
+
+    @Test func `without isolated runs, what ended the process upon an unwritten resumption is refused`() async throws {
+        let id = try await sessionToResume()
+        var settings = try await CrashSettings(reading: journal) { 2 }
+        settings.runner = nil
+        let new = SessionRegistry(apps: [ChangedBuild.self], journal: journal, clock: clock, crashes: settings)
+        await new.recover(from: [mark(id, #"{"event":"walk"}"#, upon: 4, note: .signal(SIGILL))])
+        let walk = InputRequest(try action(#"{"event":"walk"}"#))
+        #expect(await name { _ = try await new.handle(walk, on: id) } == "inputCrashes")
+        #expect(try await new.snapshot(of: id).revision == 4)
+    }
+
+    @Test func `a suspect upon a resumption that is not written runs isolated behind that, once`() async throws {
+        let id = try await sessionToResume()
         let new = SessionRegistry(
             apps: [ChangedBuild.self], journal: journal, clock: clock,
             crashes: try await jury.settings(build: 2, knowing: journal))

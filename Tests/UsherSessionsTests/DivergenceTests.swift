@@ -80,7 +80,8 @@ struct DivergenceTests {
     @Test func `a session whose app is not in the build is held until the app is`() async throws {
         let id = try await session(after: ["walk"])
         let without = SessionRegistry(
-            apps: [LedgerApp.self], journal: journal, clock: clock, observe: events.add)
+            apps: [LedgerApp.self], journal: journal, clock: clock, crashes: CrashSettings(build: { 2 }),
+            observe: events.add)
         await #expect { try await without.snapshot(of: id) } throws: { error in
             guard case SessionError.onHold(let reason) = error else { return false }
             return reason == .appMissing("builds") && reason.cause == "there is no app \"builds\" in this build"

@@ -36,12 +36,22 @@ struct SessionHoldTests {
 
     /// A session of two revisions, the last of which has an answer under the key "k", and a build that must not serve it.
     private func hold(_ fault: Fault) async throws -> (SessionRegistry, SessionID) {
-        let server = SessionRegistry(apps: [Door.self], journal: journal, clock: clock)
+        let server = former()
         let id = try await server.open("held", options: Array(#"{"isOpen":"yes"}"#.utf8)).session.id
         _ = try await knock(id, key: "k", in: server)
         journal.damagesEntries.store(fault == .damagedEntries, ordering: .relaxed)
         journal.recordReads.store(0, ordering: .relaxed)
         return (SessionRegistry(apps: [fault.app], journal: journal, clock: clock, observe: events.add), id)
+    }
+
+    /// The sessions on hold for a build, as the journal has them.
+    private func held(for build: UInt64 = 0) -> [SessionID] {
+        journal.memory.holds(for: build, in: JournalKey.all, limit: .max).map { SessionID($0.key) }
+    }
+
+    /// The build that can serve the session.
+    private func former(_ apps: [any App.Type] = [Door.self]) -> SessionRegistry {
+        SessionRegistry(apps: apps, journal: journal, clock: clock, crashes: CrashSettings(build: { 1 }))
     }
 
     @discardableResult
@@ -116,9 +126,9 @@ struct SessionHoldTests {
         })
         #expect(export == (fault == .damagedEntries ? fault.kind : nil))
         _ = await hold(of: { _ = try await registry.snapshot(of: id) })
-        #expect(registry.settings.held.sessions == [id])
+        #expect(held() == [id])
         #expect(try await registry.end(id).isEmpty)
-        #expect(registry.settings.held.sessions.isEmpty)
+        #expect(held().isEmpty)
         #expect(journal.memory.head(of: id.key)?.header.ending?.reason == "deleted")
     }
 
@@ -157,7 +167,7 @@ struct SessionHoldTests {
         for _ in 0..<20 { #expect(await hold(of: { try await knock(id, in: registry) }) == fault.kind) }
         #expect(journal.recordReads.load(ordering: .relaxed) == 1)
         journal.damagesEntries.store(false, ordering: .relaxed)
-        try await knock(id, in: SessionRegistry(apps: [Door.self], journal: journal, clock: clock))
+        try await knock(id, in: former())
         journal.recordReads.store(0, ordering: .relaxed)
         let reason = await hold(of: { try await knock(id, in: registry) })
         #expect(reason == (fault == .damagedEntries ? nil : fault.kind))
@@ -177,7 +187,7 @@ struct SessionHoldTests {
         journal.damagesHeads.store(false, ordering: .relaxed)
         journal.damagesEntries.store(false, ordering: .relaxed)
         #expect(try await server.snapshot(of: id).revision == 2)
-        #expect(server.settings.held.sessions.isEmpty)
+        #expect(held().isEmpty)
     }
 
     @Test func `watchers get the reason once the tree is lost, and its work stops`() async throws {
@@ -210,8 +220,8 @@ struct SessionHoldTests {
         #expect(await hold(of: { _ = try await poll.value }) == .recordDamaged)
     }
 
-    @Test func `the operator's list shows only held sessions with their reasons, in pages`() async throws {
-        let server = SessionRegistry(apps: [Door.self, LedgerApp.self], journal: journal, clock: clock)
+    @Test func `an operator's list finds them by pages, with the reasons, and no others`() async throws {
+        let server = former([Door.self, LedgerApp.self])
         var ids: [SessionID] = []
         for _ in 0..<5 { ids.append(try await server.open("held").session.id) }
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: clock)
@@ -231,9 +241,15 @@ struct SessionHoldTests {
         #expect(try await list.heldSessions(matching: SessionQuery(of: "ledger", limit: 3)).sessions.isEmpty)
         let all = try await list.sessions(matching: SessionQuery(limit: 10)).sessions
         #expect(all.count { $0.held != nil } == 4)
+        #expect(try await list.heldTotal(matching: SessionQuery(limit: 10)).count == 4)
         #expect(registry.settings.held.counts == [.appMissing: 4])
         _ = try await registry.end(ids[0])
-        #expect(registry.settings.held.counts == [.appMissing: 3])
+        // After a restart they are known at once.
+        let restarted = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: clock)
+        await restarted.sweep()
+        #expect(restarted.settings.held.counts == [.appMissing: 3])
+        let rest = try await SessionList(of: restarted).heldSessions(matching: SessionQuery(limit: 10)).sessions
+        #expect(rest.count == 3)
     }
 
     @Test func `an operator can roll a session back while a client keeps requesting it`() async throws {
@@ -249,35 +265,61 @@ struct SessionHoldTests {
                 while !Task.isCancelled { _ = try? await registry.snapshot(of: id) }
             }
         }
-        while registry.settings.held.sessions.isEmpty { await Task.yield() }
+        while held(for: 1).isEmpty { await Task.yield() }
         let snapshot = try? await registry.rollBack(id, to: 2)
         for client in clients { client.cancel() }
         #expect(snapshot?.revision == 4)
-        #expect(registry.settings.held.sessions.isEmpty)
+        #expect(held(for: 1).isEmpty)
     }
 
-    @Test func `the number of remembered verdicts is limited`() {
-        let held = HeldSessions()
-        for number in 0..<UInt64(66_000) {
-            let id = SessionID(JournalKey(high: number, low: number &* 0x9E37_79B9_7F4A_7C15))
-            _ = held.hold(id, by: .init(reason: .appMissing("a"), version: nil))
-            guard !held.contains(id) else { continue }
-            Issue.record("\(number) made no room")
+    @Test func `only a session that another build may have written is read before it expires`() async throws {
+        let old = former()
+        let ids = [try await old.open("held").session.id]
+        await old.sweep()
+        let new = SessionRegistry(apps: [Door.self, LedgerApp.self], journal: journal, clock: clock)
+        await new.sweep()
+        clock.advance(by: 120_000)
+        let own = try await new.open("ledger").session.id
+        clock.advance(by: 3_600_000)
+        await new.sweep()
+        #expect(new.awakeCount == 0)
+        journal.recordReads.store(0, ordering: .relaxed)
+        clock.advance(by: 24 * 3_600_000)
+        await new.sweep()
+        for id in ids + [own] { #expect(journal.memory.head(of: id.key)?.header.ending?.reason == "expired") }
+        #expect(journal.recordReads.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func `a session on hold ends 30 days after its last input, and is judged once until then`() async throws {
+        let (registry, id) = try await hold(.missingApp)
+        #expect(await hold(of: { _ = try await registry.snapshot(of: id) }) == .appMissing)
+        for _ in 0..<29 {
+            clock.advance(by: 24 * 3_600_000)
+            await registry.sweep()
         }
-        #expect(held.counts == [.appMissing: 65_536])
+        #expect(journal.memory.head(of: id.key)?.header.ending == nil)
+        #expect(journal.recordReads.load(ordering: .relaxed) == 1)
+        clock.advance(by: 24 * 3_600_000)
+        await registry.sweep()
+        #expect(journal.memory.head(of: id.key)?.header.ending?.reason == "expired")
     }
 
-    @Test func `a verdict is forgotten once another server continued the record`() {
-        let held = HeldSessions()
-        let ids = (0..<3).map { SessionID(JournalKey(high: $0, low: 0)) }
-        let head = SessionHeader(app: "a", created: 0, revision: 5, time: 0, bytes: 0)
-        let verdict = HeldSessions.Verdict(reason: .appMissing("a"), version: RecordVersion(head, nil))
-        for id in ids[..<2] { #expect(held.hold(id, by: verdict)) }
-        #expect(!held.hold(ids[0], by: verdict))
-        held.stall(ids[2])
-        held.forget(before: [ids[0]: 4, ids[1]: 5, ids[2]: 9])
-        #expect(held.sessions == [ids[0]])
-        #expect(held.stalled == [ids[2]])
+    @Test func `a verdict that the journal does not take is reached again, and the operator is told`() async throws {
+        let (registry, id) = try await hold(.missingApp)
+        journal.isBroken.store(true, ordering: .relaxed)
+        for _ in 0..<2 { #expect(await hold(of: { try await knock(id, in: registry) }) == .appMissing) }
+        #expect(events.all.count { if case .postponed = $0 { true } else { false } } == 2)
+        journal.isBroken.store(false, ordering: .relaxed)
+        #expect(await hold(of: { try await knock(id, in: registry) }) == .appMissing)
+        #expect(held() == [id])
+    }
+}
+
+extension SessionPage.Total {
+    fileprivate var count: Int {
+        switch self {
+        case .all(let count), .matching(let count): count
+        }
     }
 }
 

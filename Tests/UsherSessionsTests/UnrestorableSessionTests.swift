@@ -43,6 +43,10 @@ struct UnrestorableSessionTests {
 
     /// A build that lacks their app.
     private func withoutApp() -> SessionRegistry {
-        SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: clock, observe: events.add)
+        var bounds = SessionBounds()
+        bounds.heldExpiryTime = .seconds(24 * 60 * 60)
+        return SessionRegistry(
+            apps: [LedgerApp.self], configuration: bounds, journal: journal, clock: clock,
+            crashes: CrashSettings(build: { 1 }), observe: events.add)
     }
 }

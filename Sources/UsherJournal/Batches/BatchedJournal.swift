@@ -193,9 +193,11 @@ package final class BatchedJournal: Journal {
 
     /// Sessions that have something to do without being asked.
     package func due(
-        by time: Int64, after place: DueSession?, limit: Int
+        by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
     ) async throws(JournalError) -> [DueSession] {
-        try await read { storage throws(JournalError) in try storage.due(by: time, after: place, limit: limit) }
+        try await read { storage throws(JournalError) in
+            try storage.due(by: time, after: place, limit: limit, for: build)
+        }
     }
 
     /// About the bytes that ended sessions have left.
@@ -237,6 +239,24 @@ package final class BatchedJournal: Journal {
         try await read { storage throws(JournalError) in
             try storage.note(build, at: time, isConfirmed: isConfirmed)
         }
+    }
+
+    /// The verdicts of a build that stand.
+    package func holds(
+        for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
+    ) async throws(JournalError) -> [SessionHold] {
+        try await read { storage throws(JournalError) in try storage.holds(for: build, in: keys, limit: limit) }
+    }
+
+    /// The number of a build's verdicts that stand, by the kinds of their reasons.
+    package func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int] {
+        try await read { storage throws(JournalError) in try storage.holdCounts(for: build) }
+    }
+
+    /// Changes the verdicts, durably also where the journal is relaxed.
+    package func change(_ change: HoldChange) async throws(JournalError) {
+        guard !isReadOnly else { throw Self.unchangeable }
+        try await read { storage throws(JournalError) in try storage.change(change) }
     }
 
     /// Makes a copy; commits go on meanwhile.

@@ -54,8 +54,10 @@ package protocol JournalStorage: AnyObject {
     /// As `Journal.idle(since:limit:)`.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing]
 
-    /// As `Journal.due(by:after:limit:)`.
-    func due(by time: Int64, after place: DueSession?, limit: Int) throws(JournalError) -> [DueSession]
+    /// As `Journal.due(by:after:limit:for:)`.
+    func due(
+        by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
+    ) throws(JournalError) -> [DueSession]
 
     /// As `Journal.residue()`.
     var residue: Int { get }
@@ -77,6 +79,17 @@ package protocol JournalStorage: AnyObject {
 
     /// As `Journal.note(_:at:isConfirmed:)`, durably.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError)
+
+    /// As `Journal.holds(for:in:limit:)`.
+    func holds(
+        for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
+    ) throws(JournalError) -> [SessionHold]
+
+    /// As `Journal.holdCounts(for:)`.
+    func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int]
+
+    /// As `Journal.change(_:)`, durably.
+    func change(_ change: HoldChange) throws(JournalError)
 
     /// Makes a copy, maybe bit by bit as maintenance.
     ///

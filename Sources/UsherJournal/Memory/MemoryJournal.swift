@@ -6,6 +6,7 @@ package final class MemoryJournal: Journal {
     private let openings = Mutex<[String: KeyedOpening]>([:])
     private let guilty = Mutex(GuiltyInputList())
     private let served = Mutex(JournalBuildList())
+    private let held = Mutex(HoldList())
     private let live = Atomic(0)
 
     private static let shardBits: UInt64 = 6
@@ -29,7 +30,10 @@ package final class MemoryJournal: Journal {
         guard !change.basis.hasFailed else { return change.basis }
         do throws(JournalError) {
             let consequences = try apply(change)
-            if consequences.growth != 0 { live.add(consequences.growth, ordering: .relaxed) }
+            if consequences.growth != 0 {
+                live.add(consequences.growth, ordering: .relaxed)
+                if consequences.growth < 0 { held.withLock { $0.remove(change.key) } }
+            }
             forget(consequences.forgotten)
             return .done
         } catch {
@@ -106,8 +110,10 @@ package final class MemoryJournal: Journal {
     }
 
     /// Sessions that have something to do without being asked.
-    package func due(by time: Int64, after place: DueSession?, limit: Int) -> [DueSession] {
-        DueSession.page(of: shards.lazy.flatMap(\.due), by: time, after: place, limit: limit)
+    package func due(by time: Int64, after place: DueSession?, limit: Int, for build: UInt64) -> [DueSession] {
+        let held = Set(standingHolds(for: build).map(\.key))
+        let due = shards.lazy.flatMap(\.due).filter { !held.contains($0.key) }
+        return DueSession.page(of: due, by: time, after: place, limit: limit)
     }
 
     /// About the bytes that ended sessions have left.
@@ -152,6 +158,27 @@ package final class MemoryJournal: Journal {
     /// Records that a server of a build is running.
     package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) {
         served.withLock { $0.note(build, at: time, isConfirmed: isConfirmed) }
+    }
+
+    /// The verdicts of a build that stand.
+    package func holds(for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int) -> [SessionHold] {
+        Array(standingHolds(for: build, in: keys).prefix(max(0, limit)))
+    }
+
+    /// The number of a build's verdicts that stand, by the kinds of their reasons.
+    package func holdCounts(for build: UInt64) -> [String: Int] {
+        standingHolds(for: build).reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
+    }
+
+    /// Changes the verdicts, which end with the process as all here does.
+    package func change(_ change: HoldChange) {
+        held.withLock { $0.apply(change) }
+    }
+
+    private func standingHolds(
+        for build: UInt64, in keys: ClosedRange<JournalKey> = JournalKey.all
+    ) -> [SessionHold] {
+        held.withLock(\.self).standing(for: build, in: keys) { head(of: $0) }
     }
 
     /// There is nothing to copy.

@@ -33,7 +33,7 @@ package enum SHA256 {
     }
 
     /// The first eight bytes of the digest, in big endian.
-    static func prefix(of bytes: [UInt8]) -> UInt64 {
+    package static func prefix(of bytes: [UInt8]) -> UInt64 {
         let words = words(of: bytes)
         return UInt64(words[0]) << 32 | UInt64(words[1])
     }

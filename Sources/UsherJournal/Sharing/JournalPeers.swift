@@ -56,9 +56,10 @@ package protocol JournalPeers: Sendable {
     ///   - time: What is due by then: milliseconds since 1970.
     ///   - limit: How many pieces at most, those that were due first.
     ///   - excluded: Sessions of which nothing is claimed: their work is left to others.
+    ///   - build: The server's build: nothing is claimed of sessions that are on hold for it.
     /// - Throws: `JournalError`.
     func claim(
-        under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey]
+        under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey], for build: UInt64
     ) async throws(JournalError) -> [ClaimedWork]
 
     /// Gives work back that this server cannot do, without waiting: any other may claim it from now on.

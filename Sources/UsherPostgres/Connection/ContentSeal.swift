@@ -22,6 +22,7 @@ struct SealedRow {
     static func guilty(_ key: JournalKey?) -> SealedRow { SealedRow(4, key) }
     /// The header of a session that has ended.
     static func head(_ key: JournalKey) -> SealedRow { SealedRow(5, key) }
+    static func hold(_ key: JournalKey) -> SealedRow { SealedRow(6, key) }
 }
 
 /// The sealing of contents on their way to the database, and the opening of those that come from there; for one thread.

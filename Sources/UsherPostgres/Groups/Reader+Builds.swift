@@ -31,7 +31,8 @@ extension Reader {
         }
     }
 
-    /// Records that a server of a build is running, and deletes refusals in favor of builds that no longer run.
+    /// Records that a server of a build is running, and deletes refusals in favor of builds that no longer run, and verdicts
+    /// of builds that have not run for long.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
         _ = try run(PeerStatements.noteBuild) {
             $0.bytes(String(build, radix: 16).utf8)
@@ -39,5 +40,6 @@ extension Reader {
             if isConfirmed { $0.integer(time) } else { $0.null() }
         }
         _ = try run(PeerStatements.forgetRefusals)
+        _ = try run(HoldStatements.forgetOld) { $0.integer(time &- SessionHold.lifetime) }
     }
 }

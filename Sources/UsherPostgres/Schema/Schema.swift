@@ -3,7 +3,7 @@
 /// Plain tables alone: no trigger, function, sequence or foreign key, so that whatever speaks PostgreSQL may do.
 enum Schema {
     /// The format that this build reads and writes.
-    static let version = 3
+    static let version = 4
 
     /// The rights that a server needs on all tables.
     static let changing = ["SELECT", "INSERT", "UPDATE", "DELETE"]
@@ -72,6 +72,10 @@ enum Schema {
             until timestamptz NOT NULL, lineage int8);
         CREATE TABLE usher.builds (build text PRIMARY KEY, seen int8 NOT NULL, confirmed int8);
         CREATE TABLE usher.refusals (session uuid, build text, writer text NOT NULL, PRIMARY KEY (session, build));
+        CREATE TABLE usher.holds (
+            session uuid, build text, revision int8, mark int8, kind text NOT NULL, content bytea NOT NULL,
+            PRIMARY KEY (build, session));
+        CREATE INDEX ON usher.holds (session);
         CREATE TABLE usher.chores (
             name text PRIMARY KEY, owner int8 NOT NULL, until timestamptz NOT NULL, value int8 NOT NULL);
         CREATE TABLE usher.keys (id text PRIMARY KEY, since timestamptz NOT NULL);

@@ -81,6 +81,7 @@ enum GroupStatements {
                 if: "AND (c.untouched IS NULL OR s.touched <= c.untouched)")),
             e AS (DELETE FROM usher.entries e USING w WHERE e.session = w.session),
             k AS (DELETE FROM usher.work k USING w WHERE k.session = w.session),
+            h AS (DELETE FROM usher.holds h USING w WHERE h.session = w.session),
             \(answers(from: 11))
             SELECT session FROM w
             """)

@@ -22,6 +22,7 @@ enum PeerStatements {
                     OR k.owner <> ALL (ARRAY(SELECT node FROM usher.nodes n WHERE \(ServerNode.isAlive("n")))))
                     AND EXISTS (SELECT FROM usher.nodes n WHERE node = $1::int8 AND \(ServerNode.isAlive("n")))
                     AND k.session NOT IN (SELECT unnest($4::uuid[]))
+                    AND NOT EXISTS (SELECT \(HoldStatements.standing) AND h.session = k.session AND h.build = $5::text)
                 ORDER BY k.due LIMIT $3::int8 FOR UPDATE OF k SKIP LOCKED) c
             WHERE (w.session, w.revision, w.place) = (c.session, c.revision, c.place)
             RETURNING w.session, w.revision, w.place

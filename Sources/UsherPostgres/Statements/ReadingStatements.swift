@@ -53,6 +53,7 @@ enum ReadingStatements {
             e AS (DELETE FROM usher.entries USING d WHERE entries.session = d.session),
             o AS (DELETE FROM usher.openings USING d WHERE openings.session = d.session),
             g AS (DELETE FROM usher.guilty USING d WHERE guilty.session = d.session),
+            h AS (DELETE FROM usher.holds USING d WHERE holds.session = d.session),
             w AS (DELETE FROM usher.sessions USING d WHERE sessions.session = d.session RETURNING 1)
             SELECT count(*) FROM w
             """)

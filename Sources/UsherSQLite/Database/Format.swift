@@ -3,7 +3,7 @@ enum Format {
     /// "Ushr": the mark that tells a journal from other applications' databases.
     static let application: Int64 = 0x5573_6872
     /// The format that this build reads and writes.
-    static let version: Int64 = 5
+    static let version: Int64 = 6
 
     /// Tables and indexes by their names, as SQLite keeps the statements that made them.
     ///
@@ -14,6 +14,7 @@ enum Format {
     /// row of it, unless the session has leaked with it or has something to do at another time. `guilty` has guilty
     /// inputs in the order in which they came; that of a creation has no session. `builds` has the builds that have served
     /// the journal: 64 bits of each build's digest, and the times at which it last started and was last confirmed.
+    /// `holds` has the verdicts of builds on sessions that they must not serve; who writes such a session deletes them.
     /// `subjects` is an index, too: the live sessions of each user, by what their headers say.
     static let schema: [String: String] = [
         "builds": """
@@ -21,6 +22,11 @@ enum Format {
         """,
         "guilty": "CREATE TABLE guilty(number INTEGER PRIMARY KEY, session BLOB, content BLOB NOT NULL)",
         "guilty_session": "CREATE INDEX guilty_session ON guilty(session)",
+        "holds": """
+        CREATE TABLE holds(build INTEGER NOT NULL, session BLOB NOT NULL, kind TEXT NOT NULL, content BLOB NOT NULL, \
+        PRIMARY KEY(build, session)) WITHOUT ROWID
+        """,
+        "holds_session": "CREATE INDEX holds_session ON holds(session)",
         "openings": """
         CREATE TABLE openings(key TEXT PRIMARY KEY, session BLOB NOT NULL, content BLOB NOT NULL) WITHOUT ROWID
         """,

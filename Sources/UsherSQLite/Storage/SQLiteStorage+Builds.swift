@@ -17,6 +17,7 @@ extension SQLiteStorage {
         try transaction { () throws(JournalError) in
             try statements[.noteBuild].run(
                 .integer(Int64(bitPattern: build)), .integer(time), isConfirmed ? .integer(time) : .null)
+            try statements[.deleteOldHolds].run(.integer(time &- SessionHold.lifetime))
         }
     }
 }

@@ -6,6 +6,7 @@ extension SQLiteStorage {
     /// - Throws: `JournalError`; where something had been written by then, the transaction must be rolled back.
     func apply(_ change: JournalChange) throws(JournalError) {
         let key = change.key
+        try liftHolds(by: change)
         // Nearly all changes are of this kind.
         if case .append(let header, let entry, nil) = change.action, buffer.append(entry, header, of: key) { return }
         let stored = try storedHeader(for: change)

@@ -131,11 +131,14 @@ extension SQLiteStorage {
     }
 
     /// Sessions that have something to do without being asked.
-    func due(by time: Int64, after place: DueSession?, limit: Int) throws(JournalError) -> [DueSession] {
+    func due(
+        by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
+    ) throws(JournalError) -> [DueSession] {
         // No bytes come before all keys.
         let start = place.map { SQLValue.key($0.key) } ?? .bytes([])
         return try statements[.due].all(
-            .integer(time), .integer(place?.time ?? .min), start, .integer(max(0, limit))
+            .integer(time), .integer(place?.time ?? .min), start, .integer(max(0, limit)),
+            .integer(Int64(bitPattern: build))
         ) { row in
             row.key(1).map { DueSession(time: row.integer(0), key: $0) }
         }

@@ -25,6 +25,8 @@ final class SQLiteStorage: TransactionalStorage {
     let settings: SQLiteSettings
     /// The entries that are not in `rows` yet, and count as if they were.
     var buffer: WriteBuffer
+    /// The sessions on which there may be verdicts.
+    var held = HeldKeys()
     /// The time by which the write buffer is flushed though no commits come.
     var flushSchedule: FlushSchedule
     /// The bytes that ended sessions have left.
@@ -47,6 +49,9 @@ final class SQLiteStorage: TransactionalStorage {
             throw error.openingError(database.path)
         }
         try loadBuffer()
+        do throws(JournalError) { try loadHolds() } catch {
+            throw SQLiteJournalError(error, path: database.path, while: "its sessions on hold cannot be read")
+        }
     }
 
     /// Notes that something was taken out that must not stay in the write-ahead log.
@@ -147,6 +152,7 @@ extension SQLiteStorage {
         try writeGroup()
         do throws(SQLiteFailure) { try run(.commit) } catch { throw refusal(of: error) }
         residueLedger.commit()
+        held.commit()
         if buffer.commit() { noteResidue() }
     }
 
@@ -164,6 +170,7 @@ extension SQLiteStorage {
     func rollBack() {
         database.rollBack()
         buffer.rollBack()
+        held.rollBack()
         residueLedger.rollBack()
     }
 

@@ -5,6 +5,7 @@ enum SQL: Int, CaseIterable {
     case opening, insertOpening, deleteOpenings, insertSubject, deleteSubject
     case guilty, insertGuilty, deleteGuilty, deleteGuiltyOfSession, trimGuilty
     case builds, noteBuild
+    case holds, holdCounts, heldSessions, insertHold, deleteHold, deleteHoldsOfSession, deleteOldHolds
     case buffered, insertBuffered, deleteBuffered, begin, commit
     case count, due, kept, ends, ended
 
@@ -61,6 +62,16 @@ enum SQL: Int, CaseIterable {
             INSERT INTO builds VALUES (?1, ?2, ?3) ON CONFLICT(build) DO UPDATE SET seen = max(seen, excluded.seen),
             confirmed = max(coalesce(confirmed, excluded.confirmed), coalesce(excluded.confirmed, confirmed))
             """
+        case .holds:
+            """
+            SELECT session, content FROM holds WHERE build = ?1 AND session BETWEEN ?2 AND ?3 ORDER BY session LIMIT ?4
+            """
+        case .holdCounts: "SELECT kind, count(*) FROM holds WHERE build = ?1 GROUP BY kind"
+        case .heldSessions: "SELECT session FROM holds"
+        case .insertHold: "INSERT OR REPLACE INTO holds VALUES (?1, ?2, ?3, ?4)"
+        case .deleteHold: "DELETE FROM holds WHERE build = ?1 AND session = ?2"
+        case .deleteHoldsOfSession: "DELETE FROM holds WHERE session = ?1"
+        case .deleteOldHolds: "DELETE FROM holds WHERE build IN (SELECT build FROM builds WHERE seen < ?1)"
         // All of the write buffer's table, in order.
         case .buffered: "SELECT position, sessions, entries, copy FROM recent ORDER BY position"
         case .insertBuffered: "INSERT INTO recent VALUES (?1, ?2, ?3, ?4)"
@@ -74,8 +85,9 @@ enum SQL: Int, CaseIterable {
             """
         case .due:
             """
-            SELECT wake, session FROM sessions
-            WHERE wake <= ?1 AND (wake, session) > (?2, ?3) ORDER BY wake, session LIMIT ?4
+            SELECT wake, session FROM sessions WHERE wake <= ?1 AND (wake, session) > (?2, ?3)
+                AND NOT EXISTS (SELECT 1 FROM holds WHERE build = ?5 AND holds.session = sessions.session)
+            ORDER BY wake, session LIMIT ?4
             """
         // The bytes that a session has, but for its entries.
         case .kept: "SELECT \(Self.size) FROM (SELECT ?1 AS subject)"

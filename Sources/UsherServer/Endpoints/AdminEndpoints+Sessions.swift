@@ -27,7 +27,8 @@ extension AdminEndpoints {
     private func answer(to filter: SessionFilter) async throws(SessionError) -> (SessionPage, SessionPage.Total) {
         let list = SessionList(of: registry)
         guard filter.state != .held else {
-            return (try await list.heldSessions(matching: filter.query), list.heldTotal(matching: filter.query))
+            let page = try await list.heldSessions(matching: filter.query)
+            return (page, try await list.heldTotal(matching: filter.query))
         }
         let isAwake = filter.state.map { $0 == .awake }
         let page = try await list.sessions(matching: filter.query, awake: isAwake)

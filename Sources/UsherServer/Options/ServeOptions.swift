@@ -28,6 +28,8 @@ package struct ServeOptions: Sendable {
     package var idleAfter = SessionRegistry.Configuration().idleTime
     /// After this time without use a session ends.
     package var expireAfter = SessionRegistry.Configuration().expiryTime
+    /// After this time without an input a session on hold ends.
+    package var heldExpireAfter = SessionRegistry.Configuration().heldExpiryTime
     /// The time after the start for which an earlier build can take sessions back that this one cannot follow.
     package var confirmReleaseAfter = SessionRegistry.Configuration().confirmationTime
     /// Sessions that may be in memory at the same time.
@@ -108,6 +110,7 @@ package struct ServeOptions: Sendable {
         configuration.stateLimit = maxState
         configuration.idleTime = idleAfter
         configuration.expiryTime = expireAfter
+        configuration.heldExpiryTime = heldExpireAfter
         configuration.confirmationTime = confirmReleaseAfter
         configuration.waitingLimit = memoryBudget.map { MemoryBudget(bytes: $0).queueBytes } ?? .max
         return configuration
@@ -239,6 +242,10 @@ extension ServeOptions {
         Option(
             "expire-after", "TIME", "end a session after this time without use (default: 24h)",
             sets: \.expireAfter, Option.duration),
+        Option(
+            "held-expire-after", "TIME",
+            "end a session that this build must not serve after this time without an input (default: 30d)",
+            sets: \.heldExpireAfter, Option.duration),
         Option(
             "confirm-release-after", "TIME",
             "keep the way back for this time after the build before has gone: a session that went back waits for an input (default: 1h)",

@@ -163,6 +163,7 @@ extension Log {
     func write(_ event: SessionEvent) {
         switch event {
         case .diverged(let session, let divergence): write("session diverged", "\(divergence)", in: session)
+        case .endedByDivergence(let session, let reason): write("session ended", reason.cause, in: session)
         case .expired(let session): write(.info, "session expired", ["session": "\(session)"])
         case .leaked(let session, let leaks): write(leaks, in: session)
         case .held(let session, let reason):

@@ -5,6 +5,8 @@ package import UsherJournal
 package enum SessionEvent: Sendable {
     /// This build handles one of its inputs differently; it goes on from the one before.
     case diverged(SessionID, Divergence)
+    /// This build cannot follow it, and its app has it end then.
+    case endedByDivergence(SessionID, HoldReason)
     /// It was idle for too long, and has ended.
     case expired(SessionID)
     /// Coordinators that did not leave memory when its tree was given back.
@@ -54,7 +56,7 @@ enum Incident: Int, CaseIterable {
     /// The kind of an event; nil for one that is no trouble.
     init?(_ event: SessionEvent) {
         switch event {
-        case .diverged: self = .diverged
+        case .diverged, .endedByDivergence: self = .diverged
         case .leaked: self = .leaked
         case .held: self = .held
         case .effectFailed: self = .effect

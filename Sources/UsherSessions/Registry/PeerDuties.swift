@@ -50,6 +50,7 @@ final class PeerDuties: JournalListener {
         // What others have learned first, for work that is claimed may have ended their processes.
         await attempt { () throws(JournalError) in try await readLedger() }
         await attempt { () throws(JournalError) in try await store.settle(settings.releases) }
+        await attempt { () throws(JournalError) in try await settings.held.refresh() }
         await attempt { () throws(JournalError) in try await claim() }
         learnCount()
         await beginOwned()
@@ -91,7 +92,7 @@ final class PeerDuties: JournalListener {
             let lease = peers.lease
             let excluded = settings.owned?.backoff.sessions(at: settings.clock.uptime) ?? []
             let claimed = try await peers.claim(
-                under: lease, dueBy: time, limit: Self.stretch, except: excluded)
+                under: lease, dueBy: time, limit: Self.stretch, except: excluded, for: settings.guilty.build())
             for work in claimed {
                 // First: it may begin as soon as it is owned.
                 settings.owned?.add(work.pieces, of: work.key, under: lease)
@@ -171,7 +172,7 @@ final class PeerDuties: JournalListener {
     /// input that tells them, and nothing has to be written.
     private func coverWork(of session: Session, since time: Int64) {
         guard let owned = settings.owned, !owned.pieces(of: session.id.journalKey).isEmpty,
-            !settings.held.contains(session.id)
+            !settings.held.isStalled(session.id)
         else { return }
         let now = settings.clock.now().milliseconds
         if now &- time > settings.bounds.expiryTime.milliseconds / 2 { session.coverUse(at: now) }
@@ -242,7 +243,6 @@ final class PeerDuties: JournalListener {
     private func follow(_ rings: [JournalRing]) {
         let watched = Set(settings.watches.sessions)
         let written = Dictionary(rings.map { (SessionID($0.key), $0.revision) }, uniquingKeysWith: max)
-        settings.held.forget(before: written)
         // Whoever uses one begins its work again, and it may have ended. Of one whose ring was lost its next use tells.
         for id in settings.held.stalled.intersection(written.keys) {
             Task.detached { [self] in await goOn(with: id) }

@@ -54,7 +54,7 @@ package struct SessionList {
             for session in found {
                 guard sessions.count < query.limit else { return SessionPage(sessions: sessions, next: question.place) }
                 question.place = session.place(in: query.order)
-                let summary = summary(of: session)
+                let summary = try await summary(of: session)
                 if isAwake.map({ $0 == summary.isAwake }) ?? true { sessions.append(summary) }
             }
             looked += found.count
@@ -63,16 +63,19 @@ package struct SessionList {
         }
     }
 
-    /// Live sessions that this build must not serve, as far as this server has found them, in the order of their ids.
+    /// Live sessions that this build must not serve, as far as its servers have found them, in the order of their ids.
     ///
     /// - Parameter query: The question for those of the page, in that order.
     /// - Throws: `SessionError` when the journal cannot be read.
     package func heldSessions(matching query: SessionQuery) async throws(SessionError) -> SessionPage {
         var sessions: [SessionSummary] = []
-        let behind = query.keysBehindPlace
-        let keys = settings.held.sessions.map(\.journalKey).filter { behind?.contains($0) ?? false }.sorted()
+        guard let keys = query.keysBehindPlace else { return SessionPage(sessions: [], next: nil) }
+        // One more than is looked at tells whether there is another.
+        let held = try await settings.ask { _ throws(JournalError) in
+            try await settings.held.sessions(in: keys, limit: Self.lookLimit + 1)
+        }
         var last: JournalKey?
-        for (index, key) in keys.enumerated() {
+        for (index, (key, verdict)) in held.enumerated() {
             guard sessions.count < query.limit, index < Self.lookLimit else {
                 return SessionPage(sessions: sessions, next: last.map { .init(key: $0) })
             }
@@ -83,16 +86,19 @@ package struct SessionList {
             let found = try await settings.ask { journal throws(JournalError) in
                 try await journal.sessions(matching: asked)
             }
-            sessions += found.map { summary(of: $0) }
+            sessions += found.map { summary(of: $0, held: verdict?.reason) }
         }
         return SessionPage(sessions: sessions, next: nil)
     }
 
-    /// The number of sessions that this build must not serve, as far as this server has found them.
+    /// The number of sessions that this build must not serve, as far as its servers have found them.
     ///
     /// - Parameter query: The question; unless it is for all of them, the number is that of all live sessions.
-    package func heldTotal(matching query: SessionQuery) -> SessionPage.Total {
-        query.isForAll ? .matching(settings.held.sessions.count) : .all(registry.sessionCount)
+    /// - Throws: `SessionError` when the journal cannot be read.
+    package func heldTotal(matching query: SessionQuery) async throws(SessionError) -> SessionPage.Total {
+        guard query.isForAll else { return .all(registry.sessionCount) }
+        try await settings.ask { _ throws(JournalError) in try await settings.held.refresh() }
+        return .matching(settings.held.counts.values.reduce(0, +))
     }
 
     /// The number of sessions that a question is for, where they are few; else that of all, at most a minute old.
@@ -118,7 +124,14 @@ package struct SessionList {
     /// Those that are read at once, where some of them are left out.
     private static let stretch = 200
 
-    private func summary(of session: FoundSession) -> SessionSummary {
+    private func summary(of session: FoundSession) async throws(SessionError) -> SessionSummary {
+        let verdict = try await settings.ask { _ throws(JournalError) in
+            try await settings.held.verdict(on: SessionID(session.key))
+        }
+        return summary(of: session, held: verdict?.reason)
+    }
+
+    private func summary(of session: FoundSession, held: HoldReason?) -> SessionSummary {
         let id = SessionID(session.key)
         let known = store.find(id)
         // The journal notes a use some time ahead, and the memory has only those of this server.
@@ -126,7 +139,7 @@ package struct SessionList {
         return SessionSummary(
             id, session.head, known?.summary() ?? .asleep,
             used: max(noted, session.head?.time ?? .min, known?.lastUse ?? .min),
-            held: settings.held.verdict(on: id)?.reason)
+            held: held)
     }
 
     /// Live sessions of a subject, in the order of their ids.

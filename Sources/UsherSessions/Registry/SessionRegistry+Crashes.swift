@@ -139,11 +139,11 @@ extension SessionSettings {
             // An input that is durable by now is a part of the replay.
             if revision > mark.revision { return found(.replay(of: id.journalKey, at: 0), site, isCulprit: false) }
             guard !mark.isCut, let content = mark.content else { return nil }
-            // It may have come upon a revision that has not become durable.
+            // It may have come upon a revision that has not become durable, or upon a resumption that is not written.
             return found(
                 content.identity(in: id, upon: mark.revision),
                 content.site(in: mark.app, visible: record.entries.last?.visible ?? ""),
-                isCulprit: mark.isDead && revision == mark.revision)
+                isCulprit: isSure || mark.isDead && revision == mark.revision)
         } catch {
             switch error {
             case .unknown, .ended: return nil

@@ -30,7 +30,7 @@ extension SessionRegistry {
         }
         writer.begin(
             "usher_sessions_held", .gauge,
-            "Sessions that this build must not serve, by the reason: those that this server has found since its start.")
+            "Sessions that this build must not serve, as far as its servers have found them, by the reason.")
         let held = settings.held.counts
         for kind in HoldReason.Kind.allCases { writer.sample(held[kind, default: 0], ["reason": kind.rawValue]) }
         writer.begin("usher_sessions_limit", .gauge, "Sessions that may live at the same time.")

@@ -15,6 +15,7 @@ extension SessionRegistry {
         let reading = trust.withLock { $0.read(settings.clock) }
         if let jump = reading.jump { settings.observe(.clockJumped(milliseconds: jump)) }
         do throws(JournalError) {
+            try await settings.held.refresh()
             try await wakeDue()
             // One server at a time does the rest, and none whose clock contradicts the journal's.
             if let peers = settings.peers {
@@ -84,7 +85,8 @@ extension SessionRegistry {
         var page: [DueSession] = []
         // To the end: those whose effects are under way, and are in memory, come before all timers.
         repeat {
-            page = try await settings.journal.due(by: time, after: page.last, limit: Self.duePage)
+            page = try await settings.journal.due(
+                by: time, after: page.last, limit: Self.duePage, for: settings.guilty.build())
             for due in page {
                 let id = SessionID(due.key)
                 unstalled.remove(id)
@@ -98,7 +100,7 @@ extension SessionRegistry {
 
     private func wakeDue(_ id: SessionID) async {
         // One that somebody asks for who is not let in is in memory without a use.
-        guard store.find(id).map({ $0.lastUse == .min }) ?? true, !settings.held.contains(id) else { return }
+        guard store.find(id).map({ $0.lastUse == .min }) ?? true, !settings.held.isStalled(id) else { return }
         guard !settings.releases.isUnwritten(id) else { return }
         do throws(SessionError) {
             try await with(id, lastUsed: settings.clock.now().milliseconds) { session throws(SessionError) in
@@ -149,11 +151,23 @@ extension SessionRegistry {
         let id = SessionID(candidate.key)
         // A damaged record stays as it is, for an operator to look at; it comes up again after as long a time.
         let now = settings.clock.now().milliseconds
+        var isHeld = try await settings.held.verdict(on: id).map { !settings.isLeftToWriter($0) } ?? false
         let lastUse =
-            isInUse(id, candidate.head, at: now)
+            isInUse(id, candidate.head, isHeld: isHeld, at: now)
             ? now : max(candidate.head?.time ?? now, store.find(id)?.lastUse ?? .min)
         guard lastUse <= time else {
             return try await touch(lastUse, of: candidate.key)
+        }
+        if !isHeld {
+            guard let mustHold = await mustHold(id, candidate.head, lastUsed: lastUse) else {
+                return try await touch(now, of: candidate.key)
+            }
+            isHeld = mustHold
+        }
+        let heldUntil = lastUse &+ settings.bounds.heldExpiryTime.milliseconds
+        guard !isHeld || heldUntil <= now else {
+            // So it comes up again when its time is over.
+            return try await touch(heldUntil &- settings.bounds.expiryTime.milliseconds, of: candidate.key)
         }
         do throws(SessionError) {
             let leaks = try await with(id, lastUsed: lastUse) { session throws(SessionError) in
@@ -166,13 +180,35 @@ extension SessionRegistry {
         }
     }
 
+    /// Judges a session that another build may have written last, so that none ends unseen that this build must hold.
+    ///
+    /// - Returns: True if this build must hold it; nil if nobody can tell now.
+    private func mustHold(_ id: SessionID, _ head: SessionHeader?, lastUsed use: Int64) async -> Bool? {
+        guard let head, settings.releases.mayOtherHaveWritten(at: head.time) else { return false }
+        do throws(SessionError) {
+            try await with(id, lastUsed: use) { session throws(SessionError) in
+                _ = try await session.wake(waiting: false, as: .waking)
+            }
+            return false
+        } catch {
+            switch error {
+            case .onHold:
+                _ = store.find(id)?.retire()
+                return true
+            // Its build serves, and has no more use for it.
+            case .servedElsewhere: return false
+            default: return nil
+            }
+        }
+    }
+
     /// True where a client watches a session here, or an effect of it is under way.
     ///
     /// Among several servers an effect is under way where its owner is; each covers the use of the sessions that it works
     /// for. The header does not tell: nobody may ever do what it waits for.
-    private func isInUse(_ id: SessionID, _ head: SessionHeader?, at time: Int64) -> Bool {
+    private func isInUse(_ id: SessionID, _ head: SessionHeader?, isHeld: Bool, at time: Int64) -> Bool {
         guard !settings.watches.isFollowed(id) else { return true }
-        guard !settings.held.contains(id) else { return false }
+        guard !isHeld, !settings.held.isStalled(id) else { return false }
         let isDue = head?.wakeAt.map { $0 <= time } ?? false
         guard let owned = settings.owned, let duties else { return isDue }
         return !owned.pieces(of: id.journalKey).isEmpty || isDue && !duties.areUsesKnown

@@ -39,7 +39,7 @@ extension Replay {
         if response == .resume { return }
         let dropped = try DroppedPart(of: history, from: divergence.revision).losses
         let losses = [divergence.loss].compactMap { $0 }.filter { !dropped.contains($0) } + dropped
-        if response == .hold || !losses.isEmpty { throw ReplayError.losesFacts(divergence, losses) }
+        if response == .hold || response == .end || !losses.isEmpty { throw ReplayError.losesFacts(divergence, losses) }
     }
 
     /// Builds the tree at an earlier revision, and goes on from there.

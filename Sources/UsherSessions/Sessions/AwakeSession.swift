@@ -173,7 +173,8 @@ final class AwakeSession {
 
     /// The mark that tells its revisions from others: that of a resumption which is not written may become another build's.
     private var epoch: String? {
-        resumption == nil ? settings.epoch : "b" + String(settings.guilty.build(), radix: 16)
+        guard let resumption else { return settings.epoch }
+        return resumption.mark
     }
 
     /// The session's line in an operator's list.
@@ -222,7 +223,11 @@ final class AwakeSession {
         // Another server may have written what this one had not.
         if entry == nil { settings.releases.removeUnwritten(id) }
         if let entry, let divergence {
-            resumption = UnwrittenResumption(entry, abandoned: abandoned, writer: writer)
+            // What it shows may depend on the time of this waking.
+            let shown = SHA256.prefix(of: snapshot().state)
+            resumption = UnwrittenResumption(
+                entry, abandoned: abandoned, writer: writer,
+                mark: "b\(String(settings.guilty.build(), radix: 16))-\(String(shown, radix: 16))")
             let isKnown = mayWait && writer.map { !settings.releases.addUnwritten(id, from: $0) } ?? false
             if !isKnown { settings.observe(.diverged(id, divergence)) }
             if mayWait { return }
@@ -349,11 +354,14 @@ private final class UnwrittenResumption {
     let abandoned: [Int]
     /// The build that wrote the record last; nil if it is not known.
     let writer: UInt64?
+    /// The mark that tells its state from those of other builds, and from what this build would show at another time.
+    let mark: String
 
-    init(_ entry: Entry, abandoned: [Int], writer: UInt64?) {
+    init(_ entry: Entry, abandoned: [Int], writer: UInt64?, mark: String) {
         self.entry = entry
         self.abandoned = abandoned
         self.writer = writer
+        self.mark = mark
     }
 }
 

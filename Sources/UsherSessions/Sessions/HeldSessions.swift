@@ -1,11 +1,12 @@
 import Synchronization
+import UsherJSON
 import UsherJournal
 
-/// The sessions on hold: those that this build must not serve, and those with work of which nothing can come in this process.
+/// The sessions on hold: those that this build must not serve, by its verdicts in the journal, and those with work of which
+/// nothing can come in this process.
 ///
-/// No sweep wakes them, and they hibernate and expire like others. A verdict on a session holds for one version of its
-/// record, so a client that asks again and again costs looks at a header, and no replay. The verdicts on no more sessions
-/// than the limit are remembered; another replay finds what was forgotten.
+/// No sweep wakes them. A verdict stands for one version of a session's record, so a client that asks again and again costs
+/// a look at a row, and no replay, on whichever server of the build, and after a restart.
 final class HeldSessions: Sendable {
     /// A verdict on a session.
     struct Verdict: Equatable {
@@ -17,104 +18,135 @@ final class HeldSessions: Sendable {
         var writer: UInt64?
     }
 
-    private struct Holds {
-        var verdicts: [SessionID: Verdict] = [:]
+    private struct State {
+        /// The number of sessions for each kind of reason; nil before the first `refresh()`.
+        var counts: [HoldReason.Kind: Int]?
+        /// The uptime of the last `refresh()`.
+        var refreshed = Int64.min / 2
         /// The sessions with results that could not even be refused, or with due work of another build.
         ///
         /// They are served, and a request that wakes one begins its work again.
         var stalled: Set<SessionID> = []
     }
 
-    private let holds = Mutex(Holds())
-    /// The number of verdicts that are remembered.
-    private static let limit = 65_536
+    private let journal: any Journal
+    private let clock: any Clock
+    private let build: @Sendable () -> UInt64
+    private let state = Mutex(State())
 
-    /// Returns a Boolean value indicating whether no sweep may wake a session.
-    func contains(_ id: SessionID) -> Bool {
-        holds.withLock { $0.verdicts[id] != nil || $0.stalled.contains(id) }
-    }
+    /// In milliseconds, the time between two counts of the verdicts.
+    private static let countInterval: Int64 = 10_000
 
-    /// Forgets a session: it was woken, or is over.
-    func release(_ id: SessionID) {
-        holds.withLock { holds in
-            if !holds.verdicts.isEmpty { holds.verdicts[id] = nil }
-            if !holds.stalled.isEmpty { holds.stalled.remove(id) }
-        }
+    init(_ journal: any Journal, _ clock: any Clock, build: @escaping @Sendable () -> UInt64) {
+        self.journal = journal
+        self.clock = clock
+        self.build = build
     }
 
     // MARK: Sessions that must not be served
 
-    /// Holds a session.
+    /// Counts the verdicts, unless they have just been counted.
+    ///
+    /// - Throws: `JournalError`.
+    func refresh() async throws(JournalError) {
+        let uptime = clock.uptime
+        guard uptime &- state.withLock(\.refreshed) >= Self.countInterval else { return }
+        let counts = try await journal.holdCounts(for: build())
+        let known = counts.compactMap { kind, count in HoldReason.Kind(rawValue: kind).map { ($0, count) } }
+        state.withLock { state in
+            state.counts = Dictionary(known) { $1 }
+            state.refreshed = uptime
+        }
+    }
+
+    /// The number of sessions for each kind of reason, as they were counted last.
+    var counts: [HoldReason.Kind: Int] { state.withLock { $0.counts ?? [:] } }
+
+    /// The verdict on a session that stands; nil unless this build must not serve the session.
+    ///
+    /// - Throws: `JournalError`.
+    func verdict(on id: SessionID) async throws(JournalError) -> Verdict? {
+        // Nearly always there are none, and an ordinary wake asks for nothing.
+        let mayExist = state.withLock { $0.counts.map { $0.values.contains { $0 > 0 } } ?? true }
+        guard mayExist else { return nil }
+        let key = id.journalKey
+        return try await journal.holds(for: build(), in: key...key, limit: 1).first.flatMap(Verdict.init)
+    }
+
+    /// The sessions of a range of keys with their verdicts, in the order of the keys.
+    ///
+    /// - Throws: `JournalError`.
+    func sessions(
+        in keys: ClosedRange<JournalKey>, limit: Int
+    ) async throws(JournalError) -> [(key: JournalKey, verdict: Verdict?)] {
+        try await journal.holds(for: build(), in: keys, limit: limit).map { ($0.key, Verdict($0)) }
+    }
+
+    /// Records a verdict on a session.
     ///
     /// - Returns: True if the verdict is another than before.
-    func hold(_ id: SessionID, by verdict: Verdict) -> Bool {
-        holds.withLock { holds in
-            let former = holds.verdicts.updateValue(verdict, forKey: id)
-            if holds.verdicts.count > Self.limit, let other = holds.verdicts.keys.first(where: { $0 != id }) {
-                holds.verdicts[other] = nil
-            }
-            return former != verdict
-        }
+    /// - Throws: `JournalError`.
+    func hold(_ id: SessionID, by verdict: Verdict) async throws(JournalError) -> Bool {
+        let former = try await self.verdict(on: id)
+        guard former != verdict else { return false }
+        try await journal.change(.hold(verdict.recorded(on: id.journalKey, by: build())))
+        count(former, -1)
+        count(verdict, 1)
+        return true
     }
 
-    /// The verdict on a session; nil unless this build must not serve it.
-    func verdict(on id: SessionID) -> Verdict? {
-        holds.withLock { $0.verdicts[id] }
-    }
-
-    /// The sessions that this build must not serve, in no order.
-    var sessions: [SessionID] { holds.withLock { Array($0.verdicts.keys) } }
-
-    /// The number of these sessions for each kind of reason.
-    var counts: [HoldReason.Kind: Int] {
-        holds.withLock { holds in
-            holds.verdicts.values.reduce(into: [:]) { $0[$1.reason.kind, default: 0] += 1 }
-        }
-    }
-
-    /// Forgets verdicts on records that other servers have written since.
+    /// Deletes a verdict, because this build can serve the session after all.
     ///
-    /// - Parameter revisions: The newest revisions that others have written; the end of a session keeps the revision.
-    func forget(before revisions: [SessionID: Int]) {
-        holds.withLock { holds in
-            guard !holds.verdicts.isEmpty else { return }
-            for (id, revision) in revisions {
-                guard let verdict = holds.verdicts[id], verdict.version?.revision ?? 0 <= revision else { continue }
-                holds.verdicts[id] = nil
-            }
-        }
+    /// - Throws: `JournalError`.
+    func lift(_ verdict: Verdict, on id: SessionID) async throws(JournalError) {
+        try await journal.change(.lift(id.journalKey, build: build()))
+        count(verdict, -1)
+    }
+
+    private func count(_ verdict: Verdict?, _ number: Int) {
+        guard let kind = verdict?.reason.kind else { return }
+        state.withLock { $0.counts?[kind, default: 0] += number }
     }
 
     // MARK: Work of which nothing can come
 
     /// The sessions with such work.
-    var stalled: Set<SessionID> { holds.withLock(\.stalled) }
+    var stalled: Set<SessionID> { state.withLock(\.stalled) }
 
     /// Notes that nothing can come of work of a session.
     func stall(_ id: SessionID) {
-        holds.withLock { _ = $0.stalled.insert(id) }
+        state.withLock { _ = $0.stalled.insert(id) }
     }
 
     /// Returns a Boolean value indicating whether a session has such work.
     func isStalled(_ id: SessionID) -> Bool {
-        holds.withLock { $0.stalled.contains(id) }
+        state.withLock { $0.stalled.contains(id) }
+    }
+
+    /// Forgets a session: it was woken, or is over.
+    func forgetStalled(_ id: SessionID) {
+        state.withLock { state in
+            if !state.stalled.isEmpty { state.stalled.remove(id) }
+        }
     }
 
     /// Forgets sessions that have no such work any more.
     func forgetStalled(_ ids: Set<SessionID>) {
-        if !ids.isEmpty { holds.withLock { $0.stalled.subtract(ids) } }
+        if !ids.isEmpty { state.withLock { $0.stalled.subtract(ids) } }
     }
 }
 
-/// The version of a session's record, by which a verdict on it is known to hold still.
-struct RecordVersion: Equatable {
-    /// The revision of the newest entry.
-    let revision: Int
-    /// The mark of the newest write; nil where one server alone writes the journal.
-    let mark: UInt64?
+extension HeldSessions.Verdict {
+    /// Reads a verdict of the journal; nil if it is of a kind that this code does not know.
+    fileprivate init?(_ hold: SessionHold) {
+        guard let reason = try? JSONDocument(parsing: hold.reason).root.decode(HoldReason.self) else { return nil }
+        self.init(reason: reason, version: hold.version, writer: hold.writer)
+    }
 
-    init(_ head: SessionHeader, _ token: RecordToken?) {
-        revision = head.revision
-        mark = token?.mark
+    fileprivate func recorded(on key: JournalKey, by build: UInt64) -> SessionHold {
+        // All of it is text and whole numbers, which encode.
+        let json = try? JSONWriter.bytes { writer throws(JSONError) in try writer.encode(reason) }
+        return SessionHold(
+            on: key, by: build, at: version, writtenBy: writer, kind: reason.kind.rawValue, reason: json ?? [])
     }
 }

@@ -35,6 +35,8 @@ final class Releases: Sendable {
     private let confirmationTime: Int64
     /// The time at which the server started: milliseconds since 1970.
     private let start: Int64
+    /// The uptime then.
+    private let startUptime: Int64
     private let state = Mutex(State())
 
     /// The number of sessions that are remembered as left to another build.
@@ -49,7 +51,7 @@ final class Releases: Sendable {
         self.clock = clock
         self.build = build
         confirmationTime = bounds.confirmationTime.milliseconds
-        start = clock.now().milliseconds
+        (start, startUptime) = (clock.now().milliseconds, clock.uptime)
     }
 
     // MARK: Builds
@@ -72,6 +74,19 @@ final class Releases: Sendable {
     /// Returns a Boolean value indicating whether a server of another build is running, as of the last `refresh()`.
     func isServing(_ other: UInt64) -> Bool {
         state.withLock { $0.builds[other]?.isServing ?? false }
+    }
+
+    /// Returns a Boolean value indicating whether another build may have written a session last.
+    ///
+    /// - Parameter time: The time of the session's newest input: milliseconds since 1970.
+    func mayOtherHaveWritten(at time: Int64) -> Bool {
+        state.withLock { state in
+            state.builds.isEmpty
+                || state.builds.values.contains { other in
+                    // A build is recorded once a minute.
+                    other.number != build() && (other.isServing || time <= other.seen &+ Self.recordInterval)
+                }
+        }
     }
 
     /// Records that the former builds have run until now.
@@ -99,7 +114,12 @@ final class Releases: Sendable {
         if builds[writer]?.isServing ?? false { return .refused }
         let seen = builds[writer]?.seen ?? start
         if let confirmed = builds[build()]?.confirmed, confirmed > seen { return .written }
-        return clock.now().milliseconds &- seen >= confirmationTime ? .written : .unwritten
+        return absence(since: seen) >= confirmationTime ? .written : .unwritten
+    }
+
+    /// The time for which a build has been gone; since the start at most the uptime, which no clock that is set ahead changes.
+    private func absence(since seen: Int64) -> Int64 {
+        max(0, start &- seen) &+ min(clock.now().milliseconds &- max(start, seen), clock.uptime &- startUptime)
     }
 
     /// Confirms the release of this build, unless a server of another build is running.

@@ -51,7 +51,7 @@ extension Session {
             return nil
         }
         guard let outcome else { return nil }
-        settings.held.release(id)
+        settings.held.forgetStalled(id)
         return publish(outcome, reason)
     }
 

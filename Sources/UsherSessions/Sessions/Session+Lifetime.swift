@@ -42,7 +42,7 @@ extension Session {
             }
             // All that was replayed is durable; a divergence that was written begins no work.
             if let woken = result.woken {
-                settings.held.release(id)
+                settings.held.forgetStalled(id)
                 settings.owned?.backoff.end(for: id.journalKey)
                 commit(beginning: woken.begun)
             }
@@ -92,49 +92,51 @@ extension Session {
         after predecessor: CarriedState?, at revision: Int?, as work: Admission?
     ) async -> WakeResult {
         do throws(JournalError) {
+            let verdict = try await settings.held.verdict(on: id)
             // What is on hold is taken back all the same.
-            if revision == nil, let reason = try await standingHold() { return .failed(.onHold(reason)) }
+            if revision == nil, let verdict, try await counts(verdict) { return .failed(.onHold(verdict.reason)) }
             // Of one that is over, the record tells.
             if settings.releases.isLeft(id), let head = try await settings.journal.head(of: id.journalKey),
                 head.header.ending == nil
             {
                 return .failed(.servedElsewhere)
             }
-            guard let record = try await settings.journal.record(of: id.journalKey) else {
-                settings.held.release(id)
-                return .failed(.unknown)
-            }
-            if let tombstone = Tombstone(record.head) {
-                settings.held.release(id)
-                return .over(tombstone, at: record.token)
-            }
+            guard let record = try await settings.journal.record(of: id.journalKey) else { return .failed(.unknown) }
+            if let tombstone = Tombstone(record.head) { return .over(tombstone, at: record.token) }
             let bytes = ExpectedMemory.session + ExpectedMemory.record(of: record.head.bytes)
             do throws(SessionError) { try settings.expect(bytes, for: work) } catch { return .failed(error) }
             defer { settings.gate.settle(bytes) }
             // A short one is done before another thread would have it.
             let threads = record.entries.count > Replay.shortStretch ? settings.threads.replays : nil
-            return await withTaskExecutorPreference(threads) {
+            let result = await withTaskExecutorPreference(threads) {
                 await replay(record, after: predecessor, at: revision)
             }
+            if let verdict, result.woken != nil { try await settings.held.lift(verdict, on: id) }
+            return result
         } catch {
             let head = try? await settings.journal.head(of: id.journalKey)
-            return fail(SessionError(reading: error), at: head.map { RecordVersion($0.header, $0.token) })
+            return await fail(SessionError(reading: error), at: head.map { RecordVersion($0.header, $0.token) })
         }
     }
 
-    /// The reason for which this build must not serve the session, if the record stands as it was judged.
+    /// Returns a Boolean value indicating whether a verdict on the record as it stands need not be reached again.
     ///
     /// - Throws: `JournalError`.
-    private func standingHold() async throws(JournalError) -> HoldReason? {
-        guard let verdict = settings.held.verdict(on: id) else { return nil }
-        if let writer = verdict.writer, settings.releases.isServing(writer) { return nil }
+    private func counts(_ verdict: HeldSessions.Verdict) async throws(JournalError) -> Bool {
+        if settings.isLeftToWriter(verdict) { return false }
         // The crash may have been forgotten, here or by another server.
-        if verdict.reason.kind == .replayCrashes, settings.guilty.replay(of: id.journalKey) == nil { return nil }
-        guard let head = try await settings.journal.head(of: id.journalKey), head.header.ending == nil,
-            RecordVersion(head.header, head.token) == verdict.version
-        else { return nil }
-        return verdict.reason
+        if verdict.reason.kind == .replayCrashes, settings.guilty.replay(of: id.journalKey) == nil { return false }
+        // Nobody can tell whether a header that cannot be read is another by now.
+        guard verdict.version != nil else { return false }
+        guard verdict.reason.kind == .losesFacts, let writer = verdict.writer,
+            settings.apps.contains(where: { $0.onDivergence == .end }),
+            let head = try await settings.journal.head(of: id.journalKey), endsSession(of: head.header.app)
+        else { return true }
+        return try await settings.releases.permission(toServeAfter: writer) == .unwritten
     }
+
+    /// Returns a Boolean value indicating whether an app has sessions end that this build cannot follow.
+    private func endsSession(of app: String) -> Bool { settings.apps.app(named: app)?.onDivergence == .end }
 
     private func replay(
         _ record: SessionRecord, after predecessor: CarriedState?, at revision: Int?
@@ -162,16 +164,34 @@ extension Session {
                     lineage: awake.lineage, box: SendingBox(awake)))
         } catch {
             let failure = SessionError(restoring: error)
-            if case .onHold(let reason) = failure, reason.dependsOnBuild, settings.isShared {
+            let ends = if case ReplayError.losesFacts = error { endsSession(of: record.head.app) } else { false }
+            if case .onHold(let reason) = failure, reason.dependsOnBuild, settings.isShared || ends {
                 do throws(SessionError) {
-                    if try await askToServe(record) == .refused { return .failed(.servedElsewhere) }
+                    switch try await askToServe(record) {
+                    case .refused: return .failed(.servedElsewhere)
+                    case .written where ends: return try await end(record, for: reason)
+                    case .written, .unwritten: break
+                    }
                 } catch {
                     return .failed(error)
                 }
             }
-            return fail(
+            return await fail(
                 failure, at: RecordVersion(record.head, record.token), writtenBy: record.entries.newestBuild)
         }
+    }
+
+    /// Ends the session, because its app chooses so instead of having it on hold.
+    private func end(_ record: SessionRecord, for reason: HoldReason) async throws(SessionError) -> WakeResult {
+        var writer = RecordWriter(
+            RecordHead(record.head, token: record.token), of: id, settings: settings, answers: [], isOwn: true)
+        let ending = SessionEnding(.deleted, options: record.entries.first?.toldOptions)
+        let commit = writer.end(ending, at: settings.clock.now())
+        if case .failure(let error) = await commit.wait() { throw SessionError(writing: error) }
+        guard let tombstone = Tombstone(writer.header) else { throw .unknown }
+        settings.metrics.app(settings.apps.presentName(of: record.head.app)).count(.deleted)
+        settings.observe(.endedByDivergence(id, reason))
+        return .over(tombstone, at: commit.version)
     }
 
     /// Asks how this build may serve the session although the build that wrote it would serve it differently.
@@ -183,7 +203,6 @@ extension Session {
             try await settings.releases.permission(toServeAfter: writer)
         }
         if permission == .refused {
-            settings.held.release(id)
             await settings.releases.leave(id, to: writer)
             settings.watches.restart(id)
         }
@@ -221,23 +240,27 @@ extension Session {
 
     private func fail(
         _ error: SessionError, at version: RecordVersion?, writtenBy writer: UInt64? = nil
-    ) -> WakeResult {
-        note(error, at: version, writtenBy: writer)
+    ) async -> WakeResult {
+        await note(error, at: version, writtenBy: writer)
         return .failed(error)
     }
 
-    /// Remembers that this build must not serve the session, and tells the operator once.
+    /// Records that this build must not serve the session, and tells the operator once.
     ///
     /// - Parameters:
     ///   - error: An error; only `onHold` is a verdict.
     ///   - version: The version of the record that was judged; nil if its header cannot be read.
     ///   - writer: The build that wrote the record; nil if it is not known.
-    private func note(_ error: SessionError, at version: RecordVersion?, writtenBy writer: UInt64? = nil) {
+    private func note(_ error: SessionError, at version: RecordVersion?, writtenBy writer: UInt64? = nil) async {
         guard case .onHold(let reason) = error else { return }
         let verdict = HeldSessions.Verdict(
             reason: reason, version: version, writer: reason.dependsOnBuild ? writer : nil)
-        guard settings.held.hold(id, by: verdict) else { return }
-        settings.observe(.held(id, reason))
+        do throws(JournalError) {
+            if try await settings.held.hold(id, by: verdict) { settings.observe(.held(id, reason)) }
+        } catch {
+            // The next request reaches it again.
+            settings.observe(.postponed(cause: "\(error)"))
+        }
     }
 
     /// Ends what goes on beside a tree that was dropped, because there will be none in its place.
@@ -253,7 +276,7 @@ extension Session {
         do throws(SessionError) {
             return try await settings.ask { journal throws(JournalError) in try await journal.head(of: id.journalKey) }
         } catch {
-            note(error, at: nil)
+            await note(error, at: nil)
             throw error
         }
     }

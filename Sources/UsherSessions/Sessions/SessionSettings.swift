@@ -24,7 +24,7 @@ final class SessionSettings: Sendable {
     /// Refuses work while memory is scarce.
     let gate = AdmissionGate()
     let waits = OpenWaits()
-    let held = HeldSessions()
+    let held: HeldSessions
     let releases: Releases
     let threads: SessionThreads
     let metrics: SessionMetrics
@@ -57,6 +57,7 @@ final class SessionSettings: Sendable {
         self.background = background
         self.leave = leave
         guilty = GuiltyInputs(crashes)
+        held = HeldSessions(journal, self.clock, build: guilty.build)
         releases = Releases(journal, self.clock, build: guilty.build, bounds: bounds)
         let metrics = SessionMetrics(apps: apps.map { $0.name })
         self.metrics = metrics
@@ -76,6 +77,9 @@ final class SessionSettings: Sendable {
 
     /// The mark that tells revisions from those that a crash took back; nil where none can be.
     var epoch: String? { journal.epoch }
+
+    /// Returns a Boolean value indicating whether a verdict does not count, because the build that wrote the session serves.
+    func isLeftToWriter(_ verdict: HeldSessions.Verdict) -> Bool { verdict.writer.map(releases.isServing) ?? false }
 
     /// True where somebody watches a session.
     func isWatched(_ id: SessionID) -> Bool { watches.isWatched(id) }
@@ -170,6 +174,8 @@ package struct SessionBounds: Sendable {
     package var expiryTime = Duration.seconds(24 * 60 * 60)
     /// The journal notes a use for so long ahead.
     var useCover: Duration { expiryTime / 16 }
+    /// After this time without an input, a session ends that this build must not serve, but not before `expiryTime`.
+    package var heldExpiryTime = Duration.seconds(30 * 24 * 60 * 60)
     /// For this time after the last server of another build is gone, a session that it wrote last and that this build cannot
     /// follow to its end goes back to it as it was, unless an input came.
     package var confirmationTime = Duration.seconds(60 * 60)

@@ -102,7 +102,9 @@ final class TwoServerJournal: Journal {
         try await next.idle(since: time, limit: limit)
     }
 
-    func due(by time: Int64, after place: DueSession?, limit: Int) async throws(JournalError) -> [DueSession] { [] }
+    func due(
+        by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
+    ) async throws(JournalError) -> [DueSession] { [] }
 
     func residue() async throws(JournalError) -> Int { try await next.residue() }
 
@@ -121,6 +123,18 @@ final class TwoServerJournal: Journal {
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
         try await next.note(build, at: time, isConfirmed: isConfirmed)
     }
+
+    func holds(
+        for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
+    ) async throws(JournalError) -> [SessionHold] {
+        try await next.holds(for: build, in: keys, limit: limit)
+    }
+
+    func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int] {
+        try await next.holdCounts(for: build)
+    }
+
+    func change(_ change: HoldChange) async throws(JournalError) { try await next.change(change) }
 
     func backUp() async throws(JournalError) -> Backup { try await next.backUp() }
 

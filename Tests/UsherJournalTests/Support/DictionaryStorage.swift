@@ -38,6 +38,7 @@ final class DictionaryStorage: TransactionalStorage {
         var openings: [String: KeyedOpening] = [:]
         var guilty = GuiltyInputList()
         var served = JournalBuildList()
+        var held = HoldList()
     }
 
     private let script: Script
@@ -122,9 +123,10 @@ final class DictionaryStorage: TransactionalStorage {
             .prefix(limit).map(listing)
     }
 
-    func due(by time: Int64, after place: DueSession?, limit: Int) -> [DueSession] {
-        DueSession.page(
-            of: live().compactMap { DueSession($0.value.header, $0.key) }, by: time, after: place, limit: limit)
+    func due(by time: Int64, after place: DueSession?, limit: Int, for build: UInt64) -> [DueSession] {
+        let held = Set(standingHolds(for: build).map(\.key))
+        let due = live().filter { !held.contains($0.key) }.compactMap { DueSession($0.value.header, $0.key) }
+        return DueSession.page(of: due, by: time, after: place, limit: limit)
     }
 
     var residue: Int { contents.records.values.reduce(0) { $0 + $1.residue } }
@@ -157,6 +159,24 @@ final class DictionaryStorage: TransactionalStorage {
 
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
         try transaction { () throws(JournalError) in contents.served.note(build, at: time, isConfirmed: isConfirmed) }
+    }
+
+    func holds(for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int) -> [SessionHold] {
+        Array(standingHolds(for: build, in: keys).prefix(limit))
+    }
+
+    func holdCounts(for build: UInt64) -> [String: Int] {
+        standingHolds(for: build).reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
+    }
+
+    func change(_ change: HoldChange) throws(JournalError) {
+        try transaction { () throws(JournalError) in contents.held.apply(change) }
+    }
+
+    private func standingHolds(
+        for build: UInt64, in keys: ClosedRange<JournalKey> = JournalKey.all
+    ) -> [SessionHold] {
+        contents.held.standing(for: build, in: keys) { contents.records[$0].map { RecordHead($0.header) } }
     }
 
     func backUp(at time: Int64, then end: @escaping @Sendable (Result<Backup, JournalError>) -> Void) {

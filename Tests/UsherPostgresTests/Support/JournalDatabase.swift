@@ -59,9 +59,9 @@ extension Author {
 extension JournalPeers {
     /// Claims work under the lease that this server has now.
     func claim(
-        dueBy time: Int64, limit: Int, except excluded: [JournalKey] = []
+        dueBy time: Int64, limit: Int, except excluded: [JournalKey] = [], for build: UInt64 = 0
     ) async throws(JournalError) -> [ClaimedWork] {
-        try await claim(under: lease, dueBy: time, limit: limit, except: excluded)
+        try await claim(under: lease, dueBy: time, limit: limit, except: excluded, for: build)
     }
 
     /// Work of the first input of a session, which this server owns from the start.

@@ -50,7 +50,7 @@ struct WriteBufferTests {
         author.rest(until: 9)
         try storage.commit(author.append(), author.append("\"hush\"", secret: 0..<6))
         #expect(try storage.count("recent") == 1)
-        #expect(try storage.due(by: 9, after: nil, limit: 1).map(\.key) == [author.key])
+        #expect(try storage.due(by: 9, after: nil, limit: 1, for: 0).map(\.key) == [author.key])
         let record = try #require(try storage.record(of: author.key))
         #expect(record.entries.count == 5)
         #expect(record.head == author.head)

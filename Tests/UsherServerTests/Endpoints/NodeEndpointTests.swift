@@ -136,7 +136,9 @@ private final class NeighbourlyJournal: JournalOverMemory, JournalPeers {
     var mayBeginWork: Bool { true }
 
     func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit { .done }
-    func claim(under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey]) -> [ClaimedWork] { [] }
+    func claim(
+        under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey], for build: UInt64
+    ) -> [ClaimedWork] { [] }
     func relinquish(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {}
     func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {}
     func take(_ chore: JournalChore) -> Bool { true }

@@ -16,6 +16,7 @@ struct CommandTests {
         #expect(options.idleAfter == .seconds(300))
         #expect(options.keepAlive == .seconds(120))
         #expect(options.expireAfter == .seconds(86_400))
+        #expect(options.heldExpireAfter == .seconds(30 * 86_400))
         #expect(options.adminToken == nil)
         #expect(options.adminListener == nil)
         #expect(options.trustedProxies.isEmpty)
@@ -28,7 +29,8 @@ struct CommandTests {
     @Test func `every option accepts a space or an equals sign before its value`() throws {
         let options = try serve([
             "--host", "::1", "--port=0", "--journal", "sqlite:a b", "--durability=relaxed", "--idle-after", "500ms",
-            "--expire-after=7d", "--max-live", "9", "--threads=3", "--connection-memory", "16K",
+            "--expire-after=7d", "--held-expire-after", "60d", "--max-live", "9", "--threads=3", "--connection-memory",
+            "16K",
             "--max-sessions", "5", "--max-state=2M",
             "--allow-origin", "https://a.example", "--allow-origin=http://b.example:8080",
             "--allow-host", "a.example", "--admin-token", "16=letters-of-it", "--log", "json",
@@ -41,6 +43,7 @@ struct CommandTests {
         #expect(options.durability == .relaxed)
         #expect(options.idleAfter == .milliseconds(500))
         #expect(options.expireAfter == .seconds(7 * 86_400))
+        #expect(options.bounds.heldExpiryTime == .seconds(60 * 86_400))
         #expect(options.maxLive == 9)
         #expect(options.threads == 3)
         #expect(options.connectionMemory == 16_384)
@@ -107,7 +110,8 @@ struct CommandTests {
         (["--trusted-proxy", "10.0.0.0/33"], "10.0.0.0/8"), (["--trusted-proxy="], "such as 10.0.0.5"),
         (["--journal", "sqlite:"], "names no file"), (["--durability", "none"], "sync or relaxed"),
         (["--idle-after", "5"], "such as 30s"), (["--idle-after", "99ms"], "100ms to 365d"),
-        (["--expire-after", "366d"], "100ms to 365d"), (["--expire-after", "9223372036854775807d"], "365d"),
+        (["--expire-after", "366d"], "100ms to 365d"), (["--held-expire-after", "366d"], "365d"),
+        (["--expire-after", "9223372036854775807d"], "365d"),
         (["--expire-after", "-1s"], "365d"), (["--expire-after", "1 s"], "365d"), (["--max-live", "0"], "1 to"),
         (["--drain-time", "16s"], "100ms to 15s"), (["--drain-time", "50ms"], "100ms"),
         (["--log", "xml"], "text or json"), (["--max-sessions", "0"], "1 to"),

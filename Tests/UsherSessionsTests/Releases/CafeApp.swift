@@ -4,7 +4,7 @@ import UsherProcess
 
 /// What the root coordinator of a café does when a session has resumed.
 enum CafeReaction: Sendable {
-    case nothing, offer, apologize, refuse, end, report
+    case nothing, offer, apologize, tellTime, refuse, end, report
 }
 
 /// The café in one of its builds.
@@ -28,6 +28,7 @@ enum CafeWithTables: CafeRelease {
 enum CafeWithBar: CafeRelease { static let reaction = CafeReaction.nothing }
 enum CafeThatOffers: CafeRelease { static let reaction = CafeReaction.offer }
 enum CafeThatApologizes: CafeRelease { static let reaction = CafeReaction.apologize }
+enum CafeThatTellsTime: CafeRelease { static let reaction = CafeReaction.tellTime }
 enum CafeThatRefuses: CafeRelease { static let reaction = CafeReaction.refuse }
 enum CafeThatEnds: CafeRelease { static let reaction = CafeReaction.end }
 enum CafeWithoutMenu: CafeRelease {
@@ -115,6 +116,7 @@ final class CafeCoordinator: Coordinator<Void>, MessageReceiver {
             push(OfferScreen(inputs: dropped.inputs, results: dropped.results)) { me, _ in me.pop() }
             perform(Log(line: "offer")) { me, _ in me.menu.update { $0.calls += 10 } }
         case .apologize: push(ApologyScreen()) { me, _ in me.pop() }
+        case .tellTime: push(OfferScreen(inputs: Int(now.milliseconds), results: [])) { me, _ in me.pop() }
         case .refuse:
             push(ApologyScreen()) { me, _ in me.pop() }
             throw Refusal("nobody is sorry")

@@ -55,6 +55,9 @@ struct ChangeTable {
             change: "an effect's output, if `onDivergence` is `.resume`", examples: [.outputChangedResuming],
             advice: "accept that results are lost"),
         Row(
+            change: "an effect's output, if `onDivergence` is `.end`", examples: [.outputChangedEnding],
+            advice: "accept that these sessions end once you confirm the release"),
+        Row(
             change: "an effect that is no longer begun", examples: [.greetingGone], advice: "`App.retiredEffects`",
             remedy: .greetingRetired),
         Row(

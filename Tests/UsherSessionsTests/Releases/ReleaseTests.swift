@@ -129,6 +129,24 @@ struct ReleaseTests {
         }
     }
 
+    @Test(arguments: JournalKind.ofOneServer)
+    func `a clock that is set ahead confirms no release`(on kind: JournalKind) async throws {
+        try await ShopServers.use(kind) { servers in
+            let old = try await servers.start(.none, build: 1)
+            let visit = try await ShopVisit(Self.wayToPayment, in: old)
+            #expect(old.find(visit.id).retire())
+            let new = try await servers.start(.screenInMidway, build: 2)
+            _ = try await new.snapshot(of: visit.id)
+            await new.sweep()
+            servers.clock.jump(by: 7_200_000)
+            await new.sweep()
+            #expect(try await new.entries(of: visit.id).count == 4)
+            servers.clock.advance(by: 3_600_000)
+            await new.sweep()
+            #expect(try await new.entries(of: visit.id).count > 4)
+        }
+    }
+
     @Test(arguments: JournalKind.available)
     func `work that a new build begins at an old step starts once, with the first new input`(
         on kind: JournalKind
@@ -269,7 +287,58 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a session is held if a recorded timer cannot be matched to one of the build's timers`(
+    func `a build judges a session once, also after a restart, until another build has written it`(
+        on kind: JournalKind
+    ) async throws {
+        try await ShopServers.use(kind) { servers in
+            let visit = try await ShopVisit.paid(in: servers.start(.none, build: 1))
+            let new = try await servers.start(.chargeGone, build: 2)
+            #expect(try await visit.fate(in: new).0 == .held)
+            // It could follow now, and is not asked.
+            let again = try await servers.start(.none, build: 2)
+            #expect(try await visit.fate(in: again).0 == .held)
+            let list = SessionList(of: again)
+            #expect(try await list.heldSessions(matching: SessionQuery(limit: 9)).sessions.map(\.id) == [visit.id])
+            let old = try await servers.start(.none, build: 1)
+            #expect(try await visit.fate(in: old).0 == .asItWas)
+            // A look changes nothing.
+            #expect(try await visit.fate(in: servers.start(.none, build: 2)).0 == .held)
+            try await servers.start(.none, build: 1).find(visit.id).send(#"{"event":"home"}"#)
+            let last = try await servers.start(.none, build: 2)
+            #expect(try await last.snapshot(of: visit.id).revision == visit.before.revision + 1)
+        }
+    }
+
+    @Test(arguments: JournalKind.available)
+    func `an app can have sessions end that it cannot follow, once no build can come back for them`(
+        on kind: JournalKind
+    ) async throws {
+        try await ShopServers.use(kind) { servers in
+            let visit = try await ShopVisit.paid(in: servers.start(.none, build: 1))
+            #expect(try await visit.fate(in: servers.start(.outputChangedEnding, build: 2)).0 == .held)
+            #expect(try await visit.fate(in: servers.start(.none, build: 1)).0 == .asItWas)
+            let events = Observations()
+            let new = try await servers.start(.outputChangedEnding, build: 2, observe: events.add)
+            #expect(try await visit.fate(in: new).0 == .held)
+            #expect(try await new.confirmRelease().isEmpty)
+            for _ in 0..<2 {
+                await #expect {
+                    try await new.snapshot(of: visit.id)
+                } throws: { error in
+                    if case SessionError.ended(let tombstone) = error { tombstone.reason == .deleted } else { false }
+                }
+            }
+            let ends = events.all.count { if case .endedByDivergence(visit.id, _) = $0 { true } else { false } }
+            #expect(ends == 1)
+            #expect(new.settings.metrics.app("shop").number(of: LifeStep.deleted) == 1)
+            #expect(try await new.settings.journal.holds(for: 2, in: JournalKey.all, limit: 9).isEmpty)
+            let old = try await servers.start(.none, build: 1)
+            await #expect(throws: SessionError.self) { try await old.snapshot(of: visit.id) }
+        }
+    }
+
+    @Test(arguments: JournalKind.available)
+    func `a session waits for another build if nobody can tell which of its timers a recorded one is`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -284,6 +353,53 @@ struct ReleaseTests {
             }
             let again = try await servers.start(.timerBeforeDeadline, build: 1)
             #expect(try await again.snapshot(of: visit.id).text == visit.before.text)
+        }
+    }
+
+    @Test(arguments: JournalKind.available)
+    func `before a session of another build expires, it is judged, and one that is held stays for longer`(
+        on kind: JournalKind
+    ) async throws {
+        func end(of visit: ShopVisit, in registry: SessionRegistry) async throws -> String? {
+            try await registry.settings.journal.head(of: visit.id.key)?.header.ending?.reason
+        }
+        try await ShopServers.use(kind) { servers in
+            let old = try await servers.start(.none, build: 1)
+            let (paid, guest) = (try await ShopVisit.paid(in: old), try await ShopVisit(in: old))
+            // The journal learns which build serves; a sweep would be this server's for a minute.
+            if kind == .postgres { await old.meetPeers() } else { await old.sweep() }
+            // Its timers are no longer the old server's.
+            if kind == .memory { for visit in [paid, guest] { #expect(old.find(visit.id).retire()) } }
+            var bounds = SessionBounds()
+            // A database has a clock of its own.
+            if kind == .postgres { bounds.expiryTime = .milliseconds(100) }
+            let new = try await servers.start(.chargeGone, build: 2, bounds)
+            if kind != .postgres { servers.clock.advance(by: 25 * 3_600_000) }
+            repeat { await new.sweep() } while try await end(of: guest, in: new) == nil
+            #expect(try await end(of: guest, in: new) == "expired")
+            #expect(try await end(of: paid, in: new) == nil)
+            let list = SessionList(of: new)
+            #expect(try await list.heldSessions(matching: SessionQuery(limit: 9)).sessions.map(\.id) == [paid.id])
+            guard kind != .postgres else { return }
+            // A restart does not forget it.
+            let again = try await servers.start(.chargeGone, build: 2)
+            servers.clock.advance(by: 28 * 24 * 3_600_000)
+            await again.sweep()
+            #expect(try await end(of: paid, in: again) == nil)
+            servers.clock.advance(by: 24 * 3_600_000)
+            await again.sweep()
+            #expect(try await end(of: paid, in: again) == "expired")
+        }
+    }
+
+    @Test(arguments: JournalKind.ofOneServer)
+    func `a session that would only go back expires as it would have`(on kind: JournalKind) async throws {
+        try await ShopServers.use(kind) { servers in
+            let visit = try await ShopVisit([#"{"select":"account"}"#], in: servers.start(.none, build: 1))
+            let new = try await servers.start(.hiddenTabRemoved, build: 2)
+            servers.clock.advance(by: 25 * 3_600_000)
+            await new.sweep()
+            #expect(try await new.settings.journal.head(of: visit.id.key)?.header.ending?.reason == "expired")
         }
     }
 

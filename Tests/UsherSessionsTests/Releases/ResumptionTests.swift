@@ -100,7 +100,19 @@ struct ResumptionTests {
         #expect(try await again.snapshot(of: visit.id).text == session.snapshot().text)
     }
 
-    @Test func `another build that reacts alike to the notification replays it with the same ids`() async throws {
+    @Test func `the tag of an unwritten resumption says what is shown, also if that depends on the time`() async throws
+    {
+        let id = try await visit().id
+        func state() async throws -> Snapshot { try await registry(CafeThatTellsTime.self, build: 2).snapshot(of: id) }
+        let first = try await state()
+        #expect(try await state().epoch == first.epoch)
+        clock.advance(by: 1_000)
+        let later = try await state()
+        #expect(later.text != first.text && later.revision == first.revision)
+        #expect(later.epoch != first.epoch)
+    }
+
+    @Test func `another build that shows the same when it is told follows, and keeps the ids`() async throws {
         let id = try await visit().id
         let first = registry(CafeThatOffers.self, build: 2)
         try await first.find(id).tell("hello")

@@ -8,7 +8,7 @@ enum ShopChange: String, CaseIterable {
     case classRenamed, coordinatorSplit, modalStyle, tabAdded, hiddenTabRemoved, hiddenTabRenamed
     case eventRenamed, eventRenamedDecodingBoth, screenInMidway, screenRenamed, screenRenamedWithFormerName
     case price, logBeforeCharge, logAfterCharge, deadline, timerBeforeDeadline
-    case outputChanged, outputMigrated, outputChangedResuming
+    case outputChanged, outputMigrated, outputChangedResuming, outputChangedEnding
     case chargeRenamed, chargeRenamedWithFormerName, chargeGone, greetingGone, greetingRetired
     case optionNeeded
     case screenInMidwayAsChange, tabRenamedWithFormerName, appRenamedWithFormerName
@@ -39,7 +39,11 @@ enum Shop<Release: ShopRelease>: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator { ShopCoordinator(Release.change) }
     static var retiredEffects: Set<String> { Release.change == .greetingRetired ? ["greeting"] : [] }
     static var onDivergence: DivergenceResponse {
-        Release.change == .outputChangedResuming ? .resume : .holdIfLossy
+        switch Release.change {
+        case .outputChangedResuming: .resume
+        case .outputChangedEnding: .end
+        default: .holdIfLossy
+        }
     }
 }
 
@@ -364,7 +368,8 @@ class CheckoutCoordinator: Coordinator<Void> {
     private func pay(_ cents: Int, _ account: String) {
         if change == .logBeforeCharge { perform(Log(line: "pay")) { _, _ in } }
         switch change {
-        case .outputChanged, .outputChangedResuming: charge(SignedCharge(cents: cents, account: account), \.order)
+        case .outputChanged, .outputChangedResuming, .outputChangedEnding:
+            charge(SignedCharge(cents: cents, account: account), \.order)
         case .outputMigrated: charge(MigratingCharge(cents: cents, account: account), \.order)
         case .chargeRenamed: charge(Payment(cents: cents, account: account), \.order)
         case .chargeRenamedWithFormerName: charge(RenamedPayment(cents: cents, account: account), \.order)
@@ -412,6 +417,7 @@ private enum ChangedShop {
         case .outputChanged: Shop<OutputChangedRelease>.self
         case .outputMigrated: Shop<OutputMigratedRelease>.self
         case .outputChangedResuming: Shop<OutputChangedResumingRelease>.self
+        case .outputChangedEnding: Shop<OutputChangedEndingRelease>.self
         case .chargeRenamed: Shop<ChargeRenamedRelease>.self
         case .chargeRenamedWithFormerName: Shop<ChargeRenamedWithFormerNameRelease>.self
         case .chargeGone: Shop<ChargeGoneRelease>.self
@@ -457,6 +463,7 @@ private enum ChargeGoneRelease: ShopRelease { static let change = ShopChange.cha
 private enum GreetingGoneRelease: ShopRelease { static let change = ShopChange.greetingGone }
 private enum GreetingRetiredRelease: ShopRelease { static let change = ShopChange.greetingRetired }
 private enum OutputChangedResumingRelease: ShopRelease { static let change = ShopChange.outputChangedResuming }
+private enum OutputChangedEndingRelease: ShopRelease { static let change = ShopChange.outputChangedEnding }
 private enum TimerBeforeDeadlineRelease: ShopRelease { static let change = ShopChange.timerBeforeDeadline }
 private enum ScreenInMidwayAsChangeRelease: ShopRelease { static let change = ShopChange.screenInMidwayAsChange }
 private enum TabRenamedWithFormerNameRelease: ShopRelease { static let change = ShopChange.tabRenamedWithFormerName }

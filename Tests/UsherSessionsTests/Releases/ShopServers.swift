@@ -64,12 +64,16 @@ final class ShopServers {
     }
 
     /// Stops the server, and starts one whose build makes a change.
-    func start(_ change: ShopChange, build: UInt64) async throws -> SessionRegistry {
+    func start(
+        _ change: ShopChange, build: UInt64, _ bounds: SessionBounds = SessionBounds(),
+        observe: @escaping @Sendable (SessionEvent) -> Void = { _ in }
+    ) async throws -> SessionRegistry {
         await stop()
         let journal = try open(build, clock)
         self.journal = journal
         return SessionRegistry(
-            apps: [change.app], journal: journal, clock: clock, crashes: CrashSettings(build: { build }))
+            apps: [change.app], configuration: bounds, journal: journal, clock: clock,
+            crashes: CrashSettings(build: { build }), observe: observe)
     }
 
     private func stop() async {

@@ -186,6 +186,20 @@ struct MixedBuildTests {
         #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
     }
 
+    @Test(arguments: [true, false])
+    func `a session of a build that serves expires, and one that only another build could serve does not`(
+        isServing: Bool
+    ) async throws {
+        let group = ServerGroup(apps: [FirstBuild.self, LedgerApp.self])
+        let id = try await walked(group)
+        group.clock.advance(by: 25 * 60 * 60_000)
+        for journal in isServing ? group.journals : Array(group.journals.dropFirst()) { journal.beat() }
+        await group.registries[1].meetPeers()
+        await group.registries[1].sweep()
+        #expect(group.store.head(of: id.key)?.ending?.reason == (isServing ? "expired" : nil))
+        #expect(group.holds == (isServing ? 0 : 1))
+    }
+
     @Test func `a session that was read on another server does not expire`() async throws {
         let day: Int64 = 24 * 60 * 60_000
         let group = ServerGroup()

@@ -46,12 +46,36 @@ extension EffectTests {
             let backoff = try #require(group.registries[0].settings.owned?.backoff)
             for (seconds, isLeft) in [(56, true), (59, false), (1, true)] as [(Int64, Bool)] {
                 group.clock.advance(by: seconds * 1_000)
-                group.journals[0].beat()
+                for journal in group.journals { journal.beat() }
                 await group.registries[0].meetPeers()
                 #expect(backoff.sessions(at: group.clock.uptime + 59_000).contains(id.key) == isLeft)
             }
-            // Another look at its header was enough.
+            #expect(group.holds == 0)
+        }
+
+        @Test func `work of a session on hold is not claimed again until another server has written the session`()
+            async throws
+        {
+            let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self])
+            let id = try await group.open("errand", on: 1)
+            try await group.send(#"{"wait":{"_0":60000}}"#, to: id, on: 1)
+            func meetPeers(after seconds: Int64) async {
+                group.clock.advance(by: seconds * 1_000)
+                group.journals[0].beat()
+                await group.registries[0].meetPeers()
+            }
+            await meetPeers(after: 56)
             #expect(group.holds == 1)
+            let reads = group.journals[0].recordReads
+            for _ in 0..<3 {
+                await meetPeers(after: 61)
+                #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == .some(nil))
+            }
+            #expect(group.journals[0].recordReads == reads)
+            group.journals[1].beat()
+            try await group.send(#"{"wait":{"_0":60000}}"#, to: id, on: 1)
+            await meetPeers(after: 61)
+            #expect(group.holds == 2)
         }
 
         @Test func `work of a session that was restored here since is claimed again`() async throws {
@@ -70,6 +94,7 @@ extension EffectTests {
         @Test func `an effect whose result this server can no longer record is run by another server`()
             async throws
         {
+            let group = ServerGroup(apps: [ErrandApp.self, ErrandApp.self])
             courier.hold()
             let id = try await group.open("errand")
             try await group.run("tea", on: id, at: 0)

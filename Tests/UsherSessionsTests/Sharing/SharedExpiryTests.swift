@@ -63,8 +63,10 @@ extension EffectTests {
             #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
         }
 
-        @Test func `work that no server can do does not keep its session alive`() async throws {
-            let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self], group.registries[0].settings.bounds)
+        @Test func `work that no server can do keeps its session alive no longer than its time`() async throws {
+            var bounds = group.registries[0].settings.bounds
+            bounds.heldExpiryTime = .seconds(60)
+            let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self], bounds)
             let id = try await group.open("errand", on: 1)
             try await group.send(#"{"wait":{"_0":20000}}"#, to: id, on: 1)
             for _ in 0..<9 {

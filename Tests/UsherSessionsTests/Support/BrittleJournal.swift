@@ -104,6 +104,11 @@ final class BrittleJournal: Journal {
         return try memory.record(of: key)
     }
 
+    func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
+        try await check()
+        return try memory.record(of: key)?.entries.first
+    }
+
     func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
         try await check()
         if damagesHeads.load(ordering: .relaxed) { throw .corrupt(.checksum) }
@@ -148,9 +153,11 @@ final class BrittleJournal: Journal {
         return memory.idle(since: time, limit: limit)
     }
 
-    func due(by time: Int64, after place: DueSession?, limit: Int) async throws(JournalError) -> [DueSession] {
+    func due(
+        by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
+    ) async throws(JournalError) -> [DueSession] {
         try await check()
-        return memory.due(by: time, after: place, limit: limit)
+        return memory.due(by: time, after: place, limit: limit, for: build)
     }
 
     func residue() async throws(JournalError) -> Int {
@@ -187,6 +194,24 @@ final class BrittleJournal: Journal {
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
         try await check()
         memory.note(build, at: time, isConfirmed: isConfirmed)
+    }
+
+    func holds(
+        for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
+    ) async throws(JournalError) -> [SessionHold] {
+        try await check()
+        return memory.holds(for: build, in: keys, limit: limit)
+    }
+
+    func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int] {
+        try await check()
+        return memory.holdCounts(for: build)
+    }
+
+    func change(_ change: HoldChange) async throws(JournalError) {
+        try await check()
+        if isBroken.load(ordering: .relaxed) { throw .unavailable("the disk is full") }
+        memory.change(change)
     }
 
     func backUp() async throws(JournalError) -> Backup {

@@ -189,7 +189,9 @@ final class SharedJournal: Journal, JournalPeers {
         return living.keys.filter(body).sorted().map { SessionListing(key: $0, head: living[$0]?.rows.header) }
     }
 
-    func due(by time: Int64, after place: DueSession?, limit: Int) async throws(JournalError) -> [DueSession] { [] }
+    func due(
+        by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
+    ) async throws(JournalError) -> [DueSession] { [] }
 
     func residue() async throws(JournalError) -> Int { 0 }
 
@@ -234,6 +236,22 @@ final class SharedJournal: Journal, JournalPeers {
         store.contents.withLock { $0.served.note(build, at: time, isConfirmed: isConfirmed) }
     }
 
+    func holds(
+        for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
+    ) async throws(JournalError) -> [SessionHold] {
+        try check()
+        return store.contents.withLock { Array($0.holds(for: build, in: keys).prefix(limit)) }
+    }
+
+    func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int] {
+        try await holds(for: build, in: JournalKey.all, limit: .max).reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
+    }
+
+    func change(_ change: HoldChange) async throws(JournalError) {
+        try check()
+        store.contents.withLock { $0.held.apply(change) }
+    }
+
     func backUp() async throws(JournalError) -> Backup { throw .unsupported("there is nothing to copy") }
 
     func close() async {}
@@ -266,14 +284,14 @@ final class SharedJournal: Journal, JournalPeers {
     var mayBeginWork: Bool { store.holdsLease(node) }
 
     func claim(
-        under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey]
+        under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey], for build: UInt64
     ) async throws(JournalError) -> [ClaimedWork] {
         try check()
         let isInDoubt = switches.withLock { switches in
             defer { switches.isInDoubt = false }
             return switches.isInDoubt
         }
-        return store.claim(under: lease, dueBy: time, orOwned: isInDoubt, except: excluded)
+        return store.claim(under: lease, dueBy: time, orOwned: isInDoubt, except: excluded, for: build)
     }
 
     func relinquish(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {

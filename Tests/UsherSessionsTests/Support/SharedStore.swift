@@ -36,6 +36,7 @@ final class SharedStore: Sendable {
         /// The build of each server.
         var builds: [Int: Int] = [:]
         var served = JournalBuildList()
+        var held = HoldList()
         var refusals: [SessionRefusal] = []
         var chores: [JournalChore: (owner: Int, until: Int64)] = [:]
         var mark: UInt64 = 0
@@ -132,7 +133,8 @@ final class SharedStore: Sendable {
 
     /// Claims work, and with it what the lease owns already where that is wanted.
     func claim(
-        under lease: Int64, dueBy time: Int64, orOwned isAdopting: Bool, except excluded: [JournalKey]
+        under lease: Int64, dueBy time: Int64, orOwned isAdopting: Bool, except excluded: [JournalKey],
+        for build: UInt64
     ) -> [ClaimedWork] {
         let now = clock.now().milliseconds
         return contents.withLock { contents in
@@ -140,7 +142,8 @@ final class SharedStore: Sendable {
             let living = Set(contents.leases.values.filter { $0.until >= now }.map(\.number))
             guard living.contains(lease) else { return [] }
             let others = living.subtracting(isAdopting ? [lease] : [])
-            for (key, pieces) in contents.work where !excluded.contains(key) {
+            let held = Set(contents.holds(for: build, in: JournalKey.all).map(\.key))
+            for (key, pieces) in contents.work where !excluded.contains(key) && !held.contains(key) {
                 for (piece, row) in pieces where row.due <= time && !(row.owner.map(others.contains) ?? false) {
                     contents.work[key]?[piece]?.owner = lease
                     claimed[key, default: []].append(piece)
@@ -152,6 +155,13 @@ final class SharedStore: Sendable {
 }
 
 extension SharedStore.Contents {
+    /// The verdicts of a build that stand.
+    func holds(for build: UInt64, in keys: ClosedRange<JournalKey>) -> [SessionHold] {
+        held.standing(for: build, in: keys) { key in
+            records[key].map { RecordHead($0.rows.header, token: $0.token) }
+        }
+    }
+
     /// Returns a Boolean value indicating whether a server of a build lives.
     func isServing(_ build: UInt64, at time: Int64) -> Bool {
         builds.contains { UInt64($0.value) == build && leases[$0.key]?.until ?? .min >= time }

@@ -1,0 +1,78 @@
+import UsherJournal
+
+/// The sessions on which there may be verdicts, so that no other change looks for them; as transactional as their table.
+struct HeldKeys {
+    private var keys: Set<JournalKey> = []
+    /// The sessions whose verdicts go with this transaction.
+    private var lifted: [JournalKey] = []
+
+    mutating func add(_ key: JournalKey) { keys.insert(key) }
+
+    func mayContain(_ key: JournalKey) -> Bool { !keys.isEmpty && keys.contains(key) }
+
+    mutating func lift(_ key: JournalKey) { lifted.append(key) }
+
+    mutating func commit() {
+        for key in lifted { keys.remove(key) }
+        lifted = []
+    }
+
+    mutating func rollBack() { lifted = [] }
+}
+
+extension SQLiteStorage {
+    /// The verdicts of a build: each stands, because whoever changes a record deletes them.
+    func holds(
+        for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
+    ) throws(JournalError) -> [SessionHold] {
+        try statements[.holds].all(
+            .integer(Int64(bitPattern: build)), .key(keys.lowerBound), .key(keys.upperBound), .integer(max(0, limit))
+        ) { row in row.key(0).flatMap { try? SessionHold(row.bytes(1), of: $0) } }
+    }
+
+    /// The number of a build's verdicts, by the kinds of their reasons.
+    func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int] {
+        let counts = try statements[.holdCounts].all(.integer(Int64(bitPattern: build))) { row in
+            (row.text(0), Int(row.integer(1)))
+        }
+        return Dictionary(counts) { $1 }
+    }
+
+    /// Changes the verdicts in a transaction of their own.
+    func change(_ change: HoldChange) throws(JournalError) {
+        switch change {
+        case .hold(let hold):
+            guard try stands(hold) else { return }
+            // First: who writes the session may do so right after.
+            held.add(hold.key)
+            try transaction { () throws(JournalError) in
+                try statements[.insertHold].run(
+                    .integer(Int64(bitPattern: hold.build)), .key(hold.key), .text(hold.kind), .bytes(hold.bytes))
+            }
+        case .lift(let key, let build):
+            try transaction { () throws(JournalError) in
+                try statements[.deleteHold].run(.integer(Int64(bitPattern: build)), .key(key))
+            }
+        }
+    }
+
+    private func stands(_ hold: SessionHold) throws(JournalError) -> Bool {
+        switch try storedHeader(of: hold.key) {
+        case .missing: false
+        case .damaged: hold.version == nil
+        case .intact(let header): hold.stands(upon: RecordHead(header))
+        }
+    }
+
+    /// Deletes the verdicts on a session whose record a change gives another version.
+    func liftHolds(by change: JournalChange) throws(JournalError) {
+        guard held.mayContain(change.key), change.revision != nil else { return }
+        try statements[.deleteHoldsOfSession].run(.key(change.key))
+        held.lift(change.key)
+    }
+
+    /// Reads which sessions have verdicts.
+    func loadHolds() throws(JournalError) {
+        for key in try statements[.heldSessions].all(read: { $0.key(0) }) { held.add(key) }
+    }
+}
