@@ -65,11 +65,19 @@ final class ShopServers {
 
     /// Stops the server, and starts one whose build makes a change.
     func start(_ change: ShopChange, build: UInt64) async throws -> SessionRegistry {
+        try await start(change.app, build: build)
+    }
+
+    /// Stops the server, and starts one of an app's build.
+    func start(
+        _ app: any App.Type, build: UInt64, _ bounds: SessionBounds = SessionBounds()
+    ) async throws -> SessionRegistry {
         await stop()
         let journal = try open(build, clock)
         self.journal = journal
         return SessionRegistry(
-            apps: [change.app], journal: journal, clock: clock, crashes: CrashSettings(build: { build }))
+            apps: [app], configuration: bounds, journal: journal, clock: clock, crashes: CrashSettings(build: { build })
+        )
     }
 
     private func stop() async {
