@@ -157,7 +157,7 @@ package struct SessionBounds: Sendable {
     /// Sessions that may be in memory at the same time; the least recently used hibernate.
     package var awakeLimit = Int.max
     /// Inputs that one session may accept since it was opened, or has started over, that included.
-    package var inputLimit = 100_000
+    package var inputLimit = 10_000
     /// The limit of sessions that do not record any.
     fileprivate static let formerInputLimit = 100_000
     /// Bytes that all these may take in the journal, the last of them not counted.
