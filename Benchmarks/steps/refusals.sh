@@ -8,7 +8,7 @@ measure_refusals() {
         echo 'cycle {"event":{"showDetail":{"id":2}}}'
         echo 'cycle {"back":true}'
     } >"$work/long.walk"
-    serve refusals --journal memory
+    serve refusals --journal memory --max-inputs 100000
     # With the creation 99,989 inputs: a session takes 100,000.
     load open refusals 1 "$work/long.walk" long.sessions 1 99988 >/dev/null
     id=$(cut -d' ' -f1 "$work/long.sessions")

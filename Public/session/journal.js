@@ -10,6 +10,8 @@ export class Journal {
   constructor(read) {
     this.read = read;
     /** @type {Map<number, Entry>} */ this.entries = new Map();
+    /** The revision of the oldest entry: 1, unless the session has started over. */
+    this.oldest = 1;
   }
 
   /** @param {number} revision */
@@ -21,12 +23,21 @@ export class Journal {
    * @param {number} last
    */
   async need(first, last) {
-    for (let revision = first; revision <= last; revision++) {
+    for (let revision = Math.max(first, this.oldest); revision <= last; revision++) {
       if (this.entries.has(revision)) continue;
       const { entries } = await this.read(revision - 1, pageSize);
-      for (const entry of entries) this.entries.set(entry.revision, entry);
+      for (const entry of entries) this.add(entry);
+      revision = Math.max(revision, this.oldest);
       if (!this.entries.has(revision)) return;
     }
+  }
+
+  /** @param {Entry} entry A creation is the oldest: what was before has gone. */
+  add(entry) {
+    this.entries.set(entry.revision, entry);
+    if (entry.kind !== "creation") return;
+    this.oldest = entry.revision;
+    for (const known of this.entries.keys()) if (known < this.oldest) this.entries.delete(known);
   }
 
   /**
@@ -66,11 +77,12 @@ export class Journal {
  * @param {number} chosen
  * @param {number} newest
  * @param {number} reach How many on either side.
+ * @param {number} [oldest] The first that there is.
  * @returns {{ first: number, last: number }} As many as fit, also at the ends.
  */
-export function range(chosen, newest, reach) {
-  const last = Math.min(newest, Math.max(chosen + reach, 2 * reach + 1));
-  return { first: Math.max(1, Math.min(chosen - reach, last - 2 * reach)), last };
+export function range(chosen, newest, reach, oldest = 1) {
+  const last = Math.min(newest, Math.max(chosen + reach, oldest + 2 * reach));
+  return { first: Math.max(oldest, Math.min(chosen - reach, last - 2 * reach)), last };
 }
 
 /** @param {any} input @returns {string} The id of the work whose end it tells; empty if it tells of none. */
@@ -90,7 +102,7 @@ function begunAt(work) {
  * @returns {string}
  */
 export function summary({ kind, input }, work = "") {
-  if (kind === "creation") return `open ${input.app}`;
+  if (kind === "creation") return `${input.startedOver ? "start over" : "open"} ${input.app}`;
   if (kind === "divergence") return `resumed at ${input.resumed}`;
   if (input.effect !== undefined) return `${input.failure ? "failure" : "result"} of ${work || `effect ${input.effect}`}`;
   if (input.refused !== undefined) return `refused result of ${work || `effect ${input.refused}`}`;

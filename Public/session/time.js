@@ -37,7 +37,7 @@ export function makeTime(session) {
 
   const refresh = coalesced(async () => {
     if (newest === 0) return;
-    const { first, last } = range(chosen(), newest, reach);
+    const { first, last } = range(chosen(), newest, reach, journal.oldest);
     try {
       await journal.need(first, last);
       for (const begun of journal.unnamed(first, last)) await journal.need(begun, begun);
@@ -68,7 +68,8 @@ export function makeTime(session) {
   }
 
   function draw() {
-    const { first, last } = range(chosen(), newest, reach);
+    const { first, last } = range(chosen(), newest, reach, journal.oldest);
+    set(slider, "min", journal.oldest);
     const entries = [];
     for (let revision = first; revision <= last; revision++) entries.push(journal.entry(revision) ?? { revision, kind: "", input: {} });
     const refused = session.refusals.filter(({ revision }) => revision >= first && revision <= last);

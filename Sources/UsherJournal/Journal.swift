@@ -1,7 +1,7 @@
 /// A durable log of sessions' inputs, in order, as bytes: the truth of which trees are a cache.
 ///
-/// A session's entries have the revisions 1, 2, 3 …; the pair of session and revision is what two writers would compete
-/// for, so a change that does not follow on what is stored is refused, by the rules of `JournalChange.update(upon:)`.
+/// A session's entries have the revisions 1, 2, 3 …, until its root coordinator starts over: then the older ones go. The
+/// pair of session and revision is what two writers would compete for, so a change that does not follow on what is stored is refused, by the rules of `JournalChange.update(upon:)`.
 /// There is one order for each session, and none over all of them. Where several servers share a journal, `peers` is the
 /// rest of what they have to know.
 package protocol Journal: AnyObject, Sendable {

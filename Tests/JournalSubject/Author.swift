@@ -32,6 +32,17 @@ package struct Author {
         return AuthoredChange(.append(head, entry: entry, answer: answer), of: key, at: tail)
     }
 
+    /// The session's history begins anew.
+    package mutating func startOver(
+        at time: Int64 = 2_000, answerUnder idempotencyKey: String? = nil, secret: Range<Int>? = nil
+    ) -> AuthoredChange {
+        head.bytes = 0
+        let entry = next(.creation, at: time, payload: "{\"app\":\"notes\"}", secret: secret)
+        head.history.start = head.revision
+        let answer: KeyedAnswer? = self.answer(under: idempotencyKey)
+        return AuthoredChange(.startOver(head, entry: entry, answer: answer), of: key, at: tail)
+    }
+
     package mutating func keep(under idempotencyKey: String) -> AuthoredChange {
         let answer: KeyedAnswer = self.answer(under: idempotencyKey)
         return AuthoredChange(.keep(head, answer: answer), of: key, at: tail)

@@ -66,6 +66,25 @@ test("work has the name that the entry which began it tells, also if that entry 
   assert.equal(journal.nameOf(begun), "");
 });
 
+test("a session that has started over begins with its creation, and what was before is forgotten", async () => {
+  let entries = Array.from({ length: 9 }, (_, place) => ({ revision: place + 1, kind: place ? "input" : "creation" }));
+  const asked = [];
+  const journal = new Journal(async (after, limit) => {
+    asked.push(after);
+    return { entries: entries.filter(({ revision }) => revision > after).slice(0, limit) };
+  });
+  await journal.need(1, 9);
+  entries = [{ revision: 10, kind: "creation" }, { revision: 11, kind: "input" }];
+  await journal.need(1, 11);
+  assert.deepEqual([journal.oldest, journal.entry(9), journal.entry(11)?.revision], [10, null, 11]);
+  await journal.need(1, 11);
+  assert.deepEqual(asked, [0, 9]);
+  const other = new Journal(async (after, limit) => ({ entries: entries.filter(({ revision }) => revision > after).slice(0, limit) }));
+  await other.need(1, 11);
+  assert.deepEqual([other.oldest, other.entry(10)?.kind, other.entry(11)?.kind], [10, "creation", "input"]);
+  assert.deepEqual(range(11, 11, 12, other.oldest), { first: 10, last: 11 });
+});
+
 for (const [chosen, newest, expected] of [
   [1, 1, [1, 1]], [1, 100, [1, 25]], [100, 100, [76, 100]], [50, 100, [38, 62]], [3, 10, [1, 10]], [95, 100, [76, 100]],
 ]) {
@@ -77,6 +96,7 @@ for (const [chosen, newest, expected] of [
 
 for (const [entry, text, work] of [
   [{ kind: "creation", input: { app: "tudy" } }, "open tudy"],
+  [{ kind: "creation", input: { app: "tudy", startedOver: { ended: 3 } } }, "start over tudy"],
   [{ kind: "input", input: { screen: 3, event: "close" } }, "close"],
   [{ kind: "input", input: { event: { login: { name: "kim" } } } }, "login"],
   [{ kind: "input", input: { back: true } }, "back"],

@@ -105,6 +105,11 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
     private var screens: [Int: String] = [:]
     /// The parts of the history that the journal says were dropped.
     private var resumptions: [Int: Resumption] = [:]
+    /// A Boolean value indicating whether the root may have started over, which cancels timers.
+    private var hasStartedOver = false
+
+    /// A client asks the root to start over.
+    func mayStartOver() { hasStartedOver = true }
 
     /// A state came.
     ///
@@ -213,7 +218,7 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
         let owed: [Int] =
             switch event.kind {
             case "ask": [number + Offset.result, -number]
-            case "wait": [number + Offset.timer]
+            case "wait": hasStartedOver ? [] : [number + Offset.timer]
             default: []
             }
         guard owed.isEmpty || owed.contains(where: final.contains) else {

@@ -10,12 +10,14 @@ struct LogScreen: Screen {
         case add(number: Int), ask(number: Int), wait(number: Int), open(number: Int), refuse(number: Int)
         /// At once, at the result of an effect, at a timer.
         case trap(number: Int), askAndTrap(number: Int), waitAndTrap(number: Int)
+        /// Another root goes on with the numbers.
+        case startOver(number: Int)
         case finish
     }
 
     static let examples: [Event] = [
         .add(number: 1), .ask(number: 1), .wait(number: 1), .open(number: 1), .refuse(number: 1), .trap(number: 1),
-        .askAndTrap(number: 1), .waitAndTrap(number: 1), .finish,
+        .askAndTrap(number: 1), .waitAndTrap(number: 1), .startOver(number: 1), .finish,
     ]
 }
 
@@ -78,9 +80,10 @@ enum Offset {
 
 class LogCoordinator: Coordinator<Int> {
     private let change: SimulatedChange
+    private let options: LogOptions
     private var log = Handle<LogScreen>()
 
-    init(_ change: SimulatedChange) { self.change = change }
+    init(_ change: SimulatedChange, _ options: LogOptions) { (self.change, self.options) = (change, options) }
 
     override func start() {
         if change == .effectAtStart {
@@ -89,7 +92,8 @@ class LogCoordinator: Coordinator<Int> {
         }
         if change == .timerAtStart { after(.seconds(2)) { _ in } }
         if change == .hiddenChild { start(HiddenCoordinator()) }
-        log = push(LogScreen(color: change == .stateGrows ? "red" : nil)) { me, event in
+        let screen = LogScreen(numbers: options.numbers, color: change == .stateGrows ? "red" : nil)
+        log = push(screen) { me, event in
             switch event {
             case .add(let number): me.add(number)
             case .ask(let number): me.ask(number) { $0.add($1) }
@@ -104,6 +108,8 @@ class LogCoordinator: Coordinator<Int> {
                 try Backend.current.trap()
             case .askAndTrap(let number): me.ask(number) { _, _ in try Backend.current.trap() }
             case .waitAndTrap(let number): me.wait(number) { _, _ in try Backend.current.trap() }
+            case .startOver(let number):
+                try me.startOver(with: LogOptions(numbers: (me.log.screen?.numbers ?? []) + [number]))
             case .finish: me.finish(me.log.screen?.numbers.count ?? 0)
             }
         }

@@ -48,8 +48,15 @@ enum LogApp<let change: Int>: App {
 
     static func services() -> Backend { Backend.current }
 
-    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+    static var options: LogOptions { LogOptions() }
+
+    static func root(_ options: LogOptions) -> sending AnyCoordinator {
         let change = SimulatedChange(rawValue: change) ?? .none
-        return change == .classRenamed ? JournalCoordinator(change) : LogCoordinator(change)
+        return change == .classRenamed ? JournalCoordinator(change, options) : LogCoordinator(change, options)
     }
+}
+
+/// The numbers with which a log begins.
+struct LogOptions: Codable, Sendable {
+    var numbers: [Int] = []
 }

@@ -118,6 +118,11 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
         switch Int.random(in: 0..<12, using: &scheduler.random) {
         case 0...5:
             let kinds = trapsOneIn.map { scheduler.oneIn($0) } ?? false ? Self.traps : Self.kinds
+            // The model could not tell what a resumption had dropped of a history that is gone.
+            if !session.mayResume, scheduler.oneIn(10) {
+                session.history.mayStartOver()
+                return try await send("startOver", id)
+            }
             try await send(kinds.randomElement(using: &scheduler.random) ?? "add", id)
         case 6: try await gesture(id)
         case 7: try await poll(id)

@@ -18,11 +18,26 @@ struct RecordTests {
         ending: SessionHeader.End(reason: "finished", time: 5))
     static let revoked = SessionHeader(
         app: "sooda", created: 1, revision: 2, time: 3, bytes: 4, access: SessionAccess(owner: nil))
+    static let begunAnew = SessionHeader(
+        app: "sooda", created: 1, revision: 12, time: 3, bytes: 4, wakeAt: 9, access: SessionAccess(owner: nil),
+        history: SessionHeader.HistoryBounds(start: 12, inputLimit: 10_000))
+    static let limited = SessionHeader(
+        app: "sooda", created: 1, revision: 2, time: 3, bytes: 4,
+        ending: SessionHeader.End(reason: "finished", time: 5),
+        history: SessionHeader.HistoryBounds(inputLimit: 1))
     static let answer = KeyedAnswer(key: "k", fingerprint: .max, revision: 2, body: Array("{}".utf8))
 
-    @Test(arguments: [live, ended, told, owned, revoked])
+    @Test(arguments: [live, ended, told, owned, revoked, begunAnew, limited])
     func `a header is the same after writing and reading it`(head: SessionHeader) throws {
         #expect(try SessionHeader(head.bytes(of: EntryTests.key), of: EntryTests.key) == head)
+    }
+
+    @Test func `a header that begins behind its newest entry is malformed`() {
+        var head = Self.live
+        head.history.start = 3
+        #expect(throws: EntryError.malformed) {
+            try SessionHeader(head.bytes(of: EntryTests.key), of: EntryTests.key)
+        }
     }
 
     @Test(arguments: [

@@ -118,7 +118,7 @@ struct ClaimTests {
         #expect(try database.run("SELECT build FROM usher.holds") == "c\n")
     }
 
-    @Test func `a server that another has displaced begins nothing, until the other has gone`() async throws {
+    @Test func `a displaced server begins no work until the other server has gone`() async throws {
         let first = try database.open("first", lineage: 7)
         let peers = try #require(first.peers)
         let lease = peers.lease
@@ -294,6 +294,25 @@ struct ClaimTests {
             }
         }
         #expect(peers.lease == lease)
+    }
+
+    @Test func `a new beginning deletes all earlier work, whichever server owns it`() async throws {
+        let first = try database.open("first")
+        let second = try database.open("second")
+        let (one, two) = (try #require(first.peers), try #require(second.peers))
+        var author = Author(1)
+        let creation = author.create()
+        await first.keep(
+            AuthoredChange(
+                creation.action, of: creation.key, at: creation.tail, beginning: [one.own(1), Self.far(2), Self.far(3)])
+        )
+        #expect(try await two.claim(dueBy: .max, limit: 1).count == 1)
+        let again = author.startOver()
+        let timer = BegunWork(WorkPiece(revision: 2, place: 1), due: .max, under: one.lease, at: 0)
+        await first.keep(AuthoredChange(again.action, of: again.key, at: again.tail, beginning: [timer]))
+        #expect(author.tail.failure == nil)
+        #expect(try database.run("SELECT revision, place FROM usher.work") == "2|1\n")
+        #expect(try database.run("SELECT revision FROM usher.entries") == "2\n")
     }
 
     @Test func `a divergence restarts work that another server has claimed`() async throws {

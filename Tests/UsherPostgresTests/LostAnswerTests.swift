@@ -159,6 +159,20 @@ struct LostAnswerTests {
         #expect(try await journal.record(of: author.key)?.entries.count == 2)
     }
 
+    @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
+    func `a new beginning whose response is lost is written once`(moment: DatabaseProxy.Moment) async throws {
+        var author = Author(1)
+        await journal.keep(author.create(), author.append(answerUnder: "a"))
+        proxy.cut(moment, at: "start over")
+        await journal.keep(author.startOver(answerUnder: "b"))
+        await journal.keep(author.append())
+        #expect(proxy.waitingCuts == 0)
+        #expect(author.tail.failure == nil)
+        let record = try #require(try await journal.record(of: author.key))
+        #expect(record.entries.map(\.revision) == [3, 4])
+        #expect(record.answers.map(\.key) == ["a", "b"])
+    }
+
     @Test func `a confirmation whose response is lost is requested again`() async throws {
         var author = Author(1)
         await journal.keep(author.create())

@@ -7,7 +7,7 @@ extension App {
     ///   - members: An object's text; each member replaces the one of `Self.options`.
     ///   - secrets: The account of the secrets in it.
     /// - Throws: `JSONError` for an option that does not decode; whatever `root(_:)` throws.
-    fileprivate static func root(decoding members: [UInt8], _ secrets: SecretLedger) throws -> AnyCoordinator {
+    static func root(decoding members: [UInt8], _ secrets: SecretLedger) throws -> AnyCoordinator {
         let options = try decodedOptions(members, secrets)
         return try secrets.handling { try root(options) }
     }
@@ -72,7 +72,7 @@ final class PlaceTranslation {
 }
 
 extension Tree {
-    /// Opens an app: revision 1.
+    /// Opens an app: revision 1, or the first revision after the root has started over.
     ///
     /// - Parameters:
     ///   - app: The app.
@@ -85,20 +85,23 @@ extension Tree {
     ///   - limits: How large the tree may grow; nil for the app's own limits, as a server sets them by default.
     ///   - client: The client that opens it.
     ///   - isReplayed: True where a build has accepted the creation, and its inputs follow until `endReplay()`.
+    ///   - origin: The point of the session at which its history begins.
     ///   - changes: The changes that the build knew which opened the session; nil for this build.
     /// - Throws: `JSONError` for options that do not decode; `Rejection`, or what the app's `root(_:)` throws, when it
     ///   cannot be started.
     package convenience init(
         opening app: any App.Type, options: [UInt8], isErased: Bool = false, seed: UInt64, time: Timestamp,
         link: [JSONValue] = [], handling: LinkHandling = .follow, limits: Limits? = nil,
-        client: Client = Client(), isReplayed: Bool = false, knowing changes: [String]? = nil
+        client: Client = Client(), isReplayed: Bool = false, at origin: TreeOrigin = TreeOrigin(),
+        knowing changes: [String]? = nil
     ) throws {
         let secrets = SecretLedger()
-        secrets.begin(revision: 1, isErased: isErased)
+        secrets.begin(revision: origin.revision, isErased: isErased)
         try self.init(
             root: app.root(decoding: options, secrets), secrets: secrets, seed: seed, time: time, link: link,
             handling: handling, limits: limits ?? app.limits.bounded(by: Limits.usualStateLimit),
-            audience: .of(app, client), isReplayed: isReplayed, changes: .of(app, opening: changes))
+            audience: .of(app, client), isReplayed: isReplayed, of: app, at: origin,
+            changes: .of(app, opening: changes))
         note(options: options)
     }
 

@@ -13,9 +13,10 @@ final class Hierarchy {
     /// Coordinators that lost a screen, a child or work in this input: the cancel rule may hold for them.
     @safe @exclusivity(unchecked) private var cancelCandidates = SmallArray<AnyCoordinator>()
 
-    init(root: consuming AnyCoordinator) {
+    init(root: consuming AnyCoordinator, after counts: CoordinatorCounts) {
         // Moved, not copied: a root that ends in its own `start` must be dead when it is judged.
         self.root = consume root
+        self.counts = counts
     }
 
     /// All live coordinators' places, deepest first.
@@ -109,6 +110,14 @@ final class Hierarchy {
     func forgetRoot() {
         root = nil
     }
+
+    /// Takes the root and all below it out of the tree, because another root takes its place.
+    func dismantleRoot(in tree: Tree) {
+        if let top = root?.node { dismantle(top, in: tree) }
+    }
+
+    /// Puts another root in the place of one that was dismantled.
+    func begin(_ root: consuming AnyCoordinator) { self.root = consume root }
 
     /// Takes every coordinator and every screen out of the tree.
     func empty(in tree: Tree) {

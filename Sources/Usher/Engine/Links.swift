@@ -94,6 +94,34 @@ final class LinkFollower {
         if progress.handling == .follow { try follow(link, in: tree) }
     }
 
+    /// Takes the link that waits, because another root takes the place of the one before.
+    ///
+    /// - Returns: The link that the session is as good as opened with; nil if there is none.
+    func beginAnew(in tree: Tree) -> Link? {
+        defer { progress = Progress(handling: progress.handling) }
+        guard let waiting = pending else { return nil }
+        journey = nil
+        if case .drop(let reason) = progress.handling {
+            warn(ofDropping: reason, in: tree)
+            return nil
+        }
+        let link = Link(steps: waiting.steps, secrets: tree.secrets.expect())
+        beginSession(with: link)
+        return link
+    }
+
+    /// A Boolean value indicating whether the input leaves its link waiting.
+    var isKept: Bool { progress.handling == .keep }
+
+    /// Opens a link that waited, as one that the session begins with.
+    ///
+    /// If that fails in any way, the input is tried again without it.
+    func reopen(_ link: Link, in tree: Tree) throws {
+        guard !tree.isBroken else { return }
+        progress.wasOffered = true
+        try open(link, in: tree)
+    }
+
     /// Offers the link that waits, at the end of a later input.
     ///
     /// If that fails in any way, the input is tried again without it.
@@ -103,11 +131,15 @@ final class LinkFollower {
         case .keep: return
         case .drop(let reason):
             journey?.pending = nil
-            if !reason.isEmpty { tree.warnings.add("the link that waited was dropped: \(reason)") }
+            warn(ofDropping: reason, in: tree)
         case .follow:
             progress.wasOffered = true
             do { try follow(link, in: tree) } catch { tree.fail(error) }
         }
+    }
+
+    private func warn(ofDropping reason: String, in tree: Tree) {
+        if !reason.isEmpty { tree.warnings.add("the link that waited was dropped: \(reason)") }
     }
 
     /// Closes what lies over a coordinator that a link leads to, as soon as it is about to do something.

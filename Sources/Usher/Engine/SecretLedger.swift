@@ -26,6 +26,12 @@ final class SecretLedger {
         current = nil
     }
 
+    /// Begins a history anew: the inputs before are gone, with their secrets.
+    func beginAnew(revision: Int) {
+        watched = []
+        begin(revision: revision, isErased: false)
+    }
+
     /// The secrets of the input that is being handled, which may bring some.
     func expect() -> InputSecrets {
         let input = current ?? InputSecrets(revision: revision, isErased: isCurrentErased)

@@ -53,21 +53,7 @@ extension Tree {
     }
 
     /// Appends the session's leaks as the member `leaks`.
-    func writeLeaks(into writer: inout JSONWriter) {
-        writer.key("leaks")
-        writer.beginArray()
-        for leak in leaks {
-            writer.beginObject()
-            writer.member("type", leak.type)
-            writer.member("coordinator", leak.coordinator)
-            writer.key("revision")
-            writer.integer(leak.revision)
-            writer.member("input", leak.input)
-            if let holder = leak.holder { writer.member("holder", holder) }
-            writer.endObject()
-        }
-        writer.endArray()
-    }
+    func writeLeaks(into writer: inout JSONWriter) { leaks.write(into: &writer) }
 
     /// Writes the screens on display, bottom to top; the last of them is the visible one, and tells its events.
     private func writeStack(upTo visible: ScreenInstance?, into writer: inout JSONWriter) {
@@ -123,6 +109,25 @@ extension Tree {
             writer.raw(result)
         }
         writer.endObject()
+    }
+}
+
+extension [Leak] {
+    /// Appends the leaks as the member `leaks`.
+    func write(into writer: inout JSONWriter) {
+        writer.key("leaks")
+        writer.beginArray()
+        for leak in self {
+            writer.beginObject()
+            writer.member("type", leak.type)
+            writer.member("coordinator", leak.coordinator)
+            writer.key("revision")
+            writer.integer(leak.revision)
+            writer.member("input", leak.input)
+            if let holder = leak.holder { writer.member("holder", holder) }
+            writer.endObject()
+        }
+        writer.endArray()
     }
 }
 

@@ -20,8 +20,10 @@ package final class Tree {
     let audience: SessionAudience
     /// The account of what the client cannot draw; nil where it can draw everything.
     let gaps: DrawingGaps?
-    private let seed: UInt64
-    /// The options that it was opened with as JSON; nil for none, for those with a secret, and for long ones.
+    /// The app that it was opened with; nil for a root coordinator without one.
+    let app: (any App.Type)?
+    package let seed: UInt64
+    /// The options that it begins with as JSON; nil for none, for those with a secret, and for long ones.
     @safe @exclusivity(unchecked) package private(set) var options: [UInt8]?
     /// The changes that were known to the builds which started the coordinators; nil if there are none.
     @safe @exclusivity(unchecked) var knownChanges: KnownChanges?
@@ -35,6 +37,8 @@ package final class Tree {
     @safe @exclusivity(unchecked) var notedTab: String?
     /// The resumption that the client is told of; nil if there was none.
     @safe @exclusivity(unchecked) var notice: ResumptionNotice?
+    /// The newest history that the root coordinator has asked for; nil if it has never started over.
+    @safe @exclusivity(unchecked) var beginning: NewBeginning?
 
     /// The number of inputs that were accepted, the creation included.
     package var revision: Int { acceptedCount }
@@ -59,7 +63,7 @@ package final class Tree {
     ) throws(Rejection) {
         try self.init(
             root: consume root, secrets: SecretLedger(), seed: seed, time: time, link: link, handling: handling,
-            limits: limits, audience: audience, isReplayed: false)
+            limits: limits, audience: audience, isReplayed: false, of: nil)
     }
 
     /// Starts a root coordinator that was made from options.
@@ -67,33 +71,41 @@ package final class Tree {
     /// - Parameters:
     ///   - secrets: Those that these options brought, as part of revision 1.
     ///   - isReplayed: True where a build has accepted the creation, and its inputs follow.
+    ///   - app: The app; nil if there is none.
+    ///   - origin: The point of the session at which its history begins.
     ///   - changes: The changes that the build knew which opened the session, and this one; nil if there are none.
     init(
         root: consuming AnyCoordinator, secrets: SecretLedger, seed: UInt64, time: Timestamp, link steps: [JSONValue],
-        handling: LinkHandling, limits: Limits, audience: SessionAudience, isReplayed: Bool,
-        changes: KnownChanges? = nil
+        handling: LinkHandling, limits: Limits, audience: SessionAudience, isReplayed: Bool, of app: (any App.Type)?,
+        at origin: TreeOrigin = TreeOrigin(), changes: KnownChanges? = nil
     ) throws(Rejection) {
         knownChanges = changes
         self.secrets = secrets
+        self.app = app
         self.seed = seed
         self.limits = limits
         self.audience = audience
         gaps = audience.drawsAll ? nil : DrawingGaps(isReplaying: isReplayed)
-        transaction = Transaction(at: time, random: SeededGenerator(seed: seed, revision: 1), isRecorded: isReplayed)
-        hierarchy = Hierarchy(root: consume root)
+        transaction = Transaction(
+            at: time, random: SeededGenerator(seed: seed, revision: origin.revision), isRecorded: isReplayed)
+        hierarchy = Hierarchy(root: consume root, after: origin.coordinators)
+        (acceptedCount, nextIdentifiers) = (origin.revision - 1, origin.identifiers)
+        ledger.succeed(origin.leaks)
         link.begin(handling)
         let first = steps.isEmpty ? nil : Link(steps: steps, secrets: secrets.expect())
-        run {
-            link.beginSession(with: first)
-            hierarchy.startRoot(in: self)
-            if let first { try link.open(first, in: self) }
+        link.beginSession(with: first)
+        startRoot(with: first, after: origin) { try link.open($0, in: self) }
+        let leaks = try commit()
+        if origin.revision > 1 {
+            replaceDisplay(of: origin)
+        } else if leaks {
+            recordLeaks(after: "create")
         }
-        if try commit() { recordLeaks(after: "create") }
     }
 
-    /// Notes the options that it was opened with, at revision 1.
-    func note(options: [UInt8]) {
-        if inputSecrets.isEmpty, Self.tells(options) { self.options = options }
+    /// Notes the options that it begins with, after its first input.
+    package func note(options: [UInt8]) {
+        self.options = inputSecrets.isEmpty && Self.tells(options) ? options : nil
     }
 
     /// Handles an input.
@@ -151,6 +163,7 @@ package final class Tree {
                 tellReturn(to: visible)
                 hierarchy.settle(in: self)
             }
+            if let beginning, beginning.revision > revision { begin(beginning) }
             if !isBroken { encodeScreens() }
         }
         guard !isBroken else { throw rejection }
@@ -169,7 +182,7 @@ package final class Tree {
     }
 
     /// Encodes what has changed, at the end of the input: pushing and updating costs one encoding.
-    private func encodeScreens() {
+    func encodeScreens() {
         transaction.isEncoding = true
         defer { transaction.isEncoding = false }
         do throws(JSONError) {
@@ -213,6 +226,9 @@ package final class Tree {
         pendingWork.forgetCancelled()
         secrets.begin(revision: revision + 1, isErased: false)
         run { try root.didResume(dropped: dropped) }
+        if let beginning, beginning.revision > revision {
+            fail(Rejection(.invalid, "the root coordinator cannot start over in didResume(dropped:)"))
+        }
         if try commit() { recordLeaks(after: "resume") }
         if ending != nil {
             fail(Rejection(.invalid, "the root coordinator cannot end in didResume(dropped:)"))
@@ -276,6 +292,13 @@ extension Tree {
     /// - Parameter identifiers: Ids that were free once; some may have been spent by an input that was undone.
     package func advance(to identifiers: NextIdentifiers) {
         nextIdentifiers.advance(to: identifiers)
+    }
+
+    /// Begins the input's transaction again, at the same time, as that of a history's first input.
+    func resetTransaction(at revision: Int) {
+        transaction.begin(
+            at: transaction.now, random: SeededGenerator(seed: seed, revision: revision), screenBefore: 0,
+            firstNewScreen: identifiers.screen, isRecorded: transaction.isRecorded)
     }
 
     /// Notes that a coordinator does something: a link that is being followed has acted then.

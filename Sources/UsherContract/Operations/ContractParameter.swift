@@ -22,7 +22,7 @@ extension ContractParameter {
     static let session = ContractParameter(
         name: "id", place: .path, summary: "the session's id", schema: identifier)
     static let revision = ContractParameter(
-        name: "revision", place: .path, summary: "a revision of the session; its first is 1",
+        name: "revision", place: .path, summary: "a revision; the first is 1, unless the session has started over",
         schema: #"{"type":"integer","minimum":1,"maximum":9223372036854775807}"#)
     static let ifMatch = ContractParameter(
         name: "If-Match", place: .header, summary: "the request counts only at this revision, such as \"7\"",

@@ -124,17 +124,17 @@ package final class BatchedJournal: Journal {
     package func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
         let start = try await read { storage throws(JournalError) -> (outline: RecordOutline, slice: [[UInt8]])? in
             guard let outline = try storage.outline(of: key) else { return nil }
-            return (outline, try storage.slice(of: key, after: 0, in: outline))
+            return (outline, try storage.slice(of: key, after: outline.head.history.start - 1, in: outline))
         }
         guard let (outline, slice) = start else { return nil }
         var entries = slice
         while entries.count < outline.head.entryCount {
-            let revision = entries.count
+            let revision = outline.head.history.start - 1 + entries.count
             let slice = try await read { storage throws(JournalError) in
                 try storage.slice(of: key, after: revision, in: outline)
             }
             guard !slice.isEmpty else {
-                // It has ended meanwhile, and its entries have gone; or it is damaged.
+                // It has ended or started over meanwhile, and its entries have gone; or it is damaged.
                 return try await read { storage throws(JournalError) in try storage.record(of: key) }
             }
             entries += slice

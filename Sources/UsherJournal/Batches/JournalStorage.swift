@@ -116,7 +116,7 @@ extension JournalStorage {
         guard let outline = try outline(of: key) else { return nil }
         var entries: [[UInt8]] = []
         repeat {
-            let slice = try slice(of: key, after: entries.count, in: outline)
+            let slice = try slice(of: key, after: outline.head.history.start - 1 + entries.count, in: outline)
             guard !slice.isEmpty else { break }
             entries += slice
         } while entries.count < outline.head.entryCount
@@ -125,15 +125,21 @@ extension JournalStorage {
 
     /// The first entry of a session; nil where there is none.
     func creation(of key: JournalKey) throws(JournalError) -> Entry? {
-        guard let first = try entries(of: key, after: 0).first else { return nil }
+        guard let head = try head(of: key), head.ending == nil,
+            let first = try entries(of: key, after: head.history.start - 1).first
+        else { return nil }
         do throws(EntryError) { return try Entry(first, of: key) } catch { throw .corrupt(error) }
     }
 
     /// The next slice of a record.
     ///
-    /// - Returns: No more than the outline tells of; less than it tells of where the session has ended since, or is damaged.
+    /// - Returns: No more than the outline tells of; less than it tells of where the session has ended or started over
+    ///   since, or is damaged.
     func slice(of key: JournalKey, after revision: Int, in outline: RecordOutline) throws(JournalError) -> [[UInt8]] {
-        let rest = outline.head.entryCount - revision
+        let start = outline.head.history.start
+        let rest = outline.head.entryCount - (revision - start + 1)
+        // The entries of the outline have gone.
+        if revision >= start, let head = try head(of: key), head.history.start != start { return [] }
         let slice = try entries(of: key, after: revision)
         guard slice.count >= rest else { return slice }
         // Entries beyond the header have come since, or it is not the header of these.

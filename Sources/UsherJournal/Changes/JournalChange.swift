@@ -1,15 +1,17 @@
 /// One step in a session's record, atomic: it is durable as a whole, or it has not happened.
 ///
-/// A change is written only if its basis has happened. A creation expects that there is no such session; an append, an answer
-/// alone, a grant and an end expect the record at the version of their basis, where there are several writers. The others
-/// expect nothing: they change nothing that another could build on.
+/// A change is written only if its basis has happened. A creation expects that there is no such session; an append, a new
+/// beginning, an answer alone, a grant and an end expect the record at the version of their basis, where there are several
+/// writers. The others expect nothing: they change nothing that another could build on.
 package struct JournalChange: Sendable {
     /// The kinds of steps.
     package enum Action: Sendable {
-        /// A session begins with these entries, of the revisions 1, 2, 3 …; with the answer, where a key was given.
+        /// A session begins with these entries, of successive revisions; with the answer, where a key was given.
         case create(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
         /// The next entry: that of the new header's revision.
         case append(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
+        /// The next entry, with which the session's history begins anew: all entries before go, and its answers stay.
+        case startOver(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
         /// An answer alone: the request changed nothing else.
         case keep(SessionHeader, answer: KeyedAnswer)
         /// Other tokens open the session, as the header says, which changes in nothing else.
@@ -87,8 +89,8 @@ extension JournalChange {
     /// The revision of the record after the change; nil for a change that expects no revision.
     package var revision: Int? {
         switch action {
-        case .create(let header, _, _), .append(let header, _, _), .keep(let header, _), .grant(let header),
-            .end(let header, _, _):
+        case .create(let header, _, _), .append(let header, _, _), .startOver(let header, _, _), .keep(let header, _),
+            .grant(let header), .end(let header, _, _):
             header.revision
         case .complete, .erase, .touch: nil
         }
@@ -107,7 +109,8 @@ extension JournalChange {
         switch action {
         case .create(_, let entries, let answer):
             entries.reduce(0) { $0 + $1.count } + (answer?.body.count ?? 0)
-        case .append(_, let entry, let answer): entry.count + (answer?.body.count ?? 0)
+        case .append(_, let entry, let answer), .startOver(_, let entry, let answer):
+            entry.count + (answer?.body.count ?? 0)
         case .keep(_, let answer), .complete(let answer): answer.body.count
         case .end(_, let answer, _): answer?.body.count ?? 0
         case .erase, .touch, .grant: 0

@@ -22,11 +22,13 @@ package enum RecordPosition: Equatable, Sendable {
 /// `JournalChange.update(upon:)` holds the rules of every journal, and is pure: a storage reads the position, asks for
 /// the update, and writes the rows that it names.
 package enum RecordUpdate: Sendable {
-    /// The first rows of a session: its header, the entries of the revisions 1, 2, 3 …, and the answer under which it is
+    /// The first rows of a session: its header, the entries of successive revisions, and the answer under which it is
     /// opened; that key must be free.
     case begin(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
     /// A header in the place of another, with the entry of its revision and the answer of its number.
     case advance(SessionHeader, entry: [UInt8]?, answer: KeyedAnswer?)
+    /// A header in the place of another, with the entry of its revision and the answer of its number; all entries before go.
+    case restart(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
     /// The last header; all entries go. Where a time is given and the session was touched beyond it, that is a conflict,
     /// and nothing is written.
     case end(SessionHeader, answer: KeyedAnswer?, untouchedSince: Int64?)
@@ -47,7 +49,7 @@ package enum RecordUpdate: Sendable {
         switch self {
         case .begin: 1
         case .end, .replace: -1
-        case .advance, .complete, .erase, .touch, .nothing: 0
+        case .advance, .restart, .complete, .erase, .touch, .nothing: 0
         }
     }
 }
@@ -61,13 +63,17 @@ extension JournalChange {
     package func update(upon position: RecordPosition) throws(JournalError) -> RecordUpdate {
         switch action {
         case .create(let header, let entries, let opening):
-            guard position == .missing, header.revision == entries.count, header.answers == 0, header.ending == nil
+            guard position == .missing, header.entryCount == entries.count, header.answers == 0, header.ending == nil
             else { throw .conflict }
             return .begin(header, entries: entries, opening: opening)
         case .append(let header, let entry, let answer):
             try check(header, by: 1...1, answer, upon: position)
             guard header.ending == nil else { throw .conflict }
             return .advance(header, entry: entry, answer: answer)
+        case .startOver(let header, let entry, let answer):
+            try check(header, by: 1...1, answer, upon: position)
+            guard header.ending == nil, header.history.start == header.revision else { throw .conflict }
+            return .restart(header, entry: entry, answer: answer)
         case .keep(let header, let answer):
             try check(header, by: 0...0, answer, upon: position)
             guard header.ending == nil else { throw .conflict }

@@ -177,6 +177,9 @@ struct MemoryRecord {
         case .advance(let header, let entry, let answer):
             if let entry { entries.append(entry) }
             store(header, answer, of: key)
+        case .restart(let header, let entry, let answer):
+            entries = [entry]
+            store(header, answer, of: key)
         case .end(let header, let answer, let time):
             guard time.map({ touched <= $0 }) ?? true else { throw .conflict }
             entries = []
@@ -198,7 +201,7 @@ struct MemoryRecord {
 
     /// At most so many entries that follow on a revision.
     func entries(after revision: Int, limit: Int) -> [[UInt8]] {
-        Array(entries.dropFirst(revision).prefix(limit))
+        Array(entries.dropFirst(revision - header.history.start + 1).prefix(limit))
     }
 
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
@@ -221,9 +224,10 @@ struct MemoryRecord {
     }
 
     private mutating func erase(_ revision: Int, of key: JournalKey) throws(JournalError) {
-        let erased = try RecordUpdate.erased(entry: entries[revision - 1], of: key)
+        let index = revision - header.history.start
+        let erased = entries.indices.contains(index) ? try RecordUpdate.erased(entry: entries[index], of: key) : nil
         try rewriteAnswers(.erase(revision: revision), of: key)
-        if let erased { entries[revision - 1] = erased }
+        if let erased { entries[index] = erased }
     }
 
     private mutating func rewriteAnswers(_ update: RecordUpdate, of key: JournalKey) throws(JournalError) {

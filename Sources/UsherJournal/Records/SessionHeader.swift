@@ -29,17 +29,36 @@ package struct SessionHeader: Equatable, Sendable {
         let salt: UInt64
         let access: SessionAccess?
         let ending: End?
+        let history: HistoryBounds
 
-        init(app: String, created: Int64, salt: UInt64, access: SessionAccess?, ending: End?) {
+        init(
+            app: String, created: Int64, salt: UInt64, access: SessionAccess?, ending: End?, history: HistoryBounds
+        ) {
             self.app = app
             self.created = created
             self.salt = salt
             self.access = access
             self.ending = ending
+            self.history = history
         }
 
-        func with(_ access: SessionAccess?, _ ending: End?) -> Particulars {
-            Particulars(app: app, created: created, salt: salt, access: access, ending: ending)
+        func with(_ access: SessionAccess?, _ ending: End?, _ history: HistoryBounds) -> Particulars {
+            Particulars(
+                app: app, created: created, salt: salt, access: access, ending: ending, history: history)
+        }
+    }
+
+    /// The bounds of a session's history.
+    package struct HistoryBounds: Equatable, Sendable {
+        /// The revision of the oldest entry: 1, unless the root coordinator has started over.
+        package var start: Int
+        /// The number of inputs that the server allowed when the newest one within the limit came; nil if it was not
+        /// recorded, as by builds whose limit was no option.
+        package var inputLimit: Int?
+
+        /// Creates the bounds of a history.
+        package init(start: Int = 1, inputLimit: Int? = nil) {
+            (self.start, self.inputLimit) = (start, inputLimit)
         }
     }
 
@@ -71,11 +90,14 @@ package struct SessionHeader: Equatable, Sendable {
     ///   - wakeAt: When it has something to do without being asked.
     ///   - access: The tokens that open it.
     ///   - ending: How it ended.
+    ///   - history: The bounds of its history.
     package init(
         app: String, created: Int64, revision: Int, time: Int64, bytes: Int, answers: Int = 0,
-        salt: UInt64 = 0, wakeAt: Int64? = nil, access: SessionAccess? = nil, ending: End? = nil
+        salt: UInt64 = 0, wakeAt: Int64? = nil, access: SessionAccess? = nil, ending: End? = nil,
+        history: HistoryBounds = HistoryBounds()
     ) {
-        particulars = Particulars(app: app, created: created, salt: salt, access: access, ending: ending)
+        particulars = Particulars(
+            app: app, created: created, salt: salt, access: access, ending: ending, history: history)
         self.revision = revision
         self.time = time
         self.bytes = bytes
@@ -93,13 +115,19 @@ package struct SessionHeader: Equatable, Sendable {
     /// The tokens that open it; nil for one that a build without tokens has opened, and which its id alone opens.
     package var access: SessionAccess? {
         get { particulars.access }
-        set { particulars = particulars.with(newValue, ending) }
+        set { particulars = particulars.with(newValue, ending, history) }
     }
 
     /// Its end; its entries are gone then.
     package var ending: End? {
         get { particulars.ending }
-        set { particulars = particulars.with(access, newValue) }
+        set { particulars = particulars.with(access, newValue, history) }
+    }
+
+    /// The bounds of its history.
+    package var history: HistoryBounds {
+        get { particulars.history }
+        set { particulars = particulars.with(access, ending, newValue) }
     }
 
     /// The header of the same session after an entry that changes nothing else: no answer goes with it, and the session
@@ -145,7 +173,7 @@ extension SessionHeader.Particulars: Equatable {
     static func == (left: SessionHeader.Particulars, right: SessionHeader.Particulars) -> Bool {
         left === right
             || (left.app, left.created, left.salt) == (right.app, right.created, right.salt)
-                && left.access == right.access && left.ending == right.ending
+                && left.access == right.access && left.ending == right.ending && left.history == right.history
     }
 }
 
@@ -156,6 +184,10 @@ extension SessionHeader {
     private static let hasAccess: UInt8 = 2
     /// The bit that says that a number of leaks follows.
     private static let hasLeaked: UInt8 = 4
+    /// The bit that says that the revision of the oldest entry follows.
+    private static let startedOver: UInt8 = 8
+    /// The bit that says that a limit of inputs follows.
+    private static let hasLimit: UInt8 = 16
 
     /// The header as a row's bytes.
     ///
@@ -174,10 +206,12 @@ extension SessionHeader {
         writer.littleEndian(salt, count: 8)
         writer.byte(
             (wakeAt == nil ? 0 : Self.wakes) | (access == nil ? 0 : Self.hasAccess) | (leaked == 0 ? 0 : Self.hasLeaked)
-        )
+                | (history.start == 1 ? 0 : Self.startedOver) | (history.inputLimit == nil ? 0 : Self.hasLimit))
         if let wakeAt { writer.time(wakeAt) }
         access?.write(into: &writer)
         if leaked != 0 { writer.integer(leaked) }
+        if history.start != 1 { writer.integer(history.start) }
+        if let limit = history.inputLimit { writer.integer(limit) }
         if let ending {
             writer.text(ending.reason)
             writer.time(ending.time)
@@ -199,10 +233,17 @@ extension SessionHeader {
             time: try reader.time(), bytes: try reader.integer(), answers: try reader.integer(),
             salt: try reader.littleEndian(count: 8))
         let parts = try reader.byte()
-        guard parts <= Self.wakes | Self.hasAccess | Self.hasLeaked else { throw .malformed }
+        guard parts < 2 * Self.hasLimit else { throw .malformed }
         if parts & Self.wakes != 0 { wakeAt = try reader.time() }
         if parts & Self.hasAccess != 0 { access = try SessionAccess(from: &reader) }
         if parts & Self.hasLeaked != 0 { leaked = try reader.integer() }
+        if parts & (Self.startedOver | Self.hasLimit) != 0 {
+            var history = HistoryBounds()
+            if parts & Self.startedOver != 0 { history.start = try reader.integer() }
+            if parts & Self.hasLimit != 0 { history.inputLimit = try reader.integer() }
+            guard 1...max(1, revision) ~= history.start else { throw .malformed }
+            self.history = history
+        }
         if !reader.isAtEnd {
             ending = End(
                 reason: try reader.text(), time: try reader.time(), details: reader.isAtEnd ? [] : try reader.bytes())
@@ -213,5 +254,5 @@ extension SessionHeader {
 
 extension SessionHeader {
     /// The number of entries that the session has: none once it has ended.
-    var entryCount: Int { ending == nil ? revision : 0 }
+    package var entryCount: Int { ending == nil ? revision &- history.start &+ 1 : 0 }
 }

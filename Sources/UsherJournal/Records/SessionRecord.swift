@@ -50,7 +50,7 @@ package struct RecordOutline: Sendable {
 package struct SessionRecord: Sendable {
     /// Its header.
     package let head: SessionHeader
-    /// Its inputs, those of the revisions 1, 2, 3 ….
+    /// Its inputs, those of successive revisions, the first of which is a creation's.
     package let entries: [Entry]
     /// The answers under idempotency keys, the oldest first.
     package let answers: [KeyedAnswer]
@@ -61,7 +61,7 @@ package struct SessionRecord: Sendable {
     ///
     /// - Parameters:
     ///   - head: The header.
-    ///   - entries: The inputs, those of the revisions 1, 2, 3 ….
+    ///   - entries: The inputs, those of successive revisions.
     package init(_ head: SessionHeader, _ entries: [Entry]) {
         self.head = head
         self.entries = entries
@@ -103,7 +103,7 @@ package struct SessionRecord: Sendable {
 
     private var isComplete: Bool {
         entries.count == head.entryCount && answers.count == min(head.answers, KeyedAnswer.limit)
-            && zip(entries, 1...).allSatisfy { entry, revision in entry.revision == revision }
+            && zip(entries, head.history.start...).allSatisfy { entry, revision in entry.revision == revision }
     }
 }
 

@@ -122,7 +122,7 @@ struct Committer {
             }
         }
         // No other server knows of a session that has just begun, and the others show nothing new.
-        guard group.kind == .append || group.kind == .end else { return }
+        guard [.append, .startOver, .end].contains(group.kind) else { return }
         context.bell.ring(writes.map { JournalRing($0.key, at: $0.header.revision) })
     }
 

@@ -99,7 +99,7 @@ package struct Reader {
     func creation(of key: JournalKey) throws(JournalError) -> Entry? {
         let rows = try run(ReadingStatements.creation) { $0.key(key) }
         guard rows.count > 0 else { return nil }
-        let content = try open(rows.bytes(0, 0), of: .entry(key, revision: 1))
+        let content = try open(rows.bytes(0, 0), of: .entry(key, revision: Int(rows.integer(0, 1))))
         return try intact { () throws(EntryError) in try Entry(content, of: key) }
     }
 

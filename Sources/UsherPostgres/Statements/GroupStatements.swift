@@ -4,7 +4,7 @@ import UsherJournal
 /// missing has lost.
 ///
 /// Locks are taken in the order of the keys, so that groups of several servers do not come into deadlocks. No statement
-/// changes a table twice.
+/// changes a row twice.
 enum GroupStatements {
     /// Takes the locks of all sessions that stand where their writers expect them.
     private static let locks = """
@@ -73,6 +73,19 @@ enum GroupStatements {
             SELECT session FROM w
             """)
 
+    /// The work of the history before goes with it: another server may own timers that this one has cancelled.
+    static let startOver = PostgresStatement(
+        name: "start over",
+        sql: """
+            \(advance("$9::int8[]", "leaked", setting: "leaked = c.leaked")),
+            o AS (DELETE FROM usher.entries o USING w WHERE o.session = w.session),
+            t AS (DELETE FROM usher.work t USING w WHERE t.session = w.session),
+            \(entries(from: 10)),
+            \(answers(from: 13)),
+            \(work(from: 17))
+            SELECT session FROM w
+            """)
+
     static let end = PostgresStatement(
         name: "end",
         sql: """
@@ -130,6 +143,7 @@ extension GroupedWrite.Kind {
     var statement: PostgresStatement? {
         switch self {
         case .append: GroupStatements.append
+        case .startOver: GroupStatements.startOver
         case .create: GroupStatements.create
         case .end: GroupStatements.end
         case .complete: SingleStatements.complete
@@ -155,6 +169,12 @@ extension GroupedWrite.Kind {
             parameters.integers(writes.map(\.leaked))
             parameters.bytes(ofEach: writes.map { $0.access?.bytes(of: $0.key) })
             parameters.bytes(ofEach: writes.map { $0.rival.map { Array(String($0, radix: 16).utf8) } })
+            try parameters.addEntries(of: writes, sealing: seal)
+            try parameters.addAnswers(of: writes, sealing: seal)
+            parameters.addWork(of: writes)
+        case .startOver:
+            try parameters.addAdvances(of: writes, mark: mark, sealing: seal)
+            parameters.integers(writes.map(\.leaked))
             try parameters.addEntries(of: writes, sealing: seal)
             try parameters.addAnswers(of: writes, sealing: seal)
             parameters.addWork(of: writes)

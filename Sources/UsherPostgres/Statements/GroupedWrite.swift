@@ -9,6 +9,8 @@ final class GroupedWrite {
     enum Kind: CaseIterable {
         /// Entries, answers and tokens of sessions that are there.
         case append
+        /// Sessions whose histories begin anew.
+        case startOver
         /// Sessions that begin.
         case create
         /// Sessions that end.
@@ -58,10 +60,14 @@ final class GroupedWrite {
         case .create(let header, let entries, let opening):
             (kind, self.header, expectedAnswers, self.opening) = (.create, header, 0, opening)
             _ = try change.update(upon: .missing)
-            self.entries = zip(1..., entries).map { (revision: $0, content: $1) }
+            self.entries = zip(header.history.start..., entries).map { (revision: $0, content: $1) }
             add(change, nil)
         case .append(let header, _, let answer):
             (kind, expectedAnswers) = (.append, header.answers - (answer == nil ? 0 : 1))
+            try begin(with: change)
+        case .startOver(let header, let entry, let answer):
+            (kind, self.header, expectedAnswers) = (.startOver, header, header.answers - (answer == nil ? 0 : 1))
+            entries = [(header.revision, entry)]
             try begin(with: change)
         case .keep(let header, _):
             (kind, expectedAnswers) = (.append, header.answers - 1)
@@ -98,14 +104,17 @@ final class GroupedWrite {
         case .append, .keep, .grant:
             try take(change, upon: .alive(revision: header.revision, answers: header.answers))
             return true
-        case .create, .end, .complete, .erase, .touch: return false
+        case .create, .startOver, .end, .complete, .erase, .touch: return false
         }
     }
 
     private func take(_ change: JournalChange, upon position: RecordPosition) throws(JournalError) {
         guard case .advance(let header, let entry, let answer) = try change.update(upon: position) else {
-            // The end, which has its header.
-            if case .end(_, let answer, _) = change.action { add(change, answer) }
+            // These have their headers.
+            switch change.action {
+            case .startOver(_, _, let answer), .end(_, let answer, _): add(change, answer)
+            default: break
+            }
             return
         }
         self.header = header

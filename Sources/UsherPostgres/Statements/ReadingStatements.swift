@@ -15,7 +15,10 @@ enum ReadingStatements {
             """)
 
     static let creation = PostgresStatement(
-        name: "creation", sql: "SELECT content FROM usher.entries WHERE session = $1::uuid AND revision = 1")
+        name: "creation",
+        sql: """
+            SELECT content, revision FROM usher.entries WHERE session = $1::uuid ORDER BY revision LIMIT 1
+            """)
 
     static let opening = PostgresStatement(
         name: "opening", sql: "SELECT session, content FROM usher.openings WHERE key = $1::bytea")

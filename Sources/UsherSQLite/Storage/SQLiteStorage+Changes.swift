@@ -17,6 +17,8 @@ extension SQLiteStorage {
         case .advance(let header, nil, let answer):
             try flush(key)
             try advance(header, upon: stored, answer, of: key)
+        case .restart(let header, let entry, let answer):
+            try restart(key, header, entry, answer, upon: stored)
         case .end(let header, let answer, let time):
             if let time, try wasTouched(key, after: time) { throw .conflict }
             do throws(JournalError) { try end(key, header, answer) } catch .corrupt(let error) {
@@ -54,7 +56,7 @@ extension SQLiteStorage {
             try statements[.insertOpening].run(.text(opening.key), .key(key), .bytes(opening.bytes(of: key)))
         }
         try insert(header.bytes(of: key), at: 0, of: key)
-        for (entry, revision) in zip(entries, 1...) {
+        for (entry, revision) in zip(entries, header.history.start...) {
             try insert(entry, at: revision, of: key, isSecret: Entry.holdsSecrets(entry))
         }
     }
@@ -133,6 +135,19 @@ extension SQLiteStorage {
     /// True where a session was in use after a time, as far as its table knows.
     private func wasTouched(_ key: JournalKey, after time: Int64) throws(JournalError) -> Bool {
         try statements[.touched].first(.key(key)) { $0.integer(0) > time } ?? false
+    }
+
+    /// Begins a session's history anew: its entries go but for the first of the new history.
+    private func restart(
+        _ key: JournalKey, _ header: SessionHeader, _ entry: [UInt8], _ answer: KeyedAnswer?, upon stored: StoredHeader
+    ) throws(JournalError) {
+        noteResidue()
+        buffer.noteEnded(key)
+        buffer.noteFlushed(key)
+        try statements[.deleteEntries].run(.key(key))
+        let isSecret = Entry.holdsSecrets(entry)
+        try insert(entry, at: header.revision, of: key, isSecret: isSecret)
+        try advance(header, upon: stored, answer, of: key, isSecret: isSecret)
     }
 
     /// Ends a session: its entries go.

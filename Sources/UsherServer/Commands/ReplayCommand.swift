@@ -27,7 +27,7 @@ struct ReplayCommand: InspectingCommand {
         let known = try await CrashSettings(reading: journal) { BuildIdentity.current }
         let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock(), crashes: known)
         do throws(SessionError) {
-            let newest = try await registry.entries(of: session).count
+            let newest = try await registry.entries(of: session).last?.revision ?? 0
             let state = try await registry.state(of: session, at: options.revision ?? newest)
             write(String(decoding: state, as: UTF8.self))
             return 0

@@ -17,10 +17,10 @@ extension AdminEndpoints {
         let entries = try await entries(of: id)
         let limit = try request.pageLimit()
         let start = try request.number("after", in: 0...Int.max) ?? 0
-        let page = entries.dropFirst(start).prefix(limit)
+        let page = entries.drop { $0.revision <= start }.prefix(limit)
         return .json { writer in
             writer.objects("entries", of: page) { $0.members(of: $1, in: id) }
-            guard let last = page.last, last.revision < entries.count else { return }
+            guard let last = page.last, let newest = entries.last, last.revision < newest.revision else { return }
             writer.member("next", "/admin/sessions/\(id.text)/journal?after=\(last.revision)&limit=\(limit)")
         }
     }

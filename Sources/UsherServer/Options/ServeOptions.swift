@@ -35,6 +35,8 @@ package struct ServeOptions: Sendable {
     /// Sessions that may be in memory at the same time.
     package var maxLive = SessionRegistry.Configuration().awakeLimit
     package var maxSessions = SessionRegistry.Configuration().sessionLimit
+    /// Inputs that one session may accept until its root starts over.
+    package var maxInputs = SessionRegistry.Configuration().inputLimit
     /// Bytes of JSON of one session's screens, and of an effect's output, that an app's limits may allow.
     package var maxState = SessionRegistry.Configuration().stateLimit
     /// The time that author's code may take; nil for no limit.
@@ -107,6 +109,7 @@ package struct ServeOptions: Sendable {
         var configuration = SessionRegistry.Configuration()
         configuration.sessionLimit = maxSessions
         configuration.awakeLimit = maxLive
+        configuration.inputLimit = maxInputs
         configuration.stateLimit = maxState
         configuration.idleTime = idleAfter
         configuration.expiryTime = expireAfter
@@ -256,6 +259,10 @@ extension ServeOptions {
         Option(
             "max-sessions", "N", "the most sessions at the same time, in memory or not (default: 1000000)",
             sets: \.maxSessions, count),
+        Option(
+            "max-inputs", "N",
+            "the most inputs of a session; an app that needs more starts over (default: 10000)",
+            sets: \.maxInputs, Option.number(in: 100...1_000_000)),
         Option(
             "max-state", "SIZE",
             "the most that an app may allow as a session's state, or as an effect's output (default: 1M)",

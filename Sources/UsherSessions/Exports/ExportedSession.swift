@@ -124,7 +124,7 @@ package struct ExportedSession: Sendable {
     /// Walks a session again.
     ///
     /// - Parameters:
-    ///   - entries: A session's entries of the revisions 1, 2, 3 ….
+    ///   - entries: A session's entries, the first of which is its creation.
     ///   - apps: The apps of this build.
     /// - Throws: `Divergence` where this build does not come to the same screens; `ReplayError`.
     package init(_ entries: [Entry], apps: [any App.Type]) throws {
@@ -140,7 +140,7 @@ package struct ExportedSession: Sendable {
         hasSecrets = !known.secrets.isEmpty
         seed = creation.seed
         time = creation.time
-        var exporter = try SessionExporter(creation)
+        var exporter = try SessionExporter(creation.standalone, first)
         expectation = try exporter.expectation
         steps = try history.entries.dropFirst().map { try exporter.handle($0) }
     }
@@ -151,7 +151,7 @@ extension Replay {
     ///
     /// - Throws: As `ExportedSession.init`.
     func exported() throws -> ExportedSession {
-        flight?.begin(.replay, at: 1)
+        flight?.begin(.replay, at: entries.first?.revision ?? 1)
         defer { flight?.end() }
         return try ExportedSession(entries, apps: apps)
     }

@@ -10,7 +10,7 @@ package struct SessionArchive: Sendable {
     package let app: String
     /// The build that has exported it.
     package let build: String
-    /// The entries of the revisions 1, 2, 3 ….
+    /// The entries of successive revisions, the first of which is a creation.
     package private(set) var entries: [Entry]
 
     /// Makes an archive.
@@ -184,14 +184,16 @@ extension Entry {
     ///
     /// - Throws: `JSONError` for one that no session can have there.
     fileprivate init(archived json: JSONValue, after previous: Entry?) throws(JSONError) {
-        let revision = (previous?.revision ?? 0) + 1
+        // Of a session that has started over, only the newest history is there.
+        let first = json[member: "revision"]?.integer ?? 1
+        let revision = previous.map { $0.revision + 1 } ?? min(max(1, first), Self.maximum)
         try json.allowOnly([
             "kind", "revision", "time", "before", "after", "digest", "visible", "payload", "facts",
             "secrets",
         ])
         guard let kind = Kind.allCases.first(where: { $0.name == json[member: "kind"]?.string }),
-            (kind == .creation) == (revision == 1), json[member: "revision"]?.integer == revision
-        else { throw json.error("expected the entry of revision \(revision), a creation where that is 1") }
+            (kind == .creation) == (previous == nil), json[member: "revision"]?.integer == revision
+        else { throw json.error("expected the entry of revision \(revision), a creation where that is the first") }
         guard let time = json[member: "time"]?.integer, Self.times.contains(time),
             let before = Self.identifiers(json[member: "before"]),
             let after = Self.identifiers(json[member: "after"]), after.screen >= before.screen,
@@ -211,6 +213,11 @@ extension Entry {
             }
         } catch {
             throw json.error("expected the facts of an entry: \(error)")
+        }
+        if kind == .creation, revision > 1 {
+            guard try JSONDocument(parsing: self.payload).root[member: "startedOver"] != nil else {
+                throw json.error("expected a session that begins with revision 1, or has started over")
+            }
         }
         if kind == .divergence {
             let resumed = try Resumption(self).revision

@@ -7,10 +7,12 @@ struct SessionExporter {
     private let creation: Creation
     /// The tree as the inputs so far have left it; an input that breaks it is rolled back.
     private var walk: Rehearsal
-    private var translation = Translation()
+    private var translation: Translation
 
-    init(_ creation: Creation) throws {
+    /// Creates a walk from an opening that leads to the same as a session's first entry.
+    init(_ creation: Creation, _ first: Entry) throws {
         self.creation = creation
+        translation = Translation(first)
         walk = try Rehearsal { try creation.recordedTree(stateLimit: .max, handling: $0) }
     }
 
@@ -108,9 +110,14 @@ extension InputContent {
 /// The names of a session's screens and effects in a walk that does it again.
 struct Translation {
     /// The first screen's id that each entry could give once, and now.
-    private var screens = [(once: 1, now: 1)]
+    private var screens: [(once: Int, now: Int)]
     /// The revision that each entry led to once, and now: an effect is called after the one that began it.
-    private var revisions = [1: 1]
+    private var revisions: [Int: Int]
+
+    /// Begins with a session's first entry, which leads to revision 1 now.
+    init(_ first: Entry) {
+        (screens, revisions) = ([(once: first.before.screen, now: 1)], [first.revision: 1])
+    }
 
     /// Notes an entry that was done again.
     ///

@@ -116,7 +116,7 @@ extension IsolatedRun {
             session != nil || !parts[4].isEmpty,
             let input = try? parts[4].isEmpty ? [] : [Entry(parts[4], of: key)],
             let entries = try? parts[5...].map({ try Entry($0, of: key) }),
-            entries.map(\.revision) == Array(1..<entries.count + 1)
+            zip(entries, entries.dropFirst()).allSatisfy({ $1.revision == $0.revision + 1 })
         else { throw Malformed(description: "an isolated run has a session with its entries, or a creation") }
         self.session = session
         (app, self.entries, self.input) = (texts[2], entries, input.first)

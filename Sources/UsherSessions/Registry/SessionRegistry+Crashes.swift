@@ -62,17 +62,18 @@ extension SessionRegistry {
     /// - Throws: `SessionError`, `noRevision` if the session works, or has no such revision; `onHold` if this build
     ///   cannot even begin it, so that no earlier revision helps.
     package func rollBack(_ id: SessionID, to revision: Int) async throws(SessionError) -> Snapshot {
-        let newest = try await entries(of: id).count
+        let entries = try await entries(of: id)
         guard let crash = settings.guilty.replay(of: id.journalKey) else {
             _ = try await snapshot(of: id)
             throw .noRevision("the session can be replayed; fork it to go on from an earlier revision")
         }
-        let last = min(crash.identity.revision - 1, newest)
-        guard last > 0 else {
+        let first = entries.first?.revision ?? 1
+        let last = min(crash.identity.revision - 1, entries.last?.revision ?? 0)
+        guard last >= first else {
             throw .noRevision("this session's opening ends the process, and nothing is before that; end it with DELETE")
         }
-        guard (1...last).contains(revision) else {
-            throw .noRevision("this session can be taken back to a revision from 1 to \(last)")
+        guard (first...last).contains(revision) else {
+            throw .noRevision("this session can be taken back to a revision from \(first) to \(last)")
         }
         return try await with(id) { session throws(SessionError) in try await session.rollBack(to: revision) }
     }

@@ -63,11 +63,12 @@ extension SessionRegistry {
         let (record, tree) = try await rebuild(id, at: revision)
         tree.failEffects(through: revision, as: .forked)
         let entries: [Entry]
-        do { entries = try record.entries.prefix(revision).copied(from: .fork(of: id)) } catch {
+        do { entries = try record.entries.through(revision).copied(from: .fork(of: id)) } catch {
             throw SessionError(restoring: error)
         }
         return try await begin(
-            entries, tree, as: SessionID(from: random), of: record.head.app, for: record.head.access?.subject)
+            entries, tree, as: SessionID(from: random), of: record.head.app, for: record.head.access?.subject,
+            under: record.head.history.inputLimit)
     }
 
     /// Opens a session that has the inputs of an export.
@@ -85,19 +86,24 @@ extension SessionRegistry {
         let id = SessionID(from: random)
         try await archive.run(as: id, at: settings.clock.now(), by: settings.guilty.runner)
         let tree = try await archive.tree(as: id, apps: apps, settings)
-        return try await begin(archive.entries, tree, as: id, of: archive.app, for: nil)
+        return try await begin(
+            archive.entries, tree, as: id, of: archive.app, for: nil, under: settings.bounds.inputLimit)
     }
 
     /// Begins a session with inputs that were handled elsewhere; the effects that they have begun fail here.
+    ///
+    /// - Parameter limit: The limit of inputs under which they were taken, as a header has it.
     private func begin(
-        _ entries: [Entry], _ tree: consuming sending Tree, as id: SessionID, of app: String, for subject: String?
+        _ entries: [Entry], _ tree: consuming sending Tree, as id: SessionID, of app: String, for subject: String?,
+        under limit: Int?
     ) async throws(SessionError) -> Opening {
         let bytes = entries.map { $0.bytes(of: id.journalKey) }
         let now = settings.clock.now().milliseconds
         let token = tokens.map { _ in SessionToken(from: random) }
         let header = SessionHeader(
-            app: app, created: now, revision: entries.count, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
-            salt: random.next(), access: Self.access(by: token, for: subject))
+            app: app, created: now, revision: entries.last?.revision ?? 0, time: now,
+            bytes: bytes.reduce(0) { $0 + $1.count }, salt: random.next(), access: Self.access(by: token, for: subject),
+            history: SessionHeader.HistoryBounds(start: entries.first?.revision ?? 1, inputLimit: limit))
         let awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings, isOwn: false)
         let begun = awake.begunWork()
         let (session, _) = try await insert(
@@ -241,7 +247,8 @@ extension OpenedSession {
         let bytes = entry.bytes(of: id.journalKey)
         let header = SessionHeader(
             app: creation.app.name, created: creation.time.milliseconds, revision: 1,
-            time: creation.time.milliseconds, bytes: bytes.count, salt: salt, access: access)
+            time: creation.time.milliseconds, bytes: bytes.count, salt: salt, access: access,
+            history: SessionHeader.HistoryBounds(inputLimit: settings.bounds.inputLimit))
         awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings, isOwn: true)
         begun = awake.begunWork()
         // The journal has the key for long, and a digest of secrets might give them away.

@@ -134,17 +134,19 @@ extension SessionRegistry {
     /// - Throws: `SessionError`, `noRevision` where there is none such, or its replay has ended this build's process.
     package func entries(of id: SessionID, through revision: Int?) async throws(SessionError) -> [Entry] {
         let record = try await settings.liveRecord(of: id)
-        return Array(try entries(of: record, id, through: revision ?? record.entries.count))
+        return Array(try entries(of: record, id, through: revision ?? record.head.revision))
     }
 
     private func entries(
         of record: SessionRecord, _ id: SessionID, through revision: Int
     ) throws(SessionError) -> ArraySlice<Entry> {
-        let newest = record.entries.count
-        guard (1...max(1, newest)).contains(revision) else {
-            throw .noRevision("the session has the revisions 1 to \(newest), and no revision \(revision)")
+        let (first, newest) = (record.head.history.start, record.head.revision)
+        guard (first...max(first, newest)).contains(revision) else {
+            let reason = first > 1 ? " because it has started over" : ""
+            throw .noRevision(
+                "the session has the revisions \(first) to \(newest)\(reason), and no revision \(revision)")
         }
-        let entries = record.entries.prefix(revision)
+        let entries = record.entries.through(revision)
         guard let crash = replayCrash(of: id),
             (try? EffectiveHistory(entries))?.entries.contains(where: { $0.revision == crash.identity.revision })
                 ?? false
@@ -223,7 +225,7 @@ extension SessionRegistry {
         _ id: SessionID, through revision: Int?, by build: String
     ) async throws(SessionError) -> SessionArchive {
         let record = try await settings.liveRecord(of: id)
-        let entries = try entries(of: record, id, through: revision ?? record.entries.count)
+        let entries = try entries(of: record, id, through: revision ?? record.head.revision)
         return SessionArchive(Array(entries), of: record.head.app, among: apps, by: build)
     }
 
@@ -260,7 +262,7 @@ extension SessionRegistry {
         let bytes = ExpectedMemory.record(of: record.head.bytes)
         settings.gate.expect(bytes)
         defer { settings.gate.settle(bytes) }
-        let revision = revision ?? record.entries.count
+        let revision = revision ?? record.head.revision
         let entries = try entries(of: record, id, through: revision)
         do {
             let replay = Replay(

@@ -56,7 +56,7 @@ extension Collection<Entry> {
     /// - Throws: `JSONError` for a creation that no build writes.
     func copied(from origin: CopyOrigin) throws(JSONError) -> [Entry] {
         var copies = Array(self)
-        if let creation = first { copies[0] = try origin.mark(creation, at: count) }
+        if let creation = first { copies[0] = try origin.mark(creation, at: copies.last?.revision ?? 0) }
         return copies
     }
 }

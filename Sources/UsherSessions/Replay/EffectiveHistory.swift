@@ -13,11 +13,14 @@ struct EffectiveHistory {
     ///
     /// - Throws: `JSONError` for an entry that no build writes.
     init(_ record: some Sequence<Entry>) throws(JSONError) {
+        var first: Int?
         for entry in record {
+            let beginning = first ?? entry.revision
+            first = beginning
             if entry.kind == .divergence {
                 let resumed = try Resumption(entry).revision
                 // The creation is always done again; there is nothing before it to go back to.
-                entries.removeLast(entries.count - entries.prefix { $0.revision <= max(1, resumed) }.count)
+                entries.removeLast(entries.count - entries.prefix { $0.revision <= max(beginning, resumed) }.count)
                 if resumed == 0 { isCreationCompared = false }
             }
             entries.append(entry)

@@ -77,7 +77,7 @@ struct Following {
         guard hasFacts, try tree.shows(shown()) else {
             throw difference(entry, from: tree)
         }
-        let index = entry.revision - 1
+        let index = entry.revision - (record.first?.revision ?? 1)
         let free = freeScreens.indices.contains(index) ? freeScreens[index] : entry.after.screen
         tree.takeIdentities(
             of: display.shown, keepingFree: entry.before.screen..<max(entry.before.screen, free))

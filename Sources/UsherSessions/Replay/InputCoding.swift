@@ -2,7 +2,9 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The first input of every session: all that its tree is made from.
+/// The first input of every history: all that its tree is made from.
+///
+/// A session has one history, unless its root coordinator has started over.
 struct Creation: Sendable {
     let app: any App.Type
     /// The options as JSON, as the client sent them.
@@ -21,6 +23,8 @@ struct Creation: Sendable {
     let isErased: Bool
     /// The revision up to which its inputs are another session's, of which it is a copy; 0 for none.
     private(set) var copiedRevision = 0
+    /// The point of the session at which the history begins.
+    private(set) var origin = TreeOrigin()
 
     init(
         app: any App.Type, options: [UInt8], link: [JSONValue], handling: LinkHandling = .follow, client: Client,
@@ -37,6 +41,28 @@ struct Creation: Sendable {
         self.isErased = isErased
     }
 
+    /// Creates the creation with which a session's next history begins.
+    ///
+    /// - Parameters:
+    ///   - beginning: The history.
+    ///   - tree: The tree, which has begun it.
+    ///   - time: The time of the input that led there.
+    ///   - subject: The user for whom a backend has opened the session.
+    init(_ beginning: NewBeginning, on tree: Tree, at time: Timestamp, for subject: String?) {
+        self.init(
+            app: beginning.app, options: beginning.options, link: beginning.link,
+            handling: beginning.isLinkKept ? .keep : .follow, client: tree.client, seed: tree.seed, time: time,
+            subject: subject)
+        origin = beginning.origin(on: tree)
+    }
+
+    /// The creation that leads to the same in a session of its own, which begins with revision 1.
+    var standalone: Creation {
+        var creation = self
+        creation.origin = TreeOrigin()
+        return creation
+    }
+
     /// Builds the tree for the first time: a link that would get only half-way is left waiting instead.
     ///
     /// - Throws: As `tree(stateLimit:handling:)`.
@@ -46,7 +72,7 @@ struct Creation: Sendable {
         return opening.opened
     }
 
-    /// Builds the tree at revision 1.
+    /// Builds the tree at the first revision.
     ///
     /// - Parameters:
     ///   - stateLimit: Bytes of state that the app's limits may allow.
@@ -61,10 +87,10 @@ struct Creation: Sendable {
         try Tree(
             opening: app, options: options, isErased: isErased, seed: seed, time: time, link: link,
             handling: linkHandling == .follow ? handling : linkHandling, limits: app.limits.bounded(by: stateLimit),
-            client: client, isReplayed: isReplayed, knowing: changes)
+            client: client, isReplayed: isReplayed, at: origin, knowing: changes)
     }
 
-    /// Builds the tree of a recorded session at revision 1.
+    /// Builds the tree of a recorded session at the first revision.
     ///
     /// - Throws: As `tree(stateLimit:handling:isReplayed:knowing:)`, but `ReplayError` for options that do not decode.
     func recordedTree(
@@ -79,14 +105,21 @@ struct Creation: Sendable {
 }
 
 extension Creation {
-    /// The session's first entry, without secrets that replay can do without.
+    /// The history's first entry, without secrets that replay can do without.
     ///
     /// - Parameter build: The build that writes it.
     func entry(leadingTo tree: Tree, by build: UInt64) -> Entry {
+        entry(leadingTo: tree, by: build, erased: !tree.takeErasableRevisions().isEmpty)
+    }
+
+    /// The history's first entry.
+    ///
+    /// - Parameter isErased: Set where its secrets are not to be written.
+    func entry(leadingTo tree: Tree, by build: UInt64, erased isErased: Bool) -> Entry {
         let entry = Entry(
-            .creation, revision: 1, at: time, leadingTo: StateMark(tree, from: NextIdentifiers()),
+            .creation, revision: origin.revision, at: time, leadingTo: StateMark(tree, from: origin.identifiers),
             payload(tree.inputSecrets), facts: StepFacts.json(of: tree, build: build))
-        return tree.takeErasableRevisions().isEmpty ? entry : entry.erased
+        return isErased ? entry.erased : entry
     }
 
     /// The payload of the session's first entry.
@@ -117,6 +150,10 @@ extension Creation {
             writer.key("client")
             client.write(into: &writer)
         }
+        if origin.revision > 1 {
+            writer.key("startedOver")
+            origin.write(into: &writer)
+        }
         writer.endObject()
         return Payload(json: writer.bytes, secrets: secrets)
     }
@@ -136,6 +173,9 @@ extension Creation {
             seed: try seed.decode(UInt64.self), time: Timestamp(milliseconds: entry.time),
             subject: json[member: "subject"]?.string, isErased: entry.isErased)
         copiedRevision = try CopyOrigin.revision(in: json)
+        if let remains = json[member: "startedOver"] {
+            origin = try TreeOrigin(remains, at: entry.revision, from: NextIdentifiers(entry.before))
+        }
     }
 }
 

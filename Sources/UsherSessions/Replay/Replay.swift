@@ -78,7 +78,7 @@ package struct Replay: Sendable {
         guard let first = history.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
         // A long replay must not keep the thread that asked for it from its other work.
         if history.entries.count > stretch { await Task.yield() }
-        flight?.begin(.replay, at: 1)
+        flight?.begin(.replay, at: first.revision)
         // On the thread that it is on by then: each stretch has a mark of its own.
         defer { flight?.end() }
         let creation = try creation(first)

@@ -140,6 +140,11 @@ struct StepFacts: Equatable {
 }
 
 extension [Entry] {
+    /// The entries up to a revision.
+    func through(_ revision: Int) -> ArraySlice<Entry> {
+        prefix(Swift.max(0, revision - (first?.revision ?? 1) + 1))
+    }
+
     /// The build that wrote the newest entry; nil if it is not known.
     var newestBuild: UInt64? {
         for entry in reversed() where !entry.facts.isEmpty {

@@ -109,9 +109,16 @@ final class AwakeSession {
         let resumed = counts ? writeResumption() : nil
         let (work, erasable) = (work, tree.takeErasableRevisions())
         let isErased = erasable.contains(tree.revision)
-        let entry =
-            counts
-            ? record.advance(by: input, on: tree, from: before.identifiers, erased: isErased, with: &writer) : nil
+        let beginning = counts ? tree.newBeginning : nil
+        if let beginning { tree.note(options: beginning.options) }
+        let entry: [UInt8]? =
+            if let beginning {
+                record.startOver(with: beginning, on: tree, at: input.time, erased: isErased)
+            } else if counts {
+                record.advance(by: input, on: tree, from: before.identifiers, erased: isErased, with: &writer)
+            } else {
+                nil
+            }
         let key = isErased ? request.key?.blind : request.key
         let finished = counts ? work.follow(input.content, on: tree) : []
         writer.bytes.removeAll(keepingCapacity: true)
@@ -121,7 +128,8 @@ final class AwakeSession {
         let answer = resumption == nil ? key?.answer(snapshot, isComplete: token == nil) : nil
         let begun = counts && settings.isShared ? begunWork { $0 >= tree.revision } : []
         let commit = record.write(
-            entry, ending: SessionEnding(tree), at: input.time, answer: answer, size: snapshot.state.count,
+            entry, startsOver: beginning != nil, ending: SessionEnding(tree), at: input.time, answer: answer,
+            size: snapshot.state.count,
             beginning: begun)
         if !erasable.isEmpty { record.erase(erasable.filter { $0 != tree.revision }) }
         for wait in finished { wait.end(pending(.success(self.snapshot(changes: wait.changes)))) }
@@ -183,7 +191,7 @@ final class AwakeSession {
     var report: [UInt8] { tree.report }
 
     private var usage: SessionUsage {
-        SessionUsage(inputs: tree.revision, bytes: record.header.bytes, within: settings.bounds)
+        SessionUsage(record.quota, at: tree.revision, bytes: record.header.bytes, within: settings.bounds)
     }
 
     // MARK: Beginning and end

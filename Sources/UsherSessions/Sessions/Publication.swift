@@ -149,7 +149,7 @@ extension Session {
             guard let record = try? await settings.journal.record(of: id.journalKey) else { return }
             let flight = SessionFlight(settings.flight, of: id.journalKey, app: record.head.app)
             let replay = Replay(
-                record.entries.prefix(revision), apps: settings.apps, stateLimit: settings.bounds.stateLimit,
+                record.entries.through(revision), apps: settings.apps, stateLimit: settings.bounds.stateLimit,
                 by: settings.guilty.build(), marking: flight)
             let holders = await withTaskExecutorPreference(settings.threads.replays) { () -> [String?]? in
                 guard let scratch = try? await replay.tree() else { return nil }

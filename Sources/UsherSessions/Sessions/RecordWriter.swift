@@ -20,6 +20,8 @@ struct RecordWriter: ~Copyable {
     private var kept: KeptAnswers?
     /// A Boolean value indicating whether this build wrote the newest entry, so that the next need not name it.
     private var isOwn: Bool
+    /// The quota of its inputs.
+    private(set) var quota: InputQuota
 
     /// Goes on at the end of a record.
     ///
@@ -30,6 +32,7 @@ struct RecordWriter: ~Copyable {
     ///   - isOwn: Set if this build wrote its newest entry.
     init(_ head: RecordHead, of id: SessionID, settings: SessionSettings, answers: [KeyedAnswer], isOwn: Bool) {
         header = head.header
+        quota = InputQuota(noting: settings.bounds, in: &header)
         newest = PendingCommit(.success(head.token))
         self.id = id
         self.settings = settings
@@ -119,6 +122,26 @@ struct RecordWriter: ~Copyable {
         return advance(to: isErased ? entry.erased : entry, wakeAt: tree.wakeAt)
     }
 
+    /// Takes the beginning of a new history into the header.
+    ///
+    /// - Parameters:
+    ///   - beginning: The history.
+    ///   - tree: The tree, which has begun it.
+    ///   - time: The time of the input that led there.
+    /// - Returns: The bytes of its first entry.
+    mutating func startOver(
+        with beginning: NewBeginning, on tree: Tree, at time: Timestamp, erased isErased: Bool
+    ) -> [UInt8] {
+        let creation = Creation(beginning, on: tree, at: time, for: header.access?.subject)
+        let entry = creation.entry(leadingTo: tree, by: settings.guilty.build(), erased: isErased)
+        isOwn = true
+        (header.revision, header.bytes) = (entry.revision, 0)
+        header.history.start = entry.revision
+        quota = InputQuota(noting: settings.bounds, in: &header)
+        header.leaked = max(header.leaked, tree.coordinatorCounts.leaked)
+        return advance(to: entry, wakeAt: tree.wakeAt)
+    }
+
     /// Takes an entry into the header.
     ///
     /// - Returns: The entry's bytes, to be written with the answer that shows it.
@@ -150,6 +173,7 @@ struct RecordWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - entry: Its entry; nil where it did not count.
+    ///   - startsOver: Set if a new history begins with it.
     ///   - ending: The end of the session, where it ended it.
     ///   - time: The time at which it came.
     ///   - answer: The answer under its key.
@@ -157,7 +181,8 @@ struct RecordWriter: ~Copyable {
     ///   - begun: The work that it begins.
     /// - Returns: The change's commit.
     mutating func write(
-        _ entry: consuming [UInt8]?, ending: SessionEnding?, at time: Timestamp, answer: KeyedAnswer?, size: Int = 0,
+        _ entry: consuming [UInt8]?, startsOver: Bool, ending: SessionEnding?, at time: Timestamp,
+        answer: KeyedAnswer?, size: Int = 0,
         beginning begun: [BegunWork] = []
     ) -> PendingCommit {
         if answer != nil { header.answers += 1 }
@@ -168,7 +193,10 @@ struct RecordWriter: ~Copyable {
         }
         defer { if let answer { keep(answer, size) } }
         if let entry {
-            return submit(.append(header, entry: entry, answer: answer), beginning: begun)
+            return submit(
+                startsOver
+                    ? .startOver(header, entry: entry, answer: answer)
+                    : .append(header, entry: entry, answer: answer), beginning: begun)
         } else if let answer {
             return submit(.keep(header, answer: answer))
         }

@@ -160,8 +160,10 @@ package struct SessionBounds: Sendable {
     package var sessionLimit = 1_000_000
     /// Sessions that may be in memory at the same time; the least recently used hibernate.
     package var awakeLimit = Int.max
-    /// Inputs that one session may accept, its creation included.
-    package var inputLimit = 100_000
+    /// Inputs that one session may accept since it was opened, or has started over, that included.
+    package var inputLimit = 10_000
+    /// The limit of sessions that do not record any.
+    fileprivate static let formerInputLimit = 100_000
     /// Bytes that all these may take in the journal, the last of them not counted.
     package var recordLimit = 16 * 1024 * 1024
     /// Bytes of answers to idempotency keys that one session keeps; beyond it the oldest lose their bodies.
@@ -201,7 +203,13 @@ struct SessionUsage {
     private let inputs: (used: Int, limit: Int)
     private let bytes: (used: Int, limit: Int)
 
-    /// Makes one of a session's inputs, and of their bytes.
+    /// Creates the use of a session that has come to a revision.
+    init(_ quota: InputQuota, at revision: Int, bytes: Int, within bounds: SessionBounds) {
+        inputs = (revision &- quota.start &+ 1, quota.limit)
+        self.bytes = (bytes, bounds.recordLimit)
+    }
+
+    /// Creates the use of inputs that are to become a session's.
     init(inputs: Int, bytes: Int, within bounds: SessionBounds) {
         self.inputs = (inputs, bounds.inputLimit)
         self.bytes = (bytes, bounds.recordLimit)
@@ -225,7 +233,10 @@ struct SessionUsage {
         guard let measure = measure(from: 1) else { return nil }
         return Rejection(
             .limit,
-            "a session can take \(measure.limit) \(measure.unit), and this one has; open another with POST /sessions")
+            """
+            a session can take \(measure.limit) \(measure.unit), and this one has; open another with POST /sessions. An app \
+            that needs more calls startOver(with:) in time, with which the count begins anew
+            """)
     }
 
     /// The warnings that a client gets before it comes to that: from 80 % on.
@@ -234,7 +245,7 @@ struct SessionUsage {
         return [
             """
             the session has taken \(measure.used) of \(measure.limit) \(measure.unit); after these it takes no more, \
-            so open another in time
+            so open another in time, unless the app starts over
             """
         ]
     }
@@ -244,6 +255,28 @@ struct SessionUsage {
         if Double(inputs.used) >= Double(inputs.limit) * part { return (inputs.used, inputs.limit, "inputs") }
         if Double(bytes.used) >= Double(bytes.limit) * part { return (bytes.used, bytes.limit, "bytes of inputs") }
         return nil
+    }
+}
+
+/// A session's quota of inputs.
+struct InputQuota {
+    /// The revision of the first input that counts.
+    let start: Int
+    /// The number of inputs.
+    let limit: Int
+
+    /// Creates the quota of a session, and notes the limit in its header.
+    ///
+    /// A session that has more inputs than the limit keeps the limit under which it took them.
+    init(noting bounds: SessionBounds, in header: inout SessionHeader) {
+        let history = header.history
+        start = history.start
+        if header.entryCount > bounds.inputLimit {
+            limit = max(bounds.inputLimit, history.inputLimit ?? SessionBounds.formerInputLimit)
+        } else {
+            limit = bounds.inputLimit
+            if history.inputLimit != limit { header.history.inputLimit = limit }
+        }
     }
 }
 

@@ -92,8 +92,8 @@ private final class Victim {
 
     private let client: LocalhostClient
 
-    /// Rounds that one session lives through; it can take 100,000 inputs.
-    private static let rounds = 10_000
+    /// Rounds of two inputs that one session lives through; it can take 10,000 inputs.
+    private static let rounds = 4_000
 
     init(port: Int) {
         client = LocalhostClient(port: port, from: 3)

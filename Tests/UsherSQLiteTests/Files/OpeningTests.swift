@@ -65,7 +65,7 @@ struct OpeningTests {
     }
 
     @Test(arguments: [5, 7])
-    func `a journal of another build's format is refused by its format, and left alone`(format: Int) async throws {
+    func `a journal with another format is refused by its format and not changed`(format: Int) async throws {
         await (try Subject(in: folder)).close()
         try change("PRAGMA user_version = \(format)")
         let bytes = folder.bytes(of: "journal.db")

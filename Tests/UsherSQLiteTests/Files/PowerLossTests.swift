@@ -98,7 +98,7 @@ private struct Recording {
         _ journal: Subject, _ disk: RecordedDisk, _ author: inout Author, _ random: inout SplitMix64
     ) async {
         let before = author.forked()
-        let change = Self.change(&author, random.next() % 8)
+        let change = Self.change(&author, random.next() % 9)
         let content = expected(after: change)
         states[author.key]?.append(State(content: content, submitted: disk.mark))
         await journal.keep(change)
@@ -116,6 +116,7 @@ private struct Recording {
         case 0: author.append(answerUnder: "k\(author.head.answers)")
         case 1: author.append("\"\(String(repeating: "x", count: 9_000))\"")
         case 2: author.append("\"hush\"", secret: 0..<6)
+        case 3: author.startOver(answerUnder: author.head.revision % 2 == 0 ? nil : "k\(author.head.answers)")
         default: author.append()
         }
     }
@@ -136,11 +137,15 @@ extension RecordContent {
 
     /// The content of a record after an entry.
     fileprivate init(_ content: RecordContent, following change: AuthoredChange) {
-        guard case .append(let head, let bytes, let answer) = change.action else {
+        let (head, bytes, answer, isBeginning): (SessionHeader, [UInt8], KeyedAnswer?, Bool)
+        switch change.action {
+        case .append(let next, let entry, let kept): (head, bytes, answer, isBeginning) = (next, entry, kept, false)
+        case .startOver(let next, let entry, let kept): (head, bytes, answer, isBeginning) = (next, entry, kept, true)
+        default:
             self = content
             return
         }
-        let entries = content.entries + [try? Entry(bytes, of: change.key)].compactMap(\.self)
+        let entries = (isBeginning ? [] : content.entries) + [try? Entry(bytes, of: change.key)].compactMap(\.self)
         self.init(head, entries, (content.answers + [answer].compactMap(\.self)).suffix(KeyedAnswer.limit))
     }
 }

@@ -31,7 +31,7 @@ struct CommandTests {
             "--host", "::1", "--port=0", "--journal", "sqlite:a b", "--durability=relaxed", "--idle-after", "500ms",
             "--expire-after=7d", "--held-expire-after", "60d", "--max-live", "9", "--threads=3", "--connection-memory",
             "16K",
-            "--max-sessions", "5", "--max-state=2M",
+            "--max-sessions", "5", "--max-inputs", "500", "--max-state=2M",
             "--allow-origin", "https://a.example", "--allow-origin=http://b.example:8080",
             "--allow-host", "a.example", "--admin-token", "16=letters-of-it", "--log", "json",
             "--trusted-proxy", "10.0.0.0/8", "--trusted-proxy=::1", "--public-url", "https://a.example",
@@ -49,6 +49,7 @@ struct CommandTests {
         #expect(options.connectionMemory == 16_384)
         #expect(options.keepAlive == .seconds(620))
         #expect(options.maxSessions == 5)
+        #expect(options.maxInputs == 500 && options.bounds.inputLimit == 500)
         #expect(options.maxState == 2 << 20 && options.bounds.stateLimit == 2 << 20)
         #expect(options.allowedOrigins == ["https://a.example", "http://b.example:8080"])
         #expect(options.allowedHosts == ["a.example"])
@@ -114,7 +115,7 @@ struct CommandTests {
         (["--expire-after", "9223372036854775807d"], "365d"),
         (["--expire-after", "-1s"], "365d"), (["--expire-after", "1 s"], "365d"), (["--max-live", "0"], "1 to"),
         (["--drain-time", "16s"], "100ms to 15s"), (["--drain-time", "50ms"], "100ms"),
-        (["--log", "xml"], "text or json"), (["--max-sessions", "0"], "1 to"),
+        (["--log", "xml"], "text or json"), (["--max-sessions", "0"], "1 to"), (["--max-inputs", "99"], "100 to"),
         (["--max-state", "63K"], "such as 2M"), (["--max-state", "17M"], "from 65536 to 16777216"),
         (["--connection-memory", "1K"], "2048"), (["--connection-memory", "9223372036854775807K"], "2048"),
         (["--allow-origin", "shop.example"], "https://"), (["--allow-origin", "https://a/b"], "--allow-origin takes"),

@@ -68,11 +68,19 @@ final class ShopServers {
         _ change: ShopChange, build: UInt64, _ bounds: SessionBounds = SessionBounds(),
         observe: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) async throws -> SessionRegistry {
+        try await start(change.app, build: build, bounds, observe: observe)
+    }
+
+    /// Stops the server, and starts one of an app's build.
+    func start(
+        _ app: any App.Type, build: UInt64, _ bounds: SessionBounds = SessionBounds(),
+        observe: @escaping @Sendable (SessionEvent) -> Void = { _ in }
+    ) async throws -> SessionRegistry {
         await stop()
         let journal = try open(build, clock)
         self.journal = journal
         return SessionRegistry(
-            apps: [change.app], configuration: bounds, journal: journal, clock: clock,
+            apps: [app], configuration: bounds, journal: journal, clock: clock,
             crashes: CrashSettings(build: { build }), observe: observe)
     }
 

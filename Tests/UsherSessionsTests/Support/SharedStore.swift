@@ -171,7 +171,7 @@ extension SharedStore.Contents {
         guard var record = records[change.key] else { return try create(change) }
         let isSwap =
             switch change.action {
-            case .create, .append, .keep, .grant, .end: true
+            case .create, .append, .startOver, .keep, .grant, .end: true
             case .complete, .erase, .touch: false
             }
         guard !isSwap || record.token == change.basis.version else { throw .conflict }
@@ -180,7 +180,10 @@ extension SharedStore.Contents {
             mark += 1
             let revision = record.rows.header.revision
             record.token = record.token.followed(to: revision, by: mark)
-            if case .end = change.action { work[change.key] = nil }
+            switch change.action {
+            case .startOver, .end: work[change.key] = nil
+            default: break
+            }
         }
         records[change.key] = record
     }

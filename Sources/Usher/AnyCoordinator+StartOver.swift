@@ -1,0 +1,23 @@
+extension AnyCoordinator {
+    /// Ends the session's history, and begins a new one in the same session with another root coordinator.
+    ///
+    /// Only the root coordinator can start over. All coordinators and screens leave at once, timers are cancelled, and nothing
+    /// that happened before can be looked at or replayed any more. At the end of the input `App.root(_:)` makes the new
+    /// root from the options, which carry what shall remain. Ids and revisions go on, a client can still repeat a request
+    /// under its key, and a deep link that waits is opened on the new root. The session's quota of inputs begins anew.
+    ///
+    /// ```swift
+    /// func orderAgain() throws {
+    ///     try startOver(with: ShopApp.Options(user: user))
+    /// }
+    /// ```
+    ///
+    /// - Parameter options: A value of the app's `Options`.
+    /// - Throws: `Refusal` while an effect is under way, because its result would have nowhere to go; `Rejection` if this is
+    ///   not the root, the options are not the app's, or this very input has started the root. The whole input is refused,
+    ///   unless the error is caught.
+    public final func startOver(with options: some Codable & Sendable) throws {
+        guard let node = workingNode(for: "startOver") else { return }
+        try node.tree.endHistory(at: node, beginningWith: options)
+    }
+}

@@ -1,0 +1,179 @@
+package import UsherJSON
+
+/// A new history of a session: the root coordinator has ended the one before, and another root takes its place.
+///
+/// An object, because hardly any tree has one.
+package final class NewBeginning {
+    /// The app.
+    package let app: any App.Type
+    /// The options of the new root, as JSON.
+    package let options: [UInt8]
+    /// The revision of the input in which the root asked for it: the first of the new history.
+    package let revision: Int
+    /// The remains of the history before, but for its leaks.
+    fileprivate var origin = TreeOrigin()
+    /// The steps of the link that waited, which the new history begins with.
+    package fileprivate(set) var link: [JSONValue] = []
+    /// A Boolean value indicating whether that link goes on waiting.
+    package fileprivate(set) var isLinkKept = false
+
+    fileprivate init(of app: any App.Type, with options: [UInt8], at revision: Int) {
+        (self.app, self.options, self.revision) = (app, options, revision)
+    }
+
+    /// The remains of the history before.
+    ///
+    /// - Parameter tree: The tree, which has just begun the new history.
+    package func origin(on tree: Tree) -> TreeOrigin {
+        var origin = origin
+        origin.leaks = tree.leaks
+        origin.coordinators.leaked = tree.coordinatorCounts.leaked
+        return origin
+    }
+}
+
+/// The point of a session at which its history begins, and the remains of the history before.
+package struct TreeOrigin: Equatable, Sendable {
+    /// The first revision: 1, unless the root coordinator has started over.
+    package var revision = 1
+    /// The ids that are free.
+    package var identifiers = NextIdentifiers()
+    /// The counts of the coordinators before, all of which have ended; of leaks, those of the first revision count, too.
+    package var coordinators = CoordinatorCounts()
+    /// The leaks until then.
+    package var leaks: [Leak] = []
+    /// The ids of the screens that were on display, bottom to top.
+    package var displayed: [Int] = []
+    /// The warnings of the input that ended the history before.
+    package var warnings: [String] = []
+
+    /// Creates the point at which a session is opened.
+    package init() {}
+}
+
+extension TreeOrigin {
+    /// Reads the remains of a history from the first entry of the next.
+    ///
+    /// - Parameters:
+    ///   - json: The member `startedOver` of its payload.
+    ///   - revision: The revision of the entry.
+    ///   - identifiers: The ids that were free before it.
+    /// - Throws: `JSONError` for another shape.
+    package init(_ json: JSONValue, at revision: Int, from identifiers: NextIdentifiers) throws(JSONError) {
+        guard let ended = json[member: "ended"]?.integer, let leaked = json[member: "leaked"]?.integer,
+            Self.possible.contains(ended), Self.possible.contains(leaked), Self.possible.contains(revision)
+        else { throw json.error("expected the numbers of coordinators that ended and leaked") }
+        (self.revision, self.identifiers) = (revision, identifiers)
+        coordinators = CoordinatorCounts(created: ended, finished: ended, leaked: leaked)
+        displayed = json[member: "displayed"]?.elements.compactMap(\.integer) ?? []
+        warnings = json[member: "warnings"]?.elements.compactMap(\.string) ?? []
+        for leak in json[member: "leaks"]?.elements.map(\.self) ?? [] {
+            guard let type = leak[member: "type"]?.string, let path = leak[member: "coordinator"]?.string,
+                let revision = leak[member: "revision"]?.integer, let input = leak[member: "input"]?.string,
+                Self.possible.contains(revision)
+            else { throw leak.error("expected the type, coordinator, revision and input of a leak") }
+            leaks.append(Leak(type: type, coordinator: path, revision: revision, input: input))
+        }
+    }
+
+    /// The numbers that a session can have.
+    private static let possible = 0...1_000_000_000
+
+    /// Appends the remains of the history before as an object.
+    package func write(into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("ended", coordinators.finished)
+        writer.member("leaked", coordinators.leaked)
+        writer.member("displayed", displayed)
+        if !leaks.isEmpty { leaks.write(into: &writer) }
+        if !warnings.isEmpty { writer.member("warnings", warnings) }
+        writer.endObject()
+    }
+}
+
+extension Tree {
+    /// The new history that the last input has begun; nil if it has begun none.
+    package var newBeginning: NewBeginning? {
+        guard let beginning, beginning.revision == revision else { return nil }
+        return beginning
+    }
+
+    /// Ends the history, so that another begins at the end of the input.
+    ///
+    /// - Parameters:
+    ///   - node: The place of the coordinator that wants it.
+    ///   - options: The options of the new root.
+    /// - Throws: `Refusal` while an effect is under way; `Rejection` for a call that cannot be meant.
+    func endHistory(at node: Node, beginningWith options: some Codable & Sendable) throws {
+        let caller = type(of: node.coordinator)
+        guard node.parent == nil else {
+            throw Rejection(
+                .failed, "\(caller): only the root coordinator can start over; finish, and let the root do it")
+        }
+        guard let app, app.takes(options) else {
+            let expected = app.map { "\($0).Options" } ?? "the options of an App, which this session was opened without"
+            throw Rejection(.failed, "\(caller): startOver(with:) takes \(expected), not \(type(of: options))")
+        }
+        guard revision > 0, beginning?.revision ?? 0 <= revision else {
+            throw Rejection(
+                .failed, "\(caller): startOver(with:) in the input that starts the root; call it in a later one")
+        }
+        if let effect = pendingWork.items.first(where: { !$0.isTimer }) {
+            throw Refusal(
+                "\(caller): startOver(with:) while \(effect.description) is under way; call it after its result")
+        }
+        var writer = JSONWriter()
+        try writer.encodeRevealingSecrets(options)
+        let displayed = window.displayedScreens.map(\.id)
+        let beginning = NewBeginning(of: app, with: writer.bytes, at: revision + 1)
+        beginning.origin.displayed = displayed
+        self.beginning = beginning
+        hierarchy.dismantleRoot(in: self)
+    }
+
+    /// Begins the new history, after the handler in which the root asked for it.
+    func begin(_ beginning: NewBeginning) {
+        guard !isBroken else { return }
+        hierarchy.forgetRoot()
+        pendingWork.forgetCancelled()
+        secrets.beginAnew(revision: beginning.revision)
+        resetTransaction(at: beginning.revision)
+        (notice, notedScreens, notedTab) = (nil, [], nil)
+        knownChanges = .of(beginning.app, opening: nil)
+        let first = link.beginAnew(in: self)
+        beginning.link = first?.steps ?? []
+        beginning.isLinkKept = first != nil && link.isKept
+        beginning.origin.revision = beginning.revision
+        beginning.origin.identifiers = identifiers
+        beginning.origin.coordinators = coordinatorCounts
+        beginning.origin.warnings = warnings.messages
+        do { hierarchy.begin(try beginning.app.root(decoding: beginning.options, secrets)) } catch {
+            return fail(error)
+        }
+        startRoot(with: first, after: beginning.origin) { try self.link.reopen($0, in: self) }
+        secrets.handling {
+            hierarchy.settle(in: self)
+            if !isBroken { encodeScreens() }
+        }
+        replaceDisplay(of: beginning.origin)
+    }
+
+    /// Starts the root coordinator, and opens the link that the history begins with.
+    func startRoot(with first: Link?, after origin: TreeOrigin, opening open: (Link) throws -> Void) {
+        run {
+            for warning in origin.warnings { warnings.add(warning) }
+            hierarchy.startRoot(in: self)
+            if let first { try open(first) }
+        }
+    }
+
+    /// Tells a client that knows the history before of all screens anew.
+    func replaceDisplay(of origin: TreeOrigin) {
+        window.forgetChanges(for: ChangeLog(leaving: 0..<0, from: origin.displayed, for: window))
+    }
+}
+
+extension App {
+    /// Returns a Boolean value indicating whether a value is of the type of the app's options.
+    fileprivate static func takes(_ options: any Sendable) -> Bool { options is Options }
+}
