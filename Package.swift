@@ -17,7 +17,7 @@ let package = Package(
         .library(name: "UsherServer", targets: ["UsherServer"]),
         .library(name: "UsherTesting", targets: ["UsherTesting"]),
         .library(name: "UsherPostgres", targets: ["UsherPostgres"]),
-        .library(name: "UsherUIKit", targets: ["MessageUI", "SafariServices", "UIKit"]),
+        .library(name: "UsherUIKit", targets: ["Combine", "MessageUI", "SafariServices", "UIKit"]),
         .executable(name: "usher", targets: ["UsherCommand"]),
         .executable(name: "usher-postgres", targets: ["UsherPostgresCommand"]),
     ],
@@ -108,6 +108,8 @@ let package = Package(
         // The two of the system's controllers that coordinators import from elsewhere.
         .target(name: "MessageUI", dependencies: ["UIKit"]),
         .target(name: "SafariServices", dependencies: ["UIKit"]),
+        // Publishers of a session, whose time is the session's.
+        .target(name: "Combine", dependencies: ["UIKit", "Usher", "UsherReflection"]),
         // Empty: Swift Testing asks for it in whatever imports UIKit beside it.
         .target(name: "_Testing_UIKit"),
         .testTarget(
@@ -116,9 +118,10 @@ let package = Package(
                 "MessageUI", "Programs", "SafariServices", "SwiftFiveApp", "UIKit", "Usher", "UsherExploration",
                 "UsherTesting",
             ]),
+        .testTarget(name: "CombineTests", dependencies: ["Combine", "UIKit", "Usher", "UsherTesting"]),
         // An app as teams have it: in language mode 5, with a package's default settings.
         .target(
-            name: "SwiftFiveApp", dependencies: ["UIKit", "Usher"], path: "Tests/SwiftFiveApp",
+            name: "SwiftFiveApp", dependencies: ["Combine", "UIKit", "Usher"], path: "Tests/SwiftFiveApp",
             swiftSettings: [.swiftLanguageMode(.v5)]),
 
         // How tests talk to servers, and run programs.

@@ -52,9 +52,11 @@ package struct PackageTemplate: Sendable {
     /// The modules that a package on Usher is built with, or may be: Usher's own, for names must differ in all of a
     /// package's dependencies, and the toolchain's.
     private static let modules: Set<String> = [
-        "CBytes", "CCrypto", "CJemalloc", "CMicroHTTPD", "CPostgres", "CProcess", "CSQLite", "CZlib", "Dispatch",
+        "CBytes", "CCrypto", "CJemalloc", "CMicroHTTPD", "CPostgres", "CProcess", "CSQLite", "CZlib", "Combine",
+        "Dispatch",
         "Foundation", "Glibc", "HelloBye", "MessageUI", "MicroHTTPD", "Notes", "SafariServices", "SampleAccounts",
-        "SampleApps", "Sooda", "StartLoginMain", "Swift", "Synchronization", "Testing", "Tudy", "UIKit", "Usher",
+        "SampleApps", "Sooda", "StartLoginMain", "Swift", "SwiftUI", "Synchronization", "Testing", "Tudy", "UIKit",
+        "Usher",
         "UsherAuthoring", "UsherBytes", "UsherCommand", "UsherCompression", "UsherContract", "UsherExploration",
         "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics", "UsherPostgres",
         "UsherPostgresCommand", "UsherProcess", "UsherReflection", "UsherSQLite", "UsherSchema", "UsherServer",

@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from "node:fs";
 
 const [tables, ...graphs] = process.argv.slice(2);
-const suites = new URL("../UIKitTests/", import.meta.url).pathname;
+const suites = ["UIKitTests", "CombineTests"].map((name) => new URL(`../${name}/`, import.meta.url).pathname);
 
 // Members that every value type has, which the tables do not list.
 const common = /^(init|rawValue|hash|[^a-zA-Z_]+)$/;
@@ -41,7 +41,7 @@ for (const [index, line] of readFileSync(tables, "utf8").split("\n").entries()) 
   if (status === "differs" && !behaviour) complain("the row does not say how it differs");
   if (!source) complain("the row has no source");
   for (const [, suite] of (source ?? "").matchAll(/`(\w+)`/g)) {
-    if (!existsSync(`${suites}${suite}.swift`)) complain(`there is no suite ${suite}`);
+    if (!suites.some((folder) => existsSync(`${folder}${suite}.swift`))) complain(`there is no suite ${suite}`);
   }
   if (status === "missing") {
     // If a row names only types, none of them may be declared.
