@@ -17,7 +17,7 @@ let package = Package(
         .library(name: "UsherServer", targets: ["UsherServer"]),
         .library(name: "UsherTesting", targets: ["UsherTesting"]),
         .library(name: "UsherPostgres", targets: ["UsherPostgres"]),
-        .library(name: "UsherUIKit", targets: ["Combine", "MessageUI", "SafariServices", "UIKit"]),
+        .library(name: "UsherUIKit", targets: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UIKit"]),
         .executable(name: "usher", targets: ["UsherCommand"]),
         .executable(name: "usher-postgres", targets: ["UsherPostgresCommand"]),
     ],
@@ -110,6 +110,8 @@ let package = Package(
         .target(name: "SafariServices", dependencies: ["UIKit"]),
         // Publishers of a session, whose time is the session's.
         .target(name: "Combine", dependencies: ["UIKit", "Usher", "UsherReflection"]),
+        // Controllers of views that nobody draws.
+        .target(name: "SwiftUI", dependencies: ["Combine", "UIKit", "Usher"]),
         // Empty: Swift Testing asks for it in whatever imports UIKit beside it.
         .target(name: "_Testing_UIKit"),
         .testTarget(
@@ -119,6 +121,7 @@ let package = Package(
                 "UsherTesting",
             ]),
         .testTarget(name: "CombineTests", dependencies: ["Combine", "UIKit", "Usher", "UsherTesting"]),
+        .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "Usher", "UsherTesting"]),
         // An app as teams have it: in language mode 5, with a package's default settings.
         .target(
             name: "SwiftFiveApp", dependencies: ["Combine", "UIKit", "Usher"], path: "Tests/SwiftFiveApp",

@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from "node:fs";
 
 const [tables, ...graphs] = process.argv.slice(2);
-const suites = ["UIKitTests", "CombineTests"].map((name) => new URL(`../${name}/`, import.meta.url).pathname);
+const suites = ["UIKitTests", "CombineTests", "SwiftUITests"].map((name) => new URL(`../${name}/`, import.meta.url).pathname);
 
 // Members that every value type has, which the tables do not list.
 const common = /^(init|rawValue|hash|[^a-zA-Z_]+)$/;
