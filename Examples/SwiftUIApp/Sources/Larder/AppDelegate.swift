@@ -1,0 +1,11 @@
+import UIKit
+
+// The Xcode project's main.swift hands it to UIApplicationMain.
+final class AppDelegate: UIResponder, UIApplicationDelegate {
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        true
+    }
+}
