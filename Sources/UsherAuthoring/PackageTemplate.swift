@@ -77,6 +77,7 @@ package struct PackageTemplate: Sendable {
         ]
         if isOnUIKit {
             files["Sources/\(name)/Coordinators.swift"] = uiKitCoordinators
+            files["Sources/\(name)/Globals.swift"] = uiKitNames
             files["Sources/\(name)/ViewControllers.swift"] = uiKitControllers
             files["Sources/\(name)/Screens.swift"] = uiKitScreens
         } else {

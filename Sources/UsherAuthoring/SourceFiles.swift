@@ -44,6 +44,7 @@ package struct AppDeclarations: Sendable {
     private var stateful: Set<String> = []
     private var methods: Set<String> = []
     private var types: Set<String> = []
+    private var aliases: Set<String> = []
 
     /// Finds the types and methods of some files.
     package init(in sources: [SwiftSource]) {
@@ -51,6 +52,7 @@ package struct AppDeclarations: Sendable {
             for (keyword, name) in zip(tokens, tokens.dropFirst()) where name.kind == .name {
                 if Self.kindsOfTypes.contains(keyword.text) { types.insert(name.text) }
             }
+            aliases.formUnion(Self.aliasesOfUIKit(in: tokens))
         }
         for outline in sources.flatMap({ ClassOutline.all(in: $0) }) {
             methods.formUnion(outline.methods.map(\.name))
@@ -63,6 +65,17 @@ package struct AppDeclarations: Sendable {
     }
 
     private static let kindsOfTypes: Set<String> = ["actor", "class", "enum", "protocol", "struct", "typealias"]
+
+    /// The names that a file makes those of UIKit: `typealias Timer = UIKit.Timer`.
+    private static func aliasesOfUIKit(in tokens: [SwiftToken]) -> [String] {
+        tokens.indices.dropLast(5).compactMap { index in
+            let alias = tokens[index..<(index + 6)].map(\.text)
+            return alias == ["typealias", alias[1], "=", "UIKit", ".", alias[1]] ? alias[1] : nil
+        }
+    }
+
+    /// A Boolean value indicating whether a type alias makes a name the session's in all files.
+    func isSessions(_ type: String) -> Bool { aliases.contains(type) }
 
     /// True for a type that one of the files declares.
     func declares(_ type: String) -> Bool { types.contains(type) }
@@ -108,7 +121,18 @@ enum ProcessGlobal {
 
     /// True where a file that imports these modules gets the process's, though it imports UIKit.
     static func isHidden(_ type: String, by imports: Set<String>) -> Bool {
-        imports.contains("UIKit") && hidden[type]?.isDisjoint(with: imports) == false
+        importsUIKit(imports) && hidden[type]?.isDisjoint(with: imports) == false
+    }
+
+    /// A Boolean value indicating whether a file that imports these modules imports UIKit, itself or by one that exports it.
+    static func importsUIKit(_ imports: Set<String>) -> Bool {
+        !imports.isDisjoint(with: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UIKit"])
+    }
+
+    /// The other remedy for a type: the alias that makes its name the session's in all files.
+    static func aliasRemedy(_ type: String) -> String {
+        ["Locale", "TimeZone"].contains(type)
+            ? "" : "; `typealias \(type) = UIKit.\(type)` in one file of the module makes it so in all of its files"
     }
 
     /// True for a type of the system's modules.
