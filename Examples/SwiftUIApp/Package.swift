@@ -11,7 +11,7 @@ let package = Package(
         .executableTarget(
             name: "LarderServer",
             dependencies: [
-                // On Apple's platforms `import SwiftUI`, `import Combine` and `import UIKit` are Apple's.
+                // On Apple's platforms these modules are Apple's.
                 .product(name: "UsherUIKit", package: "usher", condition: .when(platforms: [.linux])),
                 .product(name: "Usher", package: "usher"),
                 .product(name: "UsherServer", package: "usher"),

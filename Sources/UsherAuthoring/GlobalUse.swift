@@ -249,7 +249,7 @@ package struct GlobalUseSearch {
     /// The modules whose globals `ProcessGlobal` lists individually.
     private static let knownModules: Set<String> = [
         "Combine", "Dispatch", "Foundation", "MessageUI", "SafariServices", "Swift", "SwiftUI", "Testing", "UIKit",
-        "Usher", "UsherServer", "UsherTesting", "XCTest",
+        "UserNotifications", "Usher", "UsherServer", "UsherTesting", "XCTest",
     ]
 
     /// True for a declaration in no braces.

@@ -53,14 +53,13 @@ package struct PackageTemplate: Sendable {
     /// package's dependencies, and the toolchain's.
     private static let modules: Set<String> = [
         "CBytes", "CCrypto", "CJemalloc", "CMicroHTTPD", "CPostgres", "CProcess", "CSQLite", "CZlib", "Combine",
-        "Dispatch",
-        "Foundation", "Glibc", "HelloBye", "MessageUI", "MicroHTTPD", "Notes", "SafariServices", "SampleAccounts",
-        "SampleApps", "Sooda", "StartLoginMain", "Swift", "SwiftUI", "Synchronization", "Testing", "Tudy", "UIKit",
-        "Usher",
-        "UsherAuthoring", "UsherBytes", "UsherCommand", "UsherCompression", "UsherContract", "UsherExploration",
-        "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics", "UsherPostgres",
-        "UsherPostgresCommand", "UsherProcess", "UsherReflection", "UsherSQLite", "UsherSchema", "UsherServer",
-        "UsherSessions", "UsherSupervisor", "UsherTesting", "UsherUIKit", "XCTest",
+        "Dispatch", "Foundation", "Glibc", "HelloBye", "MessageUI", "MicroHTTPD", "Notes", "SafariServices",
+        "SampleAccounts", "SampleApps", "Sooda", "StartLoginMain", "Swift", "SwiftUI", "Synchronization", "Testing",
+        "Tudy", "UIKit", "UserNotifications", "Usher", "UsherAuthoring", "UsherBytes", "UsherCommand",
+        "UsherCompression", "UsherContract", "UsherExploration", "UsherFuture", "UsherHTTP", "UsherJSON",
+        "UsherJournal", "UsherMetrics", "UsherPostgres", "UsherPostgresCommand", "UsherProcess", "UsherReflection",
+        "UsherSQLite", "UsherSchema", "UsherServer", "UsherSessions", "UsherSupervisor", "UsherTesting", "UsherUIKit",
+        "XCTest",
     ]
 
     /// The words of the language, and the types of the templates, that would be two things.

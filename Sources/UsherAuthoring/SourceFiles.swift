@@ -126,7 +126,7 @@ enum ProcessGlobal {
 
     /// A Boolean value indicating whether a file that imports these modules imports UIKit, itself or by one that exports it.
     static func importsUIKit(_ imports: Set<String>) -> Bool {
-        !imports.isDisjoint(with: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UIKit"])
+        !imports.isDisjoint(with: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UIKit", "UserNotifications"])
     }
 
     /// The other remedy for a type: the alias that makes its name the session's in all files.

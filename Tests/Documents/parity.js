@@ -21,7 +21,8 @@ const membersOf = (type) => {
 for (const graph of graphs) {
   for (const { kind, pathComponents: path } of JSON.parse(readFileSync(graph, "utf8")).symbols) {
     if (/^swift\.(class|struct|enum|protocol)$/.test(kind.identifier)) membersOf(path.join("."));
-    else {
+    // A global constant is known by the type that it is for.
+    else if (path.length > 1) {
       const name = path.at(-1).split("(")[0];
       if (!common.test(name)) membersOf(path.slice(0, -1).join(".")).add(name);
     }

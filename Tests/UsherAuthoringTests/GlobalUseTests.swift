@@ -48,7 +48,7 @@ struct GlobalUseTests {
         #expect(uses.allSatisfy { $0.remedy.contains("`import UIKit` alone") })
     }
 
-    @Test(arguments: ["Combine", "MessageUI", "SafariServices", "SwiftUI"])
+    @Test(arguments: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UserNotifications"])
     func `a module that exports UIKit has what is the session's`(module: String) throws {
         #expect(try names("import \(module)\nfunc f() { let a = UserDefaults.standard }") == [])
         #expect(try names("import \(module)\nimport Foundation\nfunc f() { let a = Timer() }") == ["Timer()"])

@@ -23,15 +23,21 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
         let appCoordinator = AppCoordinator(window: window, repository: repository)
         self.appCoordinator = appCoordinator
         appCoordinator.start()
-        open(connectionOptions.urlContexts)
+        (UIApplication.shared.delegate as? AppDelegate)?.onRecipe = { [weak appCoordinator] id in
+            appCoordinator?.showRecipe(id: id)
+        }
+        open(connectionOptions.urlContexts.first?.url ?? connectionOptions.userActivities.first?.webpageURL)
     }
 
     func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
-        open(contexts)
+        open(contexts.first?.url)
     }
 
-    private func open(_ contexts: Set<UIOpenURLContext>) {
-        guard let url = contexts.first?.url, let recipe = Int(url.lastPathComponent) else { return }
-        appCoordinator?.showRecipe(id: recipe)
+    func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
+        if userActivity.activityType == NSUserActivityTypeBrowsingWeb { open(userActivity.webpageURL) }
+    }
+
+    private func open(_ url: URL?) {
+        if let url, let recipe = Int(url.lastPathComponent) { appCoordinator?.showRecipe(id: recipe) }
     }
 }

@@ -69,11 +69,21 @@ struct FlowTests {
         app.expectVisible(SearchScreen(query: "", rows: rows([1, 2, 3]), isSearching: false, failure: nil))
     }
 
-    @Test func `a link opens a recipe`() async throws {
-        let app = try await openSearch()
-        app.open(UIKitCoordinator.Flow.url("larder://recipes/2"))
-        await app.settle()
-        app.expectVisible(RecipeScreen(details: onionSoup, failure: nil, isFavourite: false))
+    private static let ways: [UIKitCoordinator.Flow] = [
+        .url("larder://recipes/2"), .userActivity(webpageURL: "https://larder.example/recipes/2"),
+        .notification(title: "Recipe of the day", userInfo: ["recipe": "2"]),
+    ]
+
+    @Test(arguments: ways) func `a link, a universal link and a push open a recipe, also at the launch`(
+        _ way: UIKitCoordinator.Flow
+    ) async throws {
+        for isLaunched in [false, true] {
+            let app = if isLaunched { try AppUnderTest(LarderApp.self, link: [way]) } else { try await openSearch() }
+            if !isLaunched { app.open(way) }
+            await app.settle()
+            app.expectVisible(RecipeScreen(details: onionSoup, failure: nil, isFavourite: false))
+            app.finishTest()
+        }
     }
 
     private let onionSoup = RecipeDetails(
