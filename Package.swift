@@ -17,7 +17,9 @@ let package = Package(
         .library(name: "UsherServer", targets: ["UsherServer"]),
         .library(name: "UsherTesting", targets: ["UsherTesting"]),
         .library(name: "UsherPostgres", targets: ["UsherPostgres"]),
-        .library(name: "UsherUIKit", targets: ["MessageUI", "SafariServices", "UIKit"]),
+        .library(
+            name: "UsherUIKit",
+            targets: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UIKit", "UserNotifications"]),
         .executable(name: "usher", targets: ["UsherCommand"]),
         .executable(name: "usher-postgres", targets: ["UsherPostgresCommand"]),
     ],
@@ -105,20 +107,27 @@ let package = Package(
 
         // UIKit without views, on the engine: its module has Apple's name, so that an app's sources stay as they are.
         .target(name: "UIKit", dependencies: ["Usher", "UsherReflection", "_Testing_UIKit"]),
-        // The two of the system's controllers that coordinators import from elsewhere.
+        // The system's controllers, and the notifications, that coordinators import from elsewhere.
         .target(name: "MessageUI", dependencies: ["UIKit"]),
         .target(name: "SafariServices", dependencies: ["UIKit"]),
+        .target(name: "UserNotifications", dependencies: ["UIKit"]),
+        // Publishers of a session, whose time is the session's.
+        .target(name: "Combine", dependencies: ["UIKit", "Usher", "UsherReflection"]),
+        // Controllers of views that nobody draws.
+        .target(name: "SwiftUI", dependencies: ["Combine", "UIKit", "Usher"]),
         // Empty: Swift Testing asks for it in whatever imports UIKit beside it.
         .target(name: "_Testing_UIKit"),
         .testTarget(
             name: "UIKitTests",
             dependencies: articles.map { .byName(name: "\($0)Article") } + [
-                "MessageUI", "Programs", "SafariServices", "SwiftFiveApp", "UIKit", "Usher", "UsherExploration",
-                "UsherTesting",
+                "MessageUI", "Programs", "SafariServices", "SwiftFiveApp", "UIKit", "UserNotifications", "Usher",
+                "UsherExploration", "UsherTesting",
             ]),
+        .testTarget(name: "CombineTests", dependencies: ["Combine", "UIKit", "Usher", "UsherTesting"]),
+        .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "Usher", "UsherTesting"]),
         // An app as teams have it: in language mode 5, with a package's default settings.
         .target(
-            name: "SwiftFiveApp", dependencies: ["UIKit", "Usher"], path: "Tests/SwiftFiveApp",
+            name: "SwiftFiveApp", dependencies: ["Combine", "UIKit", "Usher"], path: "Tests/SwiftFiveApp",
             swiftSettings: [.swiftLanguageMode(.v5)]),
 
         // How tests talk to servers, and run programs.

@@ -18,6 +18,12 @@ open class UIApplication: UIResponder {
 
         /// The link that it is launched by.
         public static let url = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
+        /// The activity that it is launched by.
+        public static let userActivityDictionary = LaunchOptionsKey(
+            rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
+        /// The notification that it is launched by.
+        public static let remoteNotification = LaunchOptionsKey(
+            rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
     }
 
     /// The keys of the options that a link is opened with.
@@ -209,29 +215,39 @@ extension UIApplication {
 
     /// Launches the app: its delegate, then its scene's.
     ///
-    /// - Parameter url: The link that it is launched by: the scene's, or else the delegate's.
-    final func launch(_ delegate: any UIApplicationDelegate, scene: (any UIWindowSceneDelegate)?, by url: URL?) {
+    /// - Parameter cause: What it is launched by: the scene is told, or else the delegate; of a notification, its centre's
+    ///   delegate, too.
+    final func launch(
+        _ delegate: any UIApplicationDelegate, scene: (any UIWindowSceneDelegate)?, by cause: LaunchCause?
+    ) {
         self.delegate = delegate
-        var options: [LaunchOptionsKey: Any]?
-        if let url, scene == nil { options = [.url: url] }
+        let options = scene == nil ? cause?.launchOptions : nil
         // UIKit asks the delegate to open the link only where neither of these says no.
         let opens = delegate.application(self, willFinishLaunchingWithOptions: options)
         let goesOn = delegate.application(self, didFinishLaunchingWithOptions: options)
-        if let scene {
-            connect(scene, by: url)
-        } else if let url, opens, goesOn {
-            _ = delegate.application(self, open: url, options: [:])
+        if let scene { connect(scene, by: cause) }
+        switch cause {
+        case .notification(let response): UNUserNotificationCenter.current().receive(response)
+        case .url, .activity: if scene == nil, opens, goesOn, let cause { receive(cause) }
+        case nil: break
         }
         becomeActive()
     }
 
-    /// Opens a link in the app.
-    final func receive(_ url: URL) {
-        guard let scene = connectedScenes.first else {
-            _ = delegate?.application(self, open: url, options: [:])
-            return
+    /// Opens a link in the app, or a notification.
+    final func receive(_ cause: LaunchCause) {
+        let scene = connectedScenes.first
+        switch cause {
+        case .url(let url):
+            guard let scene else { return _ = delegate?.application(self, open: url, options: [:]) }
+            scene.delegate?.scene(scene, openURLContexts: [UIOpenURLContext(url)])
+        case .activity(let activity):
+            guard let scene else {
+                return _ = delegate?.application(self, continue: activity, restorationHandler: { _ in })
+            }
+            scene.delegate?.scene(scene, continue: activity)
+        case .notification(let response): UNUserNotificationCenter.current().receive(response)
         }
-        scene.delegate?.scene(scene, openURLContexts: [UIOpenURLContext(url)])
     }
 
     /// Sends the app to the background.
@@ -255,11 +271,11 @@ extension UIApplication {
         becomeActive()
     }
 
-    private func connect(_ delegate: any UIWindowSceneDelegate, by url: URL?) {
+    private func connect(_ delegate: any UIWindowSceneDelegate, by cause: LaunchCause?) {
         let scene = UIWindowScene(session: UISceneSession())
         scene.delegate = delegate
         connectedScenes = [scene]
-        let options = UIScene.ConnectionOptions(urls: url.map { [$0] } ?? [])
+        let options = UIScene.ConnectionOptions(cause)
         delegate.scene(scene, willConnectTo: scene.session, options: options)
         scene.activationState = .foregroundInactive
         delegate.sceneWillEnterForeground(scene)

@@ -21,6 +21,12 @@ public protocol UIApplicationDelegate: AnyObject {
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool
 
+    /// Is told of a universal link that the app is to open.
+    func application(
+        _ application: UIApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool
+
     /// Is told that the app is at the front.
     func applicationDidBecomeActive(_ application: UIApplication)
 
@@ -58,6 +64,12 @@ extension UIApplicationDelegate {
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool { false }
 
+    /// Takes none.
+    public func application(
+        _ application: UIApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool { false }
+
     /// Does nothing.
     public func applicationDidBecomeActive(_ application: UIApplication) {}
 
@@ -81,6 +93,9 @@ public protocol UISceneDelegate: AnyObject {
     /// Is told of links that the app is to open.
     func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>)
 
+    /// Is told of a universal link that the app is to open.
+    func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
+
     /// Is told that the scene is at the front.
     func sceneDidBecomeActive(_ scene: UIScene)
 
@@ -102,6 +117,9 @@ extension UISceneDelegate {
 
     /// Does nothing.
     public func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {}
+
+    /// Does nothing.
+    public func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {}
 
     /// Does nothing.
     public func sceneDidBecomeActive(_ scene: UIScene) {}

@@ -16,9 +16,9 @@ public final class UIKitCoordinator: Coordinator<Never> {
     /// Starts the app; nil once the app has started.
     ///
     /// The closure may hold objects of the app, which must be released within the session.
-    private var launch: (@MainActor (UIApplication, URL?) throws -> Void)?
-    /// The link that the app was launched by, until the engine offers it again.
-    private var launchLink: String?
+    private var launch: (@MainActor (UIApplication, Flow?) throws -> Void)?
+    /// The flow that the app was launched by, until the engine offers it again.
+    private var launchFlow: Flow?
 
     /// The name on the wire.
     public override class var name: String { "window" }
@@ -36,7 +36,9 @@ public final class UIKitCoordinator: Coordinator<Never> {
     ) {
         self.settings = settings
         session = MainActor.assumeIsolated { UIKitSession(settings) }
-        launch = { application, url in application.launch(delegate(), scene: scene(), by: url) }
+        launch = { application, flow in
+            application.launch(delegate(), scene: scene(), by: flow.flatMap(LaunchCause.init))
+        }
     }
 
     /// Makes the root of an app that begins with a window.
@@ -68,24 +70,24 @@ public final class UIKitCoordinator: Coordinator<Never> {
         nonisolated(unsafe) let me = self
         guard let launch else { return }
         self.launch = nil
-        let (session, settings, url) = (session, settings, try launchURL())
+        let (session, settings, flow) = (session, settings, try takeFirstFlow())
         try MainActor.assumeIsolated {
             unsafe session.attach(me, settings)
-            try session.enter { try launch(session.application, url) }
+            try session.enter { try launch(session.application, flow) }
         }
     }
 
-    /// The link that the session begins with: an app is launched by it.
-    private func launchURL() throws -> URL? {
-        guard case .url(let text) = try firstFlow(), let url = URL(string: text) else { return nil }
-        launchLink = text
-        return url
+    /// The link or notification that the session begins with: an app is launched by it.
+    private func takeFirstFlow() throws -> Flow? {
+        guard let flow = try firstFlow(), LaunchCause(flow) != nil else { return nil }
+        launchFlow = flow
+        return flow
     }
 
-    /// True for the link that the app was launched by, once: its delegates know it.
-    func takeLaunchLink(_ text: String) -> Bool {
-        defer { launchLink = nil }
-        return launchLink == text
+    /// True for the flow that the app was launched by, once: its delegates know it.
+    func takeLaunchFlow(_ flow: Flow) -> Bool {
+        defer { launchFlow = nil }
+        return launchFlow == flow
     }
 
     /// A modal, or a tab, has lost its last screen: the user has closed it.

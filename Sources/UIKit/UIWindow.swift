@@ -225,10 +225,19 @@ open class UIScene: UIResponder {
     @MainActor
     public final class ConnectionOptions {
         /// The links that it is opened by.
-        public let urlContexts: Set<UIOpenURLContext>
+        public private(set) var urlContexts: Set<UIOpenURLContext> = []
+        /// The universal links that it is opened by.
+        public private(set) var userActivities: Set<NSUserActivity> = []
+        /// The notification that it is opened by.
+        public private(set) var notificationResponse: UNNotificationResponse?
 
-        init(urls: [URL] = []) {
-            urlContexts = Set(urls.map(UIOpenURLContext.init))
+        init(_ cause: LaunchCause?) {
+            switch cause {
+            case .url(let url): urlContexts = [UIOpenURLContext(url)]
+            case .activity(let activity): userActivities = [activity]
+            case .notification(let response): notificationResponse = response
+            case nil: break
+            }
         }
     }
 }

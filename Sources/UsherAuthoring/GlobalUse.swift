@@ -52,7 +52,8 @@ package struct GlobalUseSearch {
                 ? nil : use(at: index, call.text(of: type), remedy)
         }
         let isHidden = ProcessGlobal.isHidden(type, by: source.imports)
-        let isSessions = source.imports.contains("UIKit") && !isFoundations && !isHidden
+        let isVisible = ProcessGlobal.importsUIKit(source.imports) && !isHidden
+        let isSessions = !isFoundations && (isVisible || app.isSessions(type))
         guard !isSessions, ProcessGlobal.isReplaced(type, call) else { return nil }
         let why =
             isFoundations
@@ -61,7 +62,7 @@ package struct GlobalUseSearch {
         return use(
             at: index, call.text(of: type),
             "is the process's, for \(why): with `import UIKit`\(isHidden ? " alone" : ""), and without the module's name, it is "
-                + "the session's")
+                + "the session's\(ProcessGlobal.aliasRemedy(type))")
     }
 
     private func use(at index: Int, _ name: String, _ remedy: String) -> GlobalUse {
@@ -250,8 +251,8 @@ package struct GlobalUseSearch {
 
     /// The modules whose globals `ProcessGlobal` lists individually.
     private static let knownModules: Set<String> = [
-        "Dispatch", "Foundation", "MessageUI", "SafariServices", "Swift", "Testing", "UIKit", "Usher", "UsherServer",
-        "UsherTesting", "XCTest",
+        "Combine", "Dispatch", "Foundation", "MessageUI", "SafariServices", "Swift", "SwiftUI", "Testing", "UIKit",
+        "UserNotifications", "Usher", "UsherServer", "UsherTesting", "XCTest",
     ]
 
     /// Returns whether a declaration is outside of all braces.
@@ -292,7 +293,7 @@ package struct GlobalUseSearch {
 
     /// Returns whether a value that is created only once uses the session that happens to be current.
     private func asksSession(from place: Int) -> Bool {
-        guard source.imports.contains("UIKit") else { return false }
+        guard ProcessGlobal.importsUIKit(source.imports) else { return false }
         let line = tokens[place - 1].line
         guard let assignment = tokens[place...].firstIndex(where: { $0.line != line || ["=", "{"].contains($0.text) }),
             isMark("=", at: assignment)

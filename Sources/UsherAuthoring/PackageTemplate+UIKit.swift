@@ -28,6 +28,27 @@ extension PackageTemplate {
         """
     }
 
+    var uiKitNames: String {
+        """
+        import UIKit
+
+        // These names are the session's in all files of this module, whatever a file imports: Foundation, Dispatch and Swift
+        // have them, too, for the whole process.
+
+        typealias DispatchGroup = UIKit.DispatchGroup
+        typealias DispatchQueue = UIKit.DispatchQueue
+        typealias DispatchTime = UIKit.DispatchTime
+        typealias DispatchWorkItem = UIKit.DispatchWorkItem
+        typealias MainActor = UIKit.MainActor
+        typealias NotificationCenter = UIKit.NotificationCenter
+        typealias RunLoop = UIKit.RunLoop
+        typealias Task = UIKit.Task
+        typealias Timer = UIKit.Timer
+        typealias UserDefaults = UIKit.UserDefaults
+
+        """
+    }
+
     var uiKitCoordinators: String {
         """
         import UIKit

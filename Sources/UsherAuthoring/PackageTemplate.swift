@@ -52,13 +52,14 @@ package struct PackageTemplate: Sendable {
     ///
     /// Usher's own are all here because module names must differ across all dependencies of a package.
     private static let modules: Set<String> = [
-        "CBytes", "CCrypto", "CJemalloc", "CMicroHTTPD", "CPostgres", "CProcess", "CSQLite", "CZlib", "Dispatch",
-        "Foundation", "Glibc", "HelloBye", "MessageUI", "MicroHTTPD", "Notes", "SafariServices", "SampleAccounts",
-        "SampleApps", "Sooda", "StartLoginMain", "Swift", "Synchronization", "Testing", "Tudy", "UIKit", "Usher",
-        "UsherAuthoring", "UsherBytes", "UsherCommand", "UsherCompression", "UsherContract", "UsherExploration",
-        "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics", "UsherPostgres",
-        "UsherPostgresCommand", "UsherProcess", "UsherReflection", "UsherSQLite", "UsherSchema", "UsherServer",
-        "UsherSessions", "UsherSupervisor", "UsherTesting", "UsherUIKit", "XCTest",
+        "CBytes", "CCrypto", "CJemalloc", "CMicroHTTPD", "CPostgres", "CProcess", "CSQLite", "CZlib", "Combine",
+        "Dispatch", "Foundation", "Glibc", "HelloBye", "MessageUI", "MicroHTTPD", "Notes", "SafariServices",
+        "SampleAccounts", "SampleApps", "Sooda", "StartLoginMain", "Swift", "SwiftUI", "Synchronization", "Testing",
+        "Tudy", "UIKit", "UserNotifications", "Usher", "UsherAuthoring", "UsherBytes", "UsherCommand",
+        "UsherCompression", "UsherContract", "UsherExploration", "UsherFuture", "UsherHTTP", "UsherJSON",
+        "UsherJournal", "UsherMetrics", "UsherPostgres", "UsherPostgresCommand", "UsherProcess", "UsherReflection",
+        "UsherSQLite", "UsherSchema", "UsherServer", "UsherSessions", "UsherSupervisor", "UsherTesting", "UsherUIKit",
+        "XCTest",
     ]
 
     /// Keywords, and types of the templates, with which the name would collide.
@@ -75,6 +76,7 @@ package struct PackageTemplate: Sendable {
         ]
         if isOnUIKit {
             files["Sources/\(name)/Coordinators.swift"] = uiKitCoordinators
+            files["Sources/\(name)/Globals.swift"] = uiKitNames
             files["Sources/\(name)/ViewControllers.swift"] = uiKitControllers
             files["Sources/\(name)/Screens.swift"] = uiKitScreens
         } else {

@@ -44,12 +44,14 @@ package struct AppDeclarations: Sendable {
     private var stateful: Set<String> = []
     private var methods: Set<String> = []
     private var types: Set<String> = []
+    private var aliases: Set<String> = []
 
     package init(in sources: [SwiftSource]) {
         for tokens in sources.map(\.tokens) {
             for (keyword, name) in zip(tokens, tokens.dropFirst()) where name.kind == .name {
                 if Self.kindsOfTypes.contains(keyword.text) { types.insert(name.text) }
             }
+            aliases.formUnion(Self.aliasesOfUIKit(in: tokens))
         }
         for outline in sources.flatMap({ ClassOutline.all(in: $0) }) {
             methods.formUnion(outline.methods.map(\.name))
@@ -61,6 +63,17 @@ package struct AppDeclarations: Sendable {
     }
 
     private static let kindsOfTypes: Set<String> = ["actor", "class", "enum", "protocol", "struct", "typealias"]
+
+    /// The names that a file makes those of UIKit: `typealias Timer = UIKit.Timer`.
+    private static func aliasesOfUIKit(in tokens: [SwiftToken]) -> [String] {
+        tokens.indices.dropLast(5).compactMap { index in
+            let alias = tokens[index..<(index + 6)].map(\.text)
+            return alias == ["typealias", alias[1], "=", "UIKit", ".", alias[1]] ? alias[1] : nil
+        }
+    }
+
+    /// Returns whether a type alias gives a name UIKit's meaning in all files.
+    func isSessions(_ type: String) -> Bool { aliases.contains(type) }
 
     func declares(_ type: String) -> Bool { types.contains(type) }
 
@@ -105,7 +118,18 @@ enum ProcessGlobal {
 
     /// Returns whether a file with these imports gets the process's global although it imports UIKit.
     static func isHidden(_ type: String, by imports: Set<String>) -> Bool {
-        imports.contains("UIKit") && hidden[type]?.isDisjoint(with: imports) == false
+        importsUIKit(imports) && hidden[type]?.isDisjoint(with: imports) == false
+    }
+
+    /// A Boolean value indicating whether a file that imports these modules imports UIKit, itself or by one that exports it.
+    static func importsUIKit(_ imports: Set<String>) -> Bool {
+        !imports.isDisjoint(with: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UIKit", "UserNotifications"])
+    }
+
+    /// The other remedy for a type: the alias that makes its name the session's in all files.
+    static func aliasRemedy(_ type: String) -> String {
+        ["Locale", "TimeZone"].contains(type)
+            ? "" : "; `typealias \(type) = UIKit.\(type)` in one file of the module makes it so in all of its files"
     }
 
     /// Returns whether a type belongs to the system's modules.

@@ -190,11 +190,11 @@ test("the client in Swift imports nothing but the toolchain's libraries", () => 
   }
 });
 
-test("a test compiles the adapters that docs/uikit-work.md shows", () => {
+test("a test compiles the adapter that docs/uikit-work.md shows", () => {
   const tested = read("Tests/SwiftFiveApp/EffectAdapters.swift");
   const adapters = blocks(read("docs/uikit-work.md")).map(({ code }) => code)
-    .filter((code) => /^(import RxSwift|struct EffectPublisher)/.test(code));
-  assert.equal(adapters.length, 2);
+    .filter((code) => code.startsWith("import RxSwift"));
+  assert.equal(adapters.length, 1);
   for (const adapter of adapters) assert.ok(tested.includes(adapter.replace("import RxSwift\nimport UIKit\n", "").trim()), adapter);
 });
 

@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from "node:fs";
 
 const [tables, ...graphs] = process.argv.slice(2);
-const suites = new URL("../UIKitTests/", import.meta.url).pathname;
+const suites = ["UIKitTests", "CombineTests", "SwiftUITests"].map((name) => new URL(`../${name}/`, import.meta.url).pathname);
 
 // Members that every value type has, which the tables do not list.
 const common = /^(init|rawValue|hash|[^a-zA-Z_]+)$/;
@@ -21,7 +21,8 @@ const membersOf = (type) => {
 for (const graph of graphs) {
   for (const { kind, pathComponents: path } of JSON.parse(readFileSync(graph, "utf8")).symbols) {
     if (/^swift\.(class|struct|enum|protocol)$/.test(kind.identifier)) membersOf(path.join("."));
-    else {
+    // A global constant is known by the type that it is for.
+    else if (path.length > 1) {
       const name = path.at(-1).split("(")[0];
       if (!common.test(name)) membersOf(path.slice(0, -1).join(".")).add(name);
     }
@@ -41,7 +42,7 @@ for (const [index, line] of readFileSync(tables, "utf8").split("\n").entries()) 
   if (status === "differs" && !behaviour) complain("the row does not say how it differs");
   if (!source) complain("the row has no source");
   for (const [, suite] of (source ?? "").matchAll(/`(\w+)`/g)) {
-    if (!existsSync(`${suites}${suite}.swift`)) complain(`there is no suite ${suite}`);
+    if (!suites.some((folder) => existsSync(`${folder}${suite}.swift`))) complain(`there is no suite ${suite}`);
   }
   if (status === "missing") {
     // If a row names only types, none of them may be declared.

@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-// The adapters of docs/uikit-work.md, word for word.
+// The adapter of docs/uikit-work.md, word for word.
 
 final class SessionScheduler: SchedulerType {
     static let instance = SessionScheduler()
@@ -41,47 +41,5 @@ extension Observable {
             }
             return Disposables.create { work.cancel() }
         }
-    }
-}
-
-struct EffectPublisher<E: Effect>: Publisher {
-    typealias Output = E.Output
-    typealias Failure = EffectFailure
-
-    let effect: E
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        subscriber.receive(subscription: EffectSubscription(effect, subscriber))
-    }
-}
-
-private final class EffectSubscription<E: Effect, S: Subscriber>: Subscription
-where S.Input == E.Output, S.Failure == EffectFailure {
-    private let effect: E
-    private var subscriber: S?
-    private var work: SessionWork?
-
-    init(_ effect: E, _ subscriber: S) {
-        self.effect = effect
-        self.subscriber = subscriber
-    }
-
-    func request(_ demand: Subscribers.Demand) {
-        guard demand > .none, work == nil else { return }
-        work = effect.perform { result in
-            guard let subscriber = self.subscriber else { return }
-            self.subscriber = nil
-            switch result {
-            case .success(let output):
-                _ = subscriber.receive(output)
-                subscriber.receive(completion: .finished)
-            case .failure(let failure): subscriber.receive(completion: .failure(failure))
-            }
-        }
-    }
-
-    func cancel() {
-        subscriber = nil
-        work?.cancel()
     }
 }

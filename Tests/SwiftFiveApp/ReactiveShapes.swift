@@ -1,6 +1,6 @@
 import UIKit
 
-// The shapes of RxSwift and of Combine, as far as adapters need them: with the libraries themselves they are the same.
+// The shapes of RxSwift, as far as adapters need them: with the library itself they are the same.
 
 /// RxSwift's.
 protocol Disposable {
@@ -101,44 +101,4 @@ final class Observable<Element> {
             scheduler.scheduleRelative(self, dueTime: time) { $0.subscribe(observer.on) }
         }
     }
-}
-
-/// Combine's.
-protocol Publisher {
-    associatedtype Output
-    associatedtype Failure: Error
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
-}
-
-/// Combine's.
-protocol Subscriber {
-    associatedtype Input
-    associatedtype Failure: Error
-    func receive(subscription: Subscription)
-    func receive(_ input: Input) -> Subscribers.Demand
-    func receive(completion: Subscribers.Completion<Failure>)
-}
-
-/// Combine's.
-enum Subscribers {
-    struct Demand: Comparable, ExpressibleByIntegerLiteral {
-        static let none: Demand = 0
-        static let unlimited: Demand = 1_000_000
-        private let count: Int
-
-        init(integerLiteral count: Int) { self.count = count }
-
-        static func < (left: Demand, right: Demand) -> Bool { left.count < right.count }
-    }
-
-    enum Completion<Failure: Error> {
-        case finished
-        case failure(Failure)
-    }
-}
-
-/// Combine's.
-protocol Subscription: AnyObject {
-    func request(_ demand: Subscribers.Demand)
-    func cancel()
 }

@@ -1,3 +1,4 @@
+import Combine
 import UIKit
 import Usher
 
@@ -18,7 +19,7 @@ protocol WordRepository {
     func words(for text: String, completion: @escaping (Result<[String], Error>) -> Void)
     func words(for text: String) async throws -> [String]
     func observableWords(for text: String) -> Observable<[String]>
-    func publishedWords(for text: String) -> EffectPublisher<SuggestWords>
+    func publishedWords(for text: String) -> AnyPublisher<[String], Error>
 }
 
 /// The repository on the engine.
@@ -33,8 +34,8 @@ final class EffectWordRepository: WordRepository {
 
     func observableWords(for text: String) -> Observable<[String]> { .effect(SuggestWords(text: text)) }
 
-    func publishedWords(for text: String) -> EffectPublisher<SuggestWords> {
-        EffectPublisher(effect: SuggestWords(text: text))
+    func publishedWords(for text: String) -> AnyPublisher<[String], Error> {
+        SuggestWords(text: text).publisher().mapError { $0 }.eraseToAnyPublisher()
     }
 }
 
@@ -49,7 +50,7 @@ final class SearchViewModel {
     private let repository: WordRepository
     private(set) var words: [String] = []
     private var disposable: Disposable?
-    private var subscription: Subscription?
+    private var cancellables: Set<AnyCancellable> = []
 
     init(repository: WordRepository) {
         self.repository = repository
@@ -64,13 +65,16 @@ final class SearchViewModel {
         case "async": Task { words = try await repository.words(for: text) }
         case "mainActor": Task { @MainActor in self.words = try await repository.words(for: text) }
         case "observable": observe(text)
-        default: repository.publishedWords(for: text).receive(subscriber: WordSubscriber(self))
+        default:
+            repository.publishedWords(for: text).receive(on: DispatchQueue.main)
+                .sink(receiveCompletion: { _ in }, receiveValue: { [weak self] in self?.words = $0 })
+                .store(in: &cancellables)
         }
     }
 
     func cancel() {
         disposable?.dispose()
-        subscription?.cancel()
+        cancellables = []
     }
 
     private func observe(_ text: String) {
@@ -80,24 +84,6 @@ final class SearchViewModel {
             .subscribe { [weak self] event in
                 if case .next(let words) = event { self?.words = words }
             }
-    }
-
-    private struct WordSubscriber: Subscriber {
-        private weak var viewModel: SearchViewModel?
-
-        init(_ viewModel: SearchViewModel) { self.viewModel = viewModel }
-
-        func receive(subscription: Subscription) {
-            viewModel?.subscription = subscription
-            subscription.request(1)
-        }
-
-        func receive(_ input: [String]) -> Subscribers.Demand {
-            viewModel?.words = input
-            return .none
-        }
-
-        func receive(completion: Subscribers.Completion<EffectFailure>) { viewModel?.subscription = nil }
     }
 }
 

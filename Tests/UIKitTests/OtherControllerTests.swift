@@ -17,12 +17,6 @@ private enum KindsApp: App {
     }
 }
 
-private struct NoteScreen: Screen, Equatable {
-    enum Event: Codable, CaseIterable { case shout }
-
-    var text: String
-}
-
 private final class StoredViewController: UIViewController {}
 
 private final class PageContentViewController: UIViewController {}
@@ -35,7 +29,6 @@ private final class MenuViewController: UIViewController {
         title = "Menu"
         pages[0].title = "first"
         pages[1].title = "second"
-        add("hosting") { $0.showHosting() }
         add("pages") { $0.showPages() }
         add("split") { $0.showSplit() }
         add("share") { $0.share() }
@@ -50,11 +43,6 @@ private final class MenuViewController: UIViewController {
             if let self { perform(self) }
         }
         view.addSubview(UIButton(primaryAction: action))
-    }
-
-    private func showHosting() {
-        let controller = UIHostingController(rootView: NoteScreen(text: "hello")) { _ in }
-        show(controller, sender: nil)
     }
 
     private func showPages() {
@@ -121,15 +109,8 @@ extension MenuViewController: UIPageViewControllerDataSource {
 struct OtherControllerTests {
     @Test func `a controller's buttons can be tapped`() throws {
         let app = try AppUnderTest(KindsApp.self)
-        let actions = #"["hosting","pages","split","share","web","mail","stored","missing"]"#
+        let actions = #"["pages","split","share","web","mail","stored","missing"]"#
         app.expectState(#"{"title":"Menu","actions":\#(actions)}"#)
-    }
-
-    @Test func `a hosting controller shows its screen`() throws {
-        let app = try AppUnderTest(KindsApp.self)
-        app.take(.tap("hosting"))
-        app.expectVisible(NoteScreen(text: "hello"))
-        app.send(.shout, on: NoteScreen.self)
     }
 
     @Test func `the user can turn pages while there is a next page`() throws {

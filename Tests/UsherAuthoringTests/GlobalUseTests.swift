@@ -48,6 +48,24 @@ struct GlobalUseTests {
         #expect(uses.allSatisfy { $0.remedy.contains("`import UIKit` alone") })
     }
 
+    @Test(arguments: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UserNotifications"])
+    func `a module that exports UIKit has what is the session's`(module: String) throws {
+        #expect(try names("import \(module)\nfunc f() { let a = UserDefaults.standard }") == [])
+        #expect(try names("import \(module)\nimport Foundation\nfunc f() { let a = Timer() }") == ["Timer()"])
+    }
+
+    @Test(arguments: ["import Foundation", "import Foundation\nimport UIKit", "import RxSwift"])
+    func `a type alias makes a name the session's in all files of the module`(imports: String) throws {
+        let code = "\(imports)\nfunc f() { _ = (DispatchQueue.main, Timer(), Foundation.Timer(), Locale.current) }"
+        let file = try SwiftSource(Array(code.utf8))
+        let names = try SwiftSource(
+            Array("import UIKit\ntypealias DispatchQueue = UIKit.DispatchQueue\ntypealias Timer = RxSwift.Timer".utf8))
+        let uses = GlobalUseSearch(file, of: AppDeclarations(in: [file, names])).uses()
+        #expect(!uses.map(\.name).contains("DispatchQueue.main"))
+        #expect(uses.filter { $0.name == "Timer()" }.count == 2)
+        #expect(uses.first?.remedy.contains("`typealias Timer = UIKit.Timer` in one file") == true)
+    }
+
     @Test(arguments: [
         "Date()", "Date.now", "Date(timeIntervalSinceNow:)", "UUID()", "Calendar.current", "HTTPCookieStorage.shared",
         "URLSession.shared", "SystemRandomNumberGenerator()", "ContinuousClock()", "ContinuousClock.now",

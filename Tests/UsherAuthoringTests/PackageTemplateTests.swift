@@ -27,6 +27,13 @@ struct PackageTemplateTests {
         }
     }
 
+    @Test func `the file Globals.swift of a package on UIKit is the one of the example`() throws {
+        let template = try PackageTemplate(named: "Shop", usher: .folder("../usher"), isOnUIKit: true)
+        let example = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Examples/SwiftUIApp/Sources/LarderServer/Globals.swift")
+        #expect(try template.files["Sources/Shop/Globals.swift"] == String(contentsOf: example, encoding: .utf8))
+    }
+
     @Test func `the package's Dockerfile differs from Usher's only in what it copies, runs and keeps`() throws {
         let template = try PackageTemplate(named: "Shop", usher: .folder("../usher"), isOnUIKit: false)
         let steps = try Self.steps(#require(template.files["Dockerfile"]), of: template)

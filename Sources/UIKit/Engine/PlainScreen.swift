@@ -50,13 +50,16 @@ struct PlainScreen: ScreenWrapper {
 
 /// The names of controllers' classes on the wire.
 enum PlainScreenNames {
-    /// `LoginViewController` is `login`, `UINavigationController` is `navigation`.
+    /// `LoginViewController` is `login`, `UINavigationController` is `navigation`, `UIHostingController<HomeView>` is `home`.
     static func name(of type: Any.Type) -> String {
         WireNames.shared.name(of: type) { _ in makeName(of: type) }
     }
 
     private static func makeName(of type: Any.Type) -> String {
-        var name = Substring(String(describing: type).prefix { $0 != "<" })
+        let type = String(describing: type)
+        // A generic controller of the system's is named after what it shows.
+        let isShown = type.hasPrefix("UI") && type.last == ">"
+        var name = (isShown ? type.split(separator: "<").last ?? "" : type[...]).prefix { !"<>,".contains($0) }
         for suffix in ["Controller", "View"] where name.hasSuffix(suffix) && name.count > suffix.count {
             name = name.dropLast(suffix.count)
         }

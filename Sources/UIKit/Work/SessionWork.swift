@@ -8,6 +8,9 @@ public import Usher
 public final class SessionWork: @unchecked Sendable {
     private var work = WorkHandle()
 
+    /// Creates a hold on nothing.
+    package init() {}
+
     /// True until it is done or cancelled.
     public var isPending: Bool { work.isPending }
 

@@ -1,7 +1,7 @@
 /// A suspension of a task that its session ends: with a value, an error, or the task's cancellation.
 ///
 /// Unchecked because only code of its session's input reaches it, under that session's lock.
-final class TaskSuspension<Value>: @unchecked Sendable {
+package final class TaskSuspension<Value>: @unchecked Sendable {
     private var continuation: CheckedContinuation<Value, any Error>?
     private var work: SessionWork?
 
@@ -13,7 +13,7 @@ final class TaskSuspension<Value>: @unchecked Sendable {
     /// again and again does not end.
     ///
     /// - Parameter begin: Begins the work; is given what is to be called at its end.
-    static func wait(
+    package static func wait(
         in session: UIKitSession,
         _ begin: @escaping @MainActor (_ end: @escaping (Result<Value, any Error>) -> Void) -> SessionWork
     ) async throws -> Value {

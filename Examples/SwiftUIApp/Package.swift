@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "larder",
+    dependencies: [
+        // A package of its own says `.package(url: "…", from: "…")` here.
+        .package(name: "usher", path: "../..")
+    ],
+    targets: [
+        .executableTarget(
+            name: "LarderServer",
+            dependencies: [
+                // On Apple's platforms these modules are Apple's.
+                .product(name: "UsherUIKit", package: "usher", condition: .when(platforms: [.linux])),
+                .product(name: "Usher", package: "usher"),
+                .product(name: "UsherServer", package: "usher"),
+            ],
+            // Larder is the iOS app's own folder; LarderServer has what is not on the phone.
+            path: "Sources"),
+        .testTarget(
+            name: "LarderTests",
+            dependencies: [
+                "LarderServer", .product(name: "Usher", package: "usher"),
+                .product(name: "UsherTesting", package: "usher"),
+                .product(name: "UsherUIKit", package: "usher", condition: .when(platforms: [.linux])),
+            ]),
+    ]
+)

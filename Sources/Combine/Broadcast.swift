@@ -1,0 +1,216 @@
+/// What subjects are made of: sends values to subscribers, in the order in which they came.
+///
+/// With a current value, a subscriber receives that first, and the newest when it asks again. Without one, a subscriber
+/// misses what it has not asked for.
+final class Broadcast<Output, Failure: Error> {
+    private var subscribers: [Conduit] = []
+    private var upstreams: [any Subscription] = []
+    private var isWanted = false
+    private(set) var current: Output?
+    private var completion: Subscribers.Completion<Failure>?
+
+    init(_ current: Output? = nil) {
+        self.current = current
+        isWanted = current != nil
+    }
+
+    /// A Boolean value indicating whether the completion was sent.
+    var isOver: Bool { completion != nil }
+
+    deinit { for upstream in upstreams { upstream.cancel() } }
+
+    func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let receiver = Receiver.of(subscriber)
+        if let completion {
+            receiver.receive(subscription: Subscriptions.empty)
+            return receiver.receive(completion: completion)
+        }
+        let conduit = Conduit(receiver, self)
+        subscribers.append(conduit)
+        receiver.receive(subscription: conduit)
+    }
+
+    func send(_ value: Output) {
+        guard completion == nil else { return }
+        if current != nil { current = value }
+        for subscriber in subscribers { subscriber.offer(value) }
+    }
+
+    func finish(_ completion: Subscribers.Completion<Failure>) {
+        guard self.completion == nil else { return }
+        self.completion = completion
+        let (left, sources) = (subscribers, upstreams)
+        (subscribers, upstreams) = ([], [])
+        for subscriber in left { subscriber.finish(completion) }
+        withExtendedLifetime(sources) {}
+    }
+
+    func follow(_ subscription: any Subscription) {
+        guard completion == nil else { return subscription.cancel() }
+        upstreams.removeAll { ($0 as? any Revocable)?.isOver == true }
+        upstreams.append(subscription)
+        if isWanted { subscription.request(.unlimited) }
+    }
+
+    private func demanded() {
+        guard !isWanted else { return }
+        isWanted = true
+        for upstream in upstreams { upstream.request(.unlimited) }
+    }
+
+    private func remove(_ conduit: Conduit) { subscribers.removeAll { $0 === conduit } }
+
+    /// One subscriber's subscription.
+    private final class Conduit: Subscription {
+        private var downstream: Receiver<Output, Failure>?
+        private var broadcast: Broadcast?
+        private var demand = Subscribers.Demand.none
+        /// Set while the current value is one that the subscriber has not received.
+        private var isBehind: Bool
+
+        init(_ downstream: Receiver<Output, Failure>, _ broadcast: Broadcast) {
+            (self.downstream, self.broadcast) = (downstream, broadcast)
+            isBehind = broadcast.current != nil
+        }
+
+        func request(_ more: Subscribers.Demand) {
+            guard let broadcast, more > .none else { return }
+            demand += more
+            if isBehind, let current = broadcast.current { offer(current) }
+            broadcast.demanded()
+        }
+
+        func offer(_ value: Output) {
+            guard let downstream else { return }
+            isBehind = demand == .none && broadcast?.current != nil
+            guard demand > .none else { return }
+            demand -= 1
+            let more = downstream.receive(value)
+            demand += more
+        }
+
+        func finish(_ completion: Subscribers.Completion<Failure>) {
+            let downstream = downstream
+            (self.downstream, broadcast) = (nil, nil)
+            downstream?.receive(completion: completion)
+        }
+
+        func cancel() {
+            let (downstream, broadcast) = (downstream, broadcast)
+            (self.downstream, self.broadcast) = (nil, nil)
+            broadcast?.remove(self)
+            withExtendedLifetime(downstream) {}
+        }
+    }
+}
+
+/// Subscriptions without a publisher.
+public enum Subscriptions {
+    /// A subscription that brings nothing.
+    public static var empty: any Subscription { EmptySubscription() }
+}
+
+private final class EmptySubscription: Subscription {
+    func request(_ demand: Subscribers.Demand) {}
+    func cancel() {}
+}
+
+/// A subscription that knows when it is over.
+private protocol Revocable: Subscription {
+    var isOver: Bool { get }
+}
+
+/// A subscriber that gives a subject all that it receives.
+final class Relay<S: Subject>: Receiver<S.Output, S.Failure>, Revocable {
+    private var subject: S?
+    private var subscription: (any Subscription)?
+
+    init(_ subject: S) {
+        self.subject = subject
+    }
+
+    override func receive(subscription: any Subscription) {
+        guard let subject, self.subscription == nil else { return subscription.cancel() }
+        self.subscription = subscription
+        subject.send(subscription: self)
+    }
+
+    var isOver: Bool { subject == nil }
+
+    func request(_ demand: Subscribers.Demand) { subscription?.request(demand) }
+
+    override func receive(_ input: S.Output) -> Subscribers.Demand {
+        subject?.send(input)
+        return .none
+    }
+
+    override func receive(completion: Subscribers.Completion<S.Failure>) {
+        let subject = subject
+        (self.subject, subscription) = (nil, nil)
+        subject?.send(completion: completion)
+    }
+
+    func cancel() {
+        let subscription = subscription
+        (subject, self.subscription) = (nil, nil)
+        subscription?.cancel()
+    }
+}
+
+/// A subject that sends values to those who have asked for them.
+public final class PassthroughSubject<Output, Failure: Error>: Subject {
+    private let broadcast = Broadcast<Output, Failure>()
+
+    /// Creates a subject.
+    public init() {}
+
+    /// Attaches a subscriber.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        broadcast.attach(subscriber)
+    }
+
+    /// Sends a value.
+    public func send(_ value: Output) { broadcast.send(value) }
+
+    /// Sends a completion.
+    public func send(completion: Subscribers.Completion<Failure>) { broadcast.finish(completion) }
+
+    /// Follows another publisher.
+    public func send(subscription: any Subscription) { broadcast.follow(subscription) }
+}
+
+/// A subject that keeps its last value, which a subscriber receives first.
+public final class CurrentValueSubject<Output, Failure: Error>: Subject {
+    private var last: Output
+    private let broadcast: Broadcast<Output, Failure>
+
+    /// Creates a subject with its first value.
+    public init(_ value: Output) {
+        last = value
+        broadcast = Broadcast(value)
+    }
+
+    /// The last value; sent when it is set.
+    public var value: Output {
+        get { last }
+        set { send(newValue) }
+    }
+
+    /// Attaches a subscriber.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        broadcast.attach(subscriber)
+    }
+
+    /// Sends a value, and keeps it.
+    public func send(_ value: Output) {
+        guard !broadcast.isOver else { return }
+        last = value
+        broadcast.send(value)
+    }
+
+    /// Sends a completion.
+    public func send(completion: Subscribers.Completion<Failure>) { broadcast.finish(completion) }
+
+    /// Follows another publisher.
+    public func send(subscription: any Subscription) { broadcast.follow(subscription) }
+}

@@ -1,0 +1,261 @@
+extension Publisher {
+    /// Sends the last values of both publishers, once each has one.
+    public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
+    where P.Failure == Failure { Publishers.CombineLatest(self, other) }
+
+    /// Sends what a closure makes of the last values of both publishers.
+    public func combineLatest<P: Publisher, Value>(
+        _ other: P, _ transform: @escaping (Output, P.Output) -> Value
+    ) -> Publishers.Operation<Value, Failure> where P.Failure == Failure {
+        combineLatest(other).map { transform($0, $1) }
+    }
+
+    /// Sends the last values of three publishers, once each has one.
+    public func combineLatest<B: Publisher, C: Publisher>(_ b: B, _ c: C) -> Publishers.CombineLatest3<Self, B, C>
+    where B.Failure == Failure, C.Failure == Failure { Publishers.CombineLatest3(self, b, c) }
+
+    /// Sends what a closure makes of the last values of three publishers.
+    public func combineLatest<B: Publisher, C: Publisher, Value>(
+        _ b: B, _ c: C, _ transform: @escaping (Output, B.Output, C.Output) -> Value
+    ) -> Publishers.Operation<Value, Failure> where B.Failure == Failure, C.Failure == Failure {
+        combineLatest(b, c).map { transform($0, $1, $2) }
+    }
+
+    /// Sends the last values of four publishers, once each has one.
+    public func combineLatest<B: Publisher, C: Publisher, D: Publisher>(
+        _ b: B, _ c: C, _ d: D
+    ) -> Publishers.CombineLatest4<Self, B, C, D>
+    where B.Failure == Failure, C.Failure == Failure, D.Failure == Failure {
+        Publishers.CombineLatest4(self, b, c, d)
+    }
+
+    /// Sends the values of both publishers in pairs, the oldest first.
+    public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P> where P.Failure == Failure {
+        Publishers.Zip(self, other)
+    }
+
+    /// Sends what a closure makes of the values of both publishers in pairs.
+    public func zip<P: Publisher, Value>(
+        _ other: P, _ transform: @escaping (Output, P.Output) -> Value
+    ) -> Publishers.Operation<Value, Failure> where P.Failure == Failure {
+        zip(other).map { transform($0, $1) }
+    }
+
+    /// Sends the values of three publishers in triples, the oldest first.
+    public func zip<B: Publisher, C: Publisher>(_ b: B, _ c: C) -> Publishers.Zip3<Self, B, C>
+    where B.Failure == Failure, C.Failure == Failure { Publishers.Zip3(self, b, c) }
+
+    /// Sends the values of four publishers in quadruples, the oldest first.
+    public func zip<B: Publisher, C: Publisher, D: Publisher>(_ b: B, _ c: C, _ d: D) -> Publishers.Zip4<Self, B, C, D>
+    where B.Failure == Failure, C.Failure == Failure, D.Failure == Failure { Publishers.Zip4(self, b, c, d) }
+}
+
+extension Publishers {
+    /// The last values of two publishers.
+    public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
+        /// The type of the values.
+        public typealias Output = (A.Output, B.Output)
+        /// The type of the errors.
+        public typealias Failure = A.Failure
+
+        /// The first publisher.
+        public let a: A
+        /// The second publisher.
+        public let b: B
+
+        /// Creates a publisher of two.
+        public init(_ a: A, _ b: B) {
+            (self.a, self.b) = (a, b)
+        }
+
+        /// Attaches a subscriber.
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            PairSubscription(Receiver.of(subscriber), keepsLast: true).begin(a, b)
+        }
+    }
+
+    /// The last values of three publishers.
+    public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+    where A.Failure == B.Failure, B.Failure == C.Failure {
+        /// The type of the values.
+        public typealias Output = (A.Output, B.Output, C.Output)
+        /// The type of the errors.
+        public typealias Failure = A.Failure
+
+        private let all: CombineLatest<CombineLatest<A, B>, C>
+
+        /// Creates a publisher of three.
+        public init(_ a: A, _ b: B, _ c: C) {
+            all = CombineLatest(CombineLatest(a, b), c)
+        }
+
+        /// Attaches a subscriber.
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            all.map { ($0.0, $0.1, $1) }.receive(subscriber: subscriber)
+        }
+    }
+
+    /// The last values of four publishers.
+    public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+    where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
+        /// The type of the values.
+        public typealias Output = (A.Output, B.Output, C.Output, D.Output)
+        /// The type of the errors.
+        public typealias Failure = A.Failure
+
+        private let all: CombineLatest<CombineLatest3<A, B, C>, D>
+
+        /// Creates a publisher of four.
+        public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+            all = CombineLatest(CombineLatest3(a, b, c), d)
+        }
+
+        /// Attaches a subscriber.
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            all.map { ($0.0, $0.1, $0.2, $1) }.receive(subscriber: subscriber)
+        }
+    }
+
+    /// The values of two publishers in pairs.
+    public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
+        /// The type of the values.
+        public typealias Output = (A.Output, B.Output)
+        /// The type of the errors.
+        public typealias Failure = A.Failure
+
+        /// The first publisher.
+        public let a: A
+        /// The second publisher.
+        public let b: B
+
+        /// Creates a publisher of two.
+        public init(_ a: A, _ b: B) {
+            (self.a, self.b) = (a, b)
+        }
+
+        /// Attaches a subscriber.
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            PairSubscription(Receiver.of(subscriber), keepsLast: false).begin(a, b)
+        }
+    }
+
+    /// The values of three publishers in triples.
+    public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+    where A.Failure == B.Failure, B.Failure == C.Failure {
+        /// The type of the values.
+        public typealias Output = (A.Output, B.Output, C.Output)
+        /// The type of the errors.
+        public typealias Failure = A.Failure
+
+        private let all: Zip<Zip<A, B>, C>
+
+        /// Creates a publisher of three.
+        public init(_ a: A, _ b: B, _ c: C) {
+            all = Zip(Zip(a, b), c)
+        }
+
+        /// Attaches a subscriber.
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            all.map { ($0.0, $0.1, $1) }.receive(subscriber: subscriber)
+        }
+    }
+
+    /// The values of four publishers in quadruples.
+    public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+    where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
+        /// The type of the values.
+        public typealias Output = (A.Output, B.Output, C.Output, D.Output)
+        /// The type of the errors.
+        public typealias Failure = A.Failure
+
+        private let all: Zip<Zip3<A, B, C>, D>
+
+        /// Creates a publisher of four.
+        public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+            all = Zip(Zip3(a, b, c), d)
+        }
+
+        /// Attaches a subscriber.
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            all.map { ($0.0, $0.1, $0.2, $1) }.receive(subscriber: subscriber)
+        }
+    }
+}
+
+/// Two publishers in one subscription, whose values are sent in pairs.
+///
+/// It passes each request to both. With `keepsLast`, a value is used until the next comes, and what comes unasked only
+/// replaces it; otherwise each value is used once.
+private final class PairSubscription<A, B, Failure: Error>: Subscription {
+    private var downstream: Receiver<(A, B), Failure>?
+    private let keepsLast: Bool
+    private var demand = Subscribers.Demand.none
+    private var first: [A] = []
+    private var second: [B] = []
+    private var inlets: (a: Inlet<A, Failure>, b: Inlet<B, Failure>)?
+
+    init(_ downstream: Receiver<(A, B), Failure>, keepsLast: Bool) {
+        (self.downstream, self.keepsLast) = (downstream, keepsLast)
+    }
+
+    func begin<P: Publisher, Q: Publisher>(_ a: P, _ b: Q)
+    where P.Output == A, Q.Output == B, P.Failure == Failure, Q.Failure == Failure {
+        let one = Inlet<A, Failure>({ [self] in
+            if keepsLast { first = [$0] } else { first.append($0) }
+            return send()
+        }) { [self] in sideEnded($0) }
+        let other = Inlet<B, Failure>({ [self] in
+            if keepsLast { second = [$0] } else { second.append($0) }
+            return send()
+        }) { [self] in sideEnded($0) }
+        inlets = (one, other)
+        downstream?.receive(subscription: self)
+        a.receive(subscriber: one)
+        b.receive(subscriber: other)
+    }
+
+    func request(_ more: Subscribers.Demand) {
+        demand += more
+        inlets?.a.request(more)
+        inlets?.b.request(more)
+    }
+
+    func cancel() {
+        let left = (downstream, inlets)
+        (downstream, inlets) = (nil, nil)
+        left.1?.a.cancel()
+        left.1?.b.cancel()
+        withExtendedLifetime(left) {}
+    }
+
+    /// Sends a pair that was asked for, if there is one.
+    private func send() -> Subscribers.Demand {
+        guard let downstream, demand > .none, let a = first.first, let b = second.first else { return .none }
+        if !keepsLast {
+            first.removeFirst()
+            second.removeFirst()
+        }
+        demand -= 1
+        let more = downstream.receive((a, b))
+        if more > .none { request(more) }
+        finishIfDone()
+        return .none
+    }
+
+    private func sideEnded(_ completion: Subscribers.Completion<Failure>) {
+        if case .failure = completion { finish(completion) } else { finishIfDone() }
+    }
+
+    private func finishIfDone() {
+        guard let inlets else { return }
+        let (endsA, endsB) = (inlets.a.isOver, inlets.b.isOver)
+        let isDone = keepsLast ? endsA && endsB : (endsA && first.isEmpty) || (endsB && second.isEmpty)
+        if isDone { finish(.finished) }
+    }
+
+    private func finish(_ completion: Subscribers.Completion<Failure>) {
+        let downstream = downstream
+        cancel()
+        downstream?.receive(completion: completion)
+    }
+}

@@ -1,0 +1,169 @@
+@_exported public import UIKit
+
+/// A source of values over time, which ends with a completion or never.
+public protocol Publisher<Output, Failure> {
+    /// The type of the values.
+    associatedtype Output
+    /// The type of the errors; `Never` if the publisher cannot fail.
+    associatedtype Failure: Error
+
+    /// Attaches a subscriber. Call `subscribe(_:)` instead.
+    ///
+    /// - Parameter subscriber: The subscriber, which receives a subscription first.
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
+}
+
+extension Publisher {
+    /// Attaches a subscriber.
+    public func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+        receive(subscriber: subscriber)
+    }
+
+    /// Attaches a subject, which sends on all that it receives.
+    ///
+    /// - Returns: Ends the subscription.
+    public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
+        let relay = Relay(subject)
+        receive(subscriber: relay)
+        return AnyCancellable(relay)
+    }
+
+    /// Returns the publisher without its type.
+    public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
+}
+
+/// A receiver of a publisher's values, which asks for as many as it can handle.
+public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
+    /// The type of the values.
+    associatedtype Input
+    /// The type of the errors.
+    associatedtype Failure: Error
+
+    /// Called first, with the subscription by which values are requested.
+    func receive(subscription: any Subscription)
+
+    /// Called with a value.
+    ///
+    /// - Returns: The number of values that the subscriber requests in addition.
+    func receive(_ input: Input) -> Subscribers.Demand
+
+    /// Called last: no value follows.
+    func receive(completion: Subscribers.Completion<Failure>)
+}
+
+extension Subscriber where Input == Void {
+    /// Receives the value.
+    public func receive() -> Subscribers.Demand { receive(()) }
+}
+
+/// A subscriber's connection to a publisher.
+public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
+    /// Requests values, in addition to those requested before.
+    func request(_ demand: Subscribers.Demand)
+}
+
+/// A publisher that code outside sends values through.
+public protocol Subject<Output, Failure>: AnyObject, Publisher {
+    /// Sends a value to the subscribers.
+    func send(_ value: Output)
+
+    /// Sends a completion to the subscribers; nothing follows.
+    func send(completion: Subscribers.Completion<Failure>)
+
+    /// Gives the subject a subscription to another publisher, from which it requests values.
+    func send(subscription: any Subscription)
+}
+
+extension Subject where Output == Void {
+    /// Sends the value.
+    public func send() { send(()) }
+}
+
+/// Something that can be ended.
+public protocol Cancellable {
+    /// Ends it.
+    func cancel()
+}
+
+extension Cancellable {
+    /// Keeps this in a set, and cancels it when the set releases it.
+    public func store(in set: inout Set<AnyCancellable>) {
+        set.insert(self as? AnyCancellable ?? AnyCancellable(self))
+    }
+
+    /// Keeps this in a collection, and cancels it when the collection releases it.
+    public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
+        collection.append(self as? AnyCancellable ?? AnyCancellable(self))
+    }
+}
+
+/// Something that can be ended, and that ends when this object is released.
+public final class AnyCancellable: Cancellable, Hashable {
+    private var end: (() -> Void)?
+
+    /// Creates one of a closure, which is called once.
+    public init(_ cancel: @escaping () -> Void) {
+        end = cancel
+    }
+
+    /// Creates one of another.
+    public init<C: Cancellable>(_ canceller: C) {
+        end = { canceller.cancel() }
+    }
+
+    deinit { end?() }
+
+    /// Ends it.
+    public func cancel() {
+        let end = end
+        self.end = nil
+        end?()
+    }
+
+    /// Returns a Boolean value indicating whether the two are one object.
+    public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool { left === right }
+
+    /// Hashes the identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The identity of a subscriber or a subscription.
+public struct CombineIdentifier: Hashable, CustomStringConvertible {
+    private final class Token {}
+
+    private let identifier: ObjectIdentifier
+    private let token: Token?
+
+    /// Creates a new identity.
+    public init() {
+        let token = Token()
+        (identifier, self.token) = (ObjectIdentifier(token), token)
+    }
+
+    /// Creates the identity of an object.
+    public init(_ object: AnyObject) {
+        (identifier, token) = (ObjectIdentifier(object), nil)
+    }
+
+    /// Returns a Boolean value indicating whether the two are one identity.
+    public static func == (left: CombineIdentifier, right: CombineIdentifier) -> Bool {
+        left.identifier == right.identifier
+    }
+
+    /// Hashes the identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+
+    /// The identity as text.
+    public var description: String { "\(identifier)" }
+}
+
+/// Something with an identity.
+public protocol CustomCombineIdentifierConvertible {
+    /// The identity.
+    var combineIdentifier: CombineIdentifier { get }
+}
+
+extension CustomCombineIdentifierConvertible where Self: AnyObject {
+    /// The object's identity.
+    public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+}

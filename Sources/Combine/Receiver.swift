@@ -1,0 +1,202 @@
+/// A subscriber without its type: what all publishers here send to.
+class Receiver<Input, Failure: Error>: Subscriber {
+    func receive(subscription: any Subscription) {}
+
+    func receive(_ input: Input) -> Subscribers.Demand { .none }
+
+    func receive(completion: Subscribers.Completion<Failure>) {}
+
+    /// The receiver that stands for a subscriber; the subscriber itself if it is one.
+    static func of<S: Subscriber>(_ subscriber: S) -> Receiver where S.Input == Input, S.Failure == Failure {
+        if let receiver = subscriber as? Receiver { return receiver }
+        if let erased = subscriber as? AnySubscriber<Input, Failure> { return erased.receiver }
+        return ForeignReceiver(subscriber)
+    }
+}
+
+private final class ForeignReceiver<S: Subscriber>: Receiver<S.Input, S.Failure> {
+    private let subscriber: S
+
+    init(_ subscriber: S) {
+        self.subscriber = subscriber
+    }
+
+    override func receive(subscription: any Subscription) { subscriber.receive(subscription: subscription) }
+
+    override func receive(_ input: S.Input) -> Subscribers.Demand { subscriber.receive(input) }
+
+    override func receive(completion: Subscribers.Completion<S.Failure>) { subscriber.receive(completion: completion) }
+}
+
+/// A receiver made of closures, which it releases at the end.
+///
+/// It asks for values at once or later: what is requested before the subscription is there is requested then.
+final class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
+    private var subscription: (any Subscription)?
+    private var early = Subscribers.Demand.none
+    private var take: ((Input) -> Subscribers.Demand)?
+    private var end: ((Subscribers.Completion<Failure>) -> Void)?
+
+    init(
+        _ take: @escaping (Input) -> Subscribers.Demand,
+        end: @escaping (Subscribers.Completion<Failure>) -> Void = { _ in }
+    ) {
+        self.take = take
+        self.end = end
+    }
+
+    /// A Boolean value indicating whether the end has come, or the inlet was cancelled.
+    var isOver: Bool { take == nil }
+
+    func request(_ demand: Subscribers.Demand) {
+        if let subscription { subscription.request(demand) } else { early += demand }
+    }
+
+    func cancel() {
+        let ended = release()
+        ended.subscription?.cancel()
+        withExtendedLifetime(ended) {}
+    }
+
+    override func receive(subscription: any Subscription) {
+        guard !isOver, self.subscription == nil else { return subscription.cancel() }
+        self.subscription = subscription
+        if early > .none { subscription.request(early) }
+    }
+
+    override func receive(_ input: Input) -> Subscribers.Demand { take?(input) ?? .none }
+
+    override func receive(completion: Subscribers.Completion<Failure>) {
+        let ended = release()
+        ended.end?(completion)
+        withExtendedLifetime(ended) {}
+    }
+
+    private typealias Ended = (
+        subscription: (any Subscription)?, take: ((Input) -> Subscribers.Demand)?,
+        end: ((Subscribers.Completion<Failure>) -> Void)?
+    )
+
+    private func release() -> Ended {
+        let ended: Ended = (subscription, take, end)
+        (subscription, take, end) = (nil, nil, nil)
+        return ended
+    }
+}
+
+/// The part of an operator in one subscription: receives from a publisher, and is the subscription of a subscriber.
+class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failure>, Subscription {
+    final private(set) var downstream: Receiver<Output, Reason>?
+    final private(set) var upstream: (any Subscription)?
+
+    init(_ downstream: Receiver<Output, Reason>) {
+        self.downstream = downstream
+    }
+
+    override func receive(subscription: any Subscription) {
+        guard upstream == nil, let downstream else { return subscription.cancel() }
+        upstream = subscription
+        downstream.receive(subscription: self)
+    }
+
+    func request(_ demand: Subscribers.Demand) { upstream?.request(demand) }
+
+    func cancel() {
+        let (upstream, downstream) = (upstream, downstream)
+        (self.upstream, self.downstream) = (nil, nil)
+        upstream?.cancel()
+        withExtendedLifetime(downstream) {}
+    }
+
+    /// Notes that the upstream has ended, so that it is not cancelled any more.
+    final func upstreamEnded() { upstream = nil }
+
+    /// Ends the subscription: cancels the upstream unless that has ended, and sends a completion.
+    final func complete(_ completion: Subscribers.Completion<Reason>) {
+        let downstream = downstream
+        cancel()
+        downstream?.receive(completion: completion)
+    }
+}
+
+/// A subscriber without its type.
+public struct AnySubscriber<Input, Failure: Error>: Subscriber {
+    let receiver: Receiver<Input, Failure>
+
+    /// The subscriber's identity.
+    public var combineIdentifier: CombineIdentifier { CombineIdentifier(receiver) }
+
+    /// Creates one of a subscriber.
+    public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
+        receiver = Receiver.of(subscriber)
+    }
+
+    /// Creates one of closures.
+    public init(
+        receiveSubscription: ((any Subscription) -> Void)? = nil,
+        receiveValue: ((Input) -> Subscribers.Demand)? = nil,
+        receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
+    ) {
+        receiver = ClosureReceiver(receiveSubscription, receiveValue, receiveCompletion)
+    }
+
+    /// Passes a subscription on.
+    public func receive(subscription: any Subscription) { receiver.receive(subscription: subscription) }
+
+    /// Passes a value on.
+    public func receive(_ input: Input) -> Subscribers.Demand { receiver.receive(input) }
+
+    /// Passes the completion on.
+    public func receive(completion: Subscribers.Completion<Failure>) { receiver.receive(completion: completion) }
+}
+
+private final class ClosureReceiver<Input, Failure: Error>: Receiver<Input, Failure> {
+    private let begin: ((any Subscription) -> Void)?
+    private let take: ((Input) -> Subscribers.Demand)?
+    private let end: ((Subscribers.Completion<Failure>) -> Void)?
+
+    init(
+        _ begin: ((any Subscription) -> Void)?, _ take: ((Input) -> Subscribers.Demand)?,
+        _ end: ((Subscribers.Completion<Failure>) -> Void)?
+    ) {
+        (self.begin, self.take, self.end) = (begin, take, end)
+    }
+
+    override func receive(subscription: any Subscription) { begin?(subscription) }
+
+    override func receive(_ input: Input) -> Subscribers.Demand { take?(input) ?? .none }
+
+    override func receive(completion: Subscribers.Completion<Failure>) { end?(completion) }
+}
+
+/// A publisher without its type.
+public struct AnyPublisher<Output, Failure: Error>: Publisher {
+    private let attach: (Receiver<Output, Failure>) -> Void
+
+    /// Creates one of a publisher.
+    public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+        attach = { publisher.receive(subscriber: $0) }
+    }
+
+    /// Attaches a subscriber.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        attach(Receiver.of(subscriber))
+    }
+}
+
+/// The publishers that operators return.
+public enum Publishers {
+    /// An operator on a publisher: what each operator returns that needs no type of its own.
+    public struct Operation<Output, Failure: Error>: Publisher {
+        private let attach: (Receiver<Output, Failure>) -> Void
+
+        init(_ attach: @escaping (Receiver<Output, Failure>) -> Void) {
+            self.attach = attach
+        }
+
+        /// Attaches a subscriber.
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(Receiver.of(subscriber))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+/// The end of an operator's values: the last ones, and the completion.
+typealias Ending<Output, Failure: Error> = (values: [Output], completion: Subscribers.Completion<Failure>)
+
+/// What an operator does with a value.
+enum Step<Output, Failure: Error> {
+    /// It sends a value.
+    case value(Output)
+    /// It sends nothing, and asks for another.
+    case skip
+    /// It ends, and cancels its upstream.
+    case end(Ending<Output, Failure>)
+
+    /// It ends with an error.
+    static func failure(_ failure: Failure) -> Step { .end(([], .failure(failure))) }
+}
+
+/// An operator that answers each value at once: what it does with the values and the completion of one subscription.
+struct Steps<Input, Failure: Error, Output, Reason: Error> {
+    /// Set for an operator that sends something only at the end, and asks for all values.
+    var takesAll = false
+    let value: (Input) -> Step<Output, Reason>
+    let end: (Subscribers.Completion<Failure>) -> Ending<Output, Reason>
+}
+
+/// An operator of steps in one subscription.
+private final class StepStage<Input, Failure: Error, Output, Reason: Error>: Stage<Input, Failure, Output, Reason> {
+    private let steps: Steps<Input, Failure, Output, Reason>
+    private var demand = Subscribers.Demand.none
+    /// What is left to send after the last step.
+    private var rest: Ending<Output, Reason>?
+
+    init(_ downstream: Receiver<Output, Reason>, _ steps: Steps<Input, Failure, Output, Reason>) {
+        self.steps = steps
+        super.init(downstream)
+    }
+
+    override func receive(subscription: any Subscription) {
+        super.receive(subscription: subscription)
+        if steps.takesAll { upstream?.request(.unlimited) }
+    }
+
+    override func request(_ more: Subscribers.Demand) {
+        demand += more
+        if rest != nil { sendRest() } else if !steps.takesAll { upstream?.request(more) }
+    }
+
+    override func receive(_ input: Input) -> Subscribers.Demand {
+        guard let downstream, rest == nil else { return .none }
+        switch steps.value(input) {
+        case .value(let output):
+            demand -= 1
+            let more = downstream.receive(output)
+            demand += more
+            return more
+        case .skip: return steps.takesAll ? .none : .max(1)
+        case .end(let ending):
+            rest = ending
+            sendRest()
+            return .none
+        }
+    }
+
+    override func receive(completion: Subscribers.Completion<Failure>) {
+        guard downstream != nil, rest == nil else { return }
+        upstreamEnded()
+        rest = steps.end(completion)
+        sendRest()
+    }
+
+    private func sendRest() {
+        while demand > .none, let value = rest?.values.first, let downstream {
+            rest?.values.removeFirst()
+            demand -= 1
+            let more = downstream.receive(value)
+            demand += more
+        }
+        if let rest, rest.values.isEmpty { complete(rest.completion) }
+    }
+}
+
+extension Publisher {
+    /// Returns an operator of steps.
+    ///
+    /// - Parameter make: Creates the steps for each subscription anew, with their state.
+    func operation<Value, Reason>(
+        _ make: @escaping () -> Steps<Output, Failure, Value, Reason>
+    ) -> Publishers.Operation<Value, Reason> {
+        Publishers.Operation { self.receive(subscriber: StepStage($0, make())) }
+    }
+
+    /// Returns an operator of steps that passes completions on.
+    func steps<Value>(
+        _ make: @escaping () -> (Output) -> Step<Value, Failure>
+    ) -> Publishers.Operation<Value, Failure> {
+        operation { Steps(value: make(), end: { ([], $0) }) }
+    }
+
+    /// Returns an operator of steps that may throw.
+    func throwingSteps<Value>(
+        _ make: @escaping () -> (Output) throws -> Step<Value, any Error>
+    ) -> Publishers.Operation<Value, any Error> {
+        operation {
+            let step = make()
+            return Steps(
+                value: {
+                    do { return try step($0) } catch { return .failure(error) }
+                }, end: { ([], $0.mapFailure { $0 }) })
+        }
+    }
+
+    /// Returns an operator that takes all values, and sends some at the end unless that is an error.
+    func summary<Value>(
+        _ make: @escaping () -> (add: (Output) -> Void, result: () -> [Value])
+    ) -> Publishers.Operation<Value, Failure> {
+        operation {
+            let (add, result) = make()
+            return Steps(
+                takesAll: true,
+                value: {
+                    add($0)
+                    return .skip
+                }, end: { if case .finished = $0 { (result(), $0) } else { ([], $0) } })
+        }
+    }
+}

@@ -1,0 +1,177 @@
+/// A property of a view whose value is not the view's own.
+public protocol DynamicProperty {}
+
+/// A value that a view keeps, also in its copies.
+@propertyWrapper
+public struct State<Value>: DynamicProperty {
+    private final class Storage {
+        var value: Value
+
+        init(_ value: Value) {
+            self.value = value
+        }
+    }
+
+    private let storage: Storage
+
+    /// Creates the property with its first value.
+    public init(wrappedValue: Value) {
+        storage = Storage(wrappedValue)
+    }
+
+    /// Creates the property with its first value.
+    public init(initialValue: Value) {
+        self.init(wrappedValue: initialValue)
+    }
+
+    /// The value.
+    public var wrappedValue: Value {
+        get { storage.value }
+        nonmutating set { storage.value = newValue }
+    }
+
+    /// A binding of the value.
+    public var projectedValue: Binding<Value> {
+        Binding(get: { storage.value }, set: { storage.value = $0 })
+    }
+}
+
+extension State where Value: ExpressibleByNilLiteral {
+    /// Creates the property without a value.
+    public init() {
+        self.init(wrappedValue: nil)
+    }
+}
+
+/// A value that another owns.
+@propertyWrapper
+@dynamicMemberLookup
+public struct Binding<Value>: DynamicProperty {
+    private let get: () -> Value
+    private let set: (Value) -> Void
+
+    /// Creates a binding of closures.
+    public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
+        (self.get, self.set) = (get, set)
+    }
+
+    /// Creates the same binding.
+    public init(projectedValue: Binding<Value>) {
+        self = projectedValue
+    }
+
+    /// Returns a binding of a value that does not change.
+    public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
+
+    /// The value.
+    public var wrappedValue: Value {
+        get { get() }
+        nonmutating set { set(newValue) }
+    }
+
+    /// The binding itself.
+    public var projectedValue: Binding<Value> { self }
+
+    /// A binding of a part of the value.
+    public subscript<Part>(dynamicMember keyPath: WritableKeyPath<Value, Part>) -> Binding<Part> {
+        Binding<Part>(
+            get: { get()[keyPath: keyPath] },
+            set: { part in
+                var value = get()
+                value[keyPath: keyPath] = part
+                set(value)
+            })
+    }
+}
+
+/// An object that a view creates once, when it first needs the object.
+@propertyWrapper
+public struct StateObject<ObjectType: ObservableObject>: DynamicProperty {
+    private final class Storage {
+        private let make: () -> ObjectType
+        private(set) lazy var object = make()
+
+        init(_ make: @escaping () -> ObjectType) {
+            self.make = make
+        }
+    }
+
+    private let storage: Storage
+
+    /// Creates the property with the object to be created.
+    public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) {
+        storage = Storage(thunk)
+    }
+
+    /// The object.
+    public var wrappedValue: ObjectType { storage.object }
+
+    /// The object's bindings.
+    public var projectedValue: ObservedObject<ObjectType>.Wrapper { ObservedObject.Wrapper(object: wrappedValue) }
+}
+
+/// An object that a view is given.
+@propertyWrapper
+public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
+    /// The object.
+    public var wrappedValue: ObjectType
+
+    /// Creates the property with its object.
+    public init(wrappedValue: ObjectType) {
+        self.wrappedValue = wrappedValue
+    }
+
+    /// Creates the property with its object.
+    public init(initialValue: ObjectType) {
+        wrappedValue = initialValue
+    }
+
+    /// The object's bindings.
+    public var projectedValue: Wrapper { Wrapper(object: wrappedValue) }
+
+    /// The bindings of an object's properties.
+    @dynamicMemberLookup
+    public struct Wrapper {
+        let object: ObjectType
+
+        /// A binding of a property.
+        public subscript<Value>(dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Value>) -> Binding<Value> {
+            Binding(get: { object[keyPath: keyPath] }, set: { object[keyPath: keyPath] = $0 })
+        }
+    }
+}
+
+/// An object that `environmentObject(_:)` gives a view.
+@propertyWrapper
+public struct EnvironmentObject<ObjectType: ObservableObject>: DynamicProperty, EnvironmentReader {
+    private final class Storage {
+        var object: ObjectType?
+    }
+
+    private let storage = Storage()
+
+    /// Creates the property.
+    public init() {}
+
+    /// The object; nil if nobody has given the view one, for which an app on a phone ends.
+    public var wrappedValue: ObjectType? { storage.object }
+
+    func take(_ object: AnyObject) {
+        if let object = object as? ObjectType { storage.object = object }
+    }
+}
+
+/// A property of a view that is given an object.
+private protocol EnvironmentReader {
+    func take(_ object: AnyObject)
+}
+
+extension View {
+    /// Gives the view an object, for its `@EnvironmentObject` properties of that type.
+    public func environmentObject<T: ObservableObject>(_ object: T) -> ModifiedView<Self> {
+        for property in Mirror(reflecting: (self as? any ErasingView)?.wrapped ?? self).children {
+            (property.value as? any EnvironmentReader)?.take(object)
+        }
+        return ModifiedView(base: self)
+    }
+}

@@ -1,0 +1,136 @@
+/// The session's notifications, of which the user opens some.
+@MainActor @preconcurrency
+open class UNUserNotificationCenter: NSObject {
+    /// The object that is told what the user does with a notification.
+    open weak var delegate: (any UNUserNotificationCenterDelegate)?
+
+    fileprivate override init() {
+        super.init()
+    }
+
+    /// Returns the centre of the session whose input is handled; outside of one, a centre that nobody else has.
+    open class func current() -> UNUserNotificationCenter {
+        UIKitSession.current?.value(UNUserNotificationCenter.self) { UNUserNotificationCenter() }
+            ?? UNUserNotificationCenter()
+    }
+
+    /// Asks for the right to notify, which is always given.
+    open func requestAuthorization(
+        options: UNAuthorizationOptions = [], completionHandler: @escaping (Bool, (any Error)?) -> Void
+    ) {
+        UIKitSession.complete { completionHandler(true, nil) }
+    }
+
+    /// Asks for the right to notify, which is always given.
+    open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { true }
+
+    /// Tells the delegate that the user has opened a notification.
+    final func receive(_ response: UNNotificationResponse) {
+        delegate?.userNotificationCenter(self, didReceive: response, withCompletionHandler: {})
+    }
+}
+
+/// The object that is told what the user does with a notification.
+///
+/// It has either form of the method.
+@MainActor @preconcurrency
+public protocol UNUserNotificationCenterDelegate: AnyObject {
+    /// Called when the user has opened a notification.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void)
+
+    /// Called when the user has opened a notification.
+    func userNotificationCenter(_ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse) async
+}
+
+extension UNUserNotificationCenterDelegate {
+    /// Calls the other form in a task.
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        Task {
+            await userNotificationCenter(center, didReceive: response)
+            completionHandler()
+        }
+    }
+
+    /// Does nothing.
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async {}
+}
+
+/// What a notification says.
+open class UNNotificationContent: NSObject {
+    /// The title.
+    public let title: String
+    /// The text.
+    public let body: String
+    /// What the backend has added for the app.
+    public let userInfo: [AnyHashable: Any]
+
+    init(title: String, body: String, userInfo: [String: String]) {
+        (self.title, self.body, self.userInfo) = (title, body, userInfo)
+        super.init()
+    }
+}
+
+/// A request to show a notification.
+open class UNNotificationRequest: NSObject {
+    /// The content.
+    public let content: UNNotificationContent
+
+    init(_ content: UNNotificationContent) {
+        self.content = content
+        super.init()
+    }
+}
+
+/// A notification.
+open class UNNotification: NSObject {
+    /// The request that it comes from.
+    public let request: UNNotificationRequest
+    /// The time of the input that brought it.
+    public let date: Date
+
+    init(_ content: UNNotificationContent, _ date: Date) {
+        (request, self.date) = (UNNotificationRequest(content), date)
+        super.init()
+    }
+}
+
+/// What the user has done with a notification.
+open class UNNotificationResponse: NSObject {
+    /// The notification.
+    public let notification: UNNotification
+    /// The name of the action that the user has chosen.
+    public let actionIdentifier: String
+
+    init(_ notification: UNNotification, _ actionIdentifier: String) {
+        (self.notification, self.actionIdentifier) = (notification, actionIdentifier)
+        super.init()
+    }
+}
+
+/// The action of a user who opens a notification.
+public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
+
+/// The ways to notify.
+public struct UNAuthorizationOptions: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: Int
+
+    /// Creates a set.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A number on the app's icon.
+    public static let badge = UNAuthorizationOptions(rawValue: 1)
+    /// A sound.
+    public static let sound = UNAuthorizationOptions(rawValue: 2)
+    /// A text.
+    public static let alert = UNAuthorizationOptions(rawValue: 4)
+    /// Only what the user looks for.
+    public static let provisional = UNAuthorizationOptions(rawValue: 64)
+}

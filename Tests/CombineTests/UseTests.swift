@@ -1,0 +1,135 @@
+import Combine
+import Testing
+import UIKit
+
+/// Pipelines as apps write them: overloads, type inference and trailing closures.
+///
+/// Each was written after the uses that were counted in apps.
+@Suite
+struct UseTests {
+    @Test func `flatMap takes publishers that fail, or not, of publishers that fail, or not`() {
+        var seen: [String] = []
+        let (safe, failing) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Oops>())
+        var all: Set<AnyCancellable> = []
+        safe.flatMap { Just($0) }.sink { seen.append("a\($0)") }.store(in: &all)
+        safe.flatMap { Just($0).setFailureType(to: Oops.self) }
+            .sink { _ in
+            } receiveValue: {
+                seen.append("b\($0)")
+            }
+            .store(in: &all)
+        failing.flatMap { Just($0) }
+            .sink { _ in
+            } receiveValue: {
+                seen.append("c\($0)")
+            }
+            .store(in: &all)
+        failing.flatMap(maxPublishers: .max(1)) { Just($0).setFailureType(to: Oops.self) }
+            .replaceError(with: 0).sink { seen.append("d\($0)") }.store(in: &all)
+        safe.send(1)
+        failing.send(2)
+        #expect(seen == ["a1", "b1", "c2", "d2"])
+    }
+
+    @Test func `a form is valid if all of its fields are`() {
+        let form = Form()
+        var seen: [Bool] = []
+        let all = Publishers.CombineLatest3(form.$name, form.$password, form.$isAgreed)
+            .map { name, password, isAgreed in !name.isEmpty && password.count > 3 && isAgreed }
+            .removeDuplicates()
+            .sink { seen.append($0) }
+        form.name = "kim"
+        form.password = "hike"
+        form.isAgreed = true
+        form.name = ""
+        #expect(seen == [false, true, false])
+        all.cancel()
+    }
+
+    @Test func `key paths, optionals and sequences are publishers' input`() {
+        var seen: [String] = []
+        let all = ["one", "three"].publisher.map(\.count).compactMap(Optional.init).map(String.init)
+            .merge(with: Optional("two").publisher, Empty())
+            .collect().map { $0.joined(separator: " ") }
+            .eraseToAnyPublisher()
+            .sink(receiveCompletion: { seen.append("\($0)") }, receiveValue: { seen.append($0) })
+        #expect(seen == ["3 5 two", "finished"])
+        all.cancel()
+    }
+
+    @Test func `a coordinator waits for the first result of its child, and cancels the rest`() {
+        let child = PassthroughSubject<Result<Int, Oops>, Never>()
+        let tap = PassthroughSubject<Void, Never>()
+        var seen: [Int] = []
+        var all: [AnyCancellable] = []
+        tap.map { child.first() }
+            .switchToLatest()
+            .tryMap { try $0.get() }
+            .catch { _ in Just(-1) }
+            .prepend(0)
+            .sink { seen.append($0) }
+            .store(in: &all)
+        tap.send()
+        child.send(.success(1))
+        child.send(.success(2))
+        tap.send()
+        child.send(.failure(Oops()))
+        tap.send()
+        #expect(seen == [0, 1, -1])
+    }
+
+    @Test func `a subject may send again while it sends`() {
+        let subject = PassthroughSubject<Int, Never>()
+        var seen: [Int] = []
+        let all = subject.map { $0 }.sink { value in
+            if value < 3 { subject.send(value + 1) }
+            seen.append(value)
+        }
+        subject.send(1)
+        #expect(seen == [3, 2, 1])
+        all.cancel()
+    }
+
+    @Test func `a subscription may be cancelled by its own value`() {
+        let subject = CurrentValueSubject<Int, Never>(0)
+        var seen: [Int] = []
+        var all: AnyCancellable?
+        all = subject.dropFirst().sink { value in
+            seen.append(value)
+            all?.cancel()
+        }
+        subject.send(1)
+        subject.send(2)
+        #expect(seen == [1])
+    }
+
+    @Test func `a schedule of a scheduler outside of a session runs its code at once`() {
+        var count = 0
+        ImmediateScheduler.shared.schedule { count += 1 }
+        ImmediateScheduler.shared.schedule(after: ImmediateScheduler.shared.now) { count += 1 }
+        _ = ImmediateScheduler.shared.schedule(after: ImmediateScheduler.shared.now, interval: 1) { count += 1 }
+        #expect(count == 3)
+    }
+
+    @Test(arguments: zip(intervals, nanoseconds)) func `intervals are exact, and stay in their range`(
+        _ interval: SessionTime.Stride, _ nanoseconds: Int
+    ) {
+        #expect(interval.nanoseconds == nanoseconds)
+    }
+
+    private static let intervals: [SessionTime.Stride] = [
+        1, 0.3, .seconds(1.5), .milliseconds(20), .microseconds(7), .nanoseconds(9), .seconds(.max), .seconds(.nan),
+        .seconds(.infinity) + .seconds(.infinity) + .seconds(.infinity), .seconds(Int.min), -.seconds(2),
+        .seconds(2) * 3,
+    ]
+    private static let nanoseconds = [
+        1_000_000_000, 300_000_000, 1_500_000_000, 20_000_000, 7_000, 9, .max, 0, .max, .min, -2_000_000_000,
+        6_000_000_000,
+    ]
+}
+
+private final class Form {
+    @Published var name = ""
+    @Published var password = ""
+    @Published var isAgreed = false
+}

@@ -1,0 +1,224 @@
+import SwiftUI
+import Testing
+import Usher
+import UsherTesting
+
+/// `UIHostingController`, and what clients see of views.
+@Suite
+struct HostingTests {
+    @Test func `a view with a screen is shown by it, and takes its events`() throws {
+        let app = try AppUnderTest(ViewsApp.self)
+        app.send("tap", ["action": "Counter"])
+        app.expectStack("n[menu, counter]")
+        app.expectVisible(CounterScreen(count: 0))
+        app.send(.add(amount: 2), on: CounterScreen.self)
+        app.expectVisible(CounterScreen(count: 2))
+        app.back()
+        app.expectStack("n[menu]")
+    }
+
+    @Test func `a view without a screen is shown by its name, with the title and bar buttons of its controller`() throws
+    {
+        let app = try AppUnderTest(ViewsApp.self)
+        app.send("tap", ["action": "Plain"])
+        app.expectStack("n[menu, note]")
+        app.expectState(#"{"title":"Notes","actions":["Done"]}"#)
+        app.send("tap", ["action": "Done"])
+        app.expectStack("n[menu]")
+    }
+
+    @Test(arguments: ["Modified", "Erased", "Erased and modified", "Subclass"])
+    func `a view with a screen is shown by it, whatever is around it`(_ kind: String) throws {
+        let app = try AppUnderTest(ViewsApp.self)
+        app.send("tap", ["action": kind])
+        app.expectVisible(CounterScreen(count: 0))
+        app.send(.add(amount: 2), on: CounterScreen.self)
+        app.expectVisible(CounterScreen(count: 2))
+        app.back()
+        app.finishTest()
+    }
+
+    @Test func `the content follows rootView, also if the type of the view is hidden`() throws {
+        let app = try AppUnderTest(ViewsApp.self)
+        for kind in ["Counter", "Erased"] {
+            app.send("tap", ["action": kind])
+            app.send(.replace, on: CounterScreen.self)
+            app.expectVisible(CounterScreen(count: 100))
+            app.back()
+        }
+    }
+
+    @Test func `a view that no controller shows any more is released with its view model`() throws {
+        let app = try AppUnderTest(ViewsApp.self)
+        app.send("tap", ["action": "Counter"])
+        app.back()
+        app.send("tap", ["action": "Look"])
+        app.expectState(
+            #"{"title":"released","actions":["Look","Counter","Plain","Modified","Erased","Erased and modified","Subclass"]}"#
+        )
+    }
+
+    @MainActor @Test func `an object of the environment reaches the view's property, and no property of another type`()
+    {
+        let (session, other) = (CounterModel(), OtherModel())
+        let view = EnvironmentView()
+        #expect(view.model == nil)
+        _ = view.environmentObject(other)
+        #expect(view.model == nil)
+        _ = AnyView(view).environmentObject(session)
+        #expect(view.model === session)
+    }
+
+    @MainActor @Test func `bindings read and write what they are of`() {
+        let (view, model) = (StateView(), CounterModel())
+        view.$count.wrappedValue = 3
+        #expect(view.count == 3)
+        let point = Binding(get: { view.point }, set: { view.point = $0 })
+        point.x.wrappedValue = 4
+        #expect(view.point == Point(x: 4))
+        ObservedObject(wrappedValue: model).projectedValue.count.wrappedValue = 5
+        #expect(model.count == 5)
+        #expect(Binding.constant(1).wrappedValue == 1)
+        #expect(view.name == nil)
+    }
+
+    @MainActor @Test func `a StateObject is created once, when it is needed`() {
+        var count = 0
+        let make = {
+            count += 1
+            return CounterModel()
+        }
+        let object = StateObject(wrappedValue: make())
+        #expect(count == 0)
+        #expect(object.wrappedValue === object.wrappedValue)
+        #expect(count == 1)
+    }
+}
+
+private enum ViewsApp: App {
+    static let screens: [any Screen.Type] = [CounterScreen.self]
+
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator { window in
+            window.rootViewController = UINavigationController(rootViewController: MenuViewController())
+            return nil
+        }
+    }
+}
+
+private struct CounterScreen: Screen, Equatable {
+    enum Event: Codable {
+        case add(amount: Int)
+        case replace
+    }
+
+    static let examples: [Event] = [.add(amount: 1), .replace]
+
+    let count: Int
+}
+
+private final class CounterModel: ObservableObject {
+    @Published var count: Int
+
+    init(_ count: Int = 0) { self.count = count }
+}
+
+private final class OtherModel: ObservableObject {}
+
+private struct CounterView: ScreenView {
+    @ObservedObject var model: CounterModel
+    var replace: () -> Void = {}
+
+    var content: CounterScreen { CounterScreen(count: model.count) }
+
+    func handle(_ event: CounterScreen.Event) {
+        switch event {
+        case .add(let amount): model.count += amount
+        case .replace: replace()
+        }
+    }
+}
+
+private struct NoteView: View {
+    let text: Text
+}
+
+private struct EnvironmentView: View {
+    @EnvironmentObject var model: CounterModel?
+}
+
+private struct Point: Equatable {
+    var x = 0
+}
+
+private struct StateView: View {
+    @State var count = 0
+    @State var point = Point()
+    @State var name: String?
+}
+
+private final class CounterViewController: UIHostingController<CounterView> {
+    init(model: CounterModel) {
+        super.init(rootView: CounterView(model: model))
+    }
+
+    required init?(coder: NSCoder) { nil }
+}
+
+private struct NoteView_Previews: PreviewProvider {
+    static var previews: some View {
+        NoteView(text: Text("note").bold() + Text(verbatim: "s")).padding(.horizontal, 8).font(.title.weight(.bold))
+            .foregroundColor(.red.opacity(0.5)).background(Image(systemName: "pencil").resizable())
+    }
+}
+
+private final class MenuViewController: UIViewController {
+    private weak var model: CounterModel?
+
+    override var actionsOfScreen: [UIAction] {
+        ["Look", "Counter", "Plain", "Modified", "Erased", "Erased and modified", "Subclass"].map { title in
+            UIAction(title: title) { [weak self] _ in self?.perform(title) }
+        }
+    }
+
+    private func perform(_ kind: String) {
+        guard kind != "Look" else {
+            title = model == nil ? "released" : "kept"
+            return
+        }
+        let model = CounterModel()
+        self.model = model
+        let controller = controller(kind, model)
+        navigationController?.pushViewController(controller, animated: true)
+    }
+
+    private func controller(_ kind: String, _ model: CounterModel) -> UIViewController {
+        let view = CounterView(model: model)
+        switch kind {
+        case "Counter":
+            let controller = UIHostingController(rootView: view)
+            controller.rootView.replace = { [weak controller] in
+                controller?.rootView = CounterView(model: CounterModel(100))
+            }
+            return controller
+        case "Plain":
+            let controller = UIHostingController(rootView: NoteView(text: Text("note")))
+            controller.title = "Notes"
+            let done = UIAction(title: "Done") { [weak self] _ in
+                _ = self?.navigationController?.popViewController(animated: true)
+            }
+            controller.navigationItem.rightBarButtonItem = UIBarButtonItem(title: "Done", primaryAction: done)
+            return controller
+        case "Modified": return UIHostingController(rootView: view.padding().environmentObject(model))
+        case "Erased":
+            let controller = UIHostingController(rootView: AnyView(view))
+            controller.rootView = AnyView(
+                CounterView(model: model) { [weak controller] in
+                    controller?.rootView = AnyView(CounterView(model: CounterModel(100)))
+                })
+            return controller
+        case "Erased and modified": return UIHostingController(rootView: AnyView(AnyView(view)).opacity(0.5))
+        default: return CounterViewController(model: model)
+        }
+    }
+}

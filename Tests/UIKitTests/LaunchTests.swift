@@ -1,0 +1,199 @@
+import Testing
+import UIKit
+import UserNotifications
+import Usher
+import UsherTesting
+
+/// Universal links and notifications, while an app runs and at its launch.
+///
+/// The sources are the pages of `scene(_:continue:)`, `UIScene.ConnectionOptions`,
+/// `application(_:continue:restorationHandler:)`, `UIApplication.LaunchOptionsKey` and `UNUserNotificationCenterDelegate` on
+/// developer.apple.com/documentation.
+@Suite
+struct LaunchTests {
+    private typealias Flow = UIKitCoordinator.Flow
+
+    private static let link = Flow.userActivity(webpageURL: "https://shop.example/orders/7")
+    private static let push = Flow.notification(title: "Sent", body: "Your order", userInfo: ["order": "7"])
+
+    @Test func `a universal link is told to the scene's delegate, or else to the application's`() throws {
+        for (app, told) in [(try AppUnderTest(SceneApp.self), "scene"), (try AppUnderTest(ClassicApp.self), "app")] {
+            app.open(Self.link)
+            app.expectState(#"{"log":["\#(told) continues https://shop.example/orders/7"]}"#)
+            app.finishTest()
+        }
+    }
+
+    @Test func `a universal link that an app with scenes is launched by comes with the connection, once`() throws {
+        let app = try AppUnderTest(SceneApp.self, link: [Self.link])
+        app.expectState(#"{"log":["connected by https://shop.example/orders/7"]}"#)
+    }
+
+    @Test func `a universal link that an app without scenes is launched by is an option, and is continued`() throws {
+        let app = try AppUnderTest(ClassicApp.self, link: [Self.link])
+        let lines = #""launched by https://shop.example/orders/7","app continues https://shop.example/orders/7""#
+        app.expectState(#"{"log":[\#(lines)]}"#)
+    }
+
+    @Test(arguments: ["shop://orders/7", "", "https//shop.example"])
+    func `what is no link of the web is no universal link`(_ text: String) throws {
+        let app = try AppUnderTest(SceneApp.self)
+        app.expectRefusal(.refused, naming: "\"\(text)\" is no universal link: it must begin with https://") {
+            $0.open(Flow.userActivity(webpageURL: text))
+        }
+    }
+
+    @Test func `a notification that the user opens is told to its centre's delegate, in either form`() throws {
+        let scene = try AppUnderTest(SceneApp.self)
+        scene.open(Self.push)
+        scene.open(Flow.notification(userInfo: ["order": "8"], action: "reorder"))
+        scene.expectState(#"{"log":["opened Sent: Your order 7","reorder : 8"]}"#)
+        let classic = try AppUnderTest(ClassicApp.self)
+        classic.open(Self.push)
+        classic.expectState(#"{"log":["awaited Sent"]}"#)
+    }
+
+    @Test func `a client may leave out what a notification does not have`() throws {
+        let app = try AppUnderTest(SceneApp.self)
+        app.input(#"{"open":[{"notification":{"userInfo":{"order":"7"}}}]}"#)
+        app.expectState(#"{"log":["opened : 7"]}"#)
+    }
+
+    @Test func `a notification that an app is launched by is told to its centre's delegate, too`() throws {
+        let scene = try AppUnderTest(SceneApp.self, link: [Self.push])
+        scene.expectState(#"{"log":["connected by Sent","opened Sent: Your order 7"]}"#)
+        let classic = try AppUnderTest(ClassicApp.self, link: [Self.push])
+        classic.expectState(#"{"log":["launched by 7","awaited Sent"]}"#)
+    }
+
+    @Test func `the right to notify is given`() throws {
+        let app = try AppUnderTest(ClassicApp.self)
+        app.send("tap", ["action": "Ask"])
+        app.expectState(#"{"log":["asked","granted","granted"]}"#)
+    }
+}
+
+private enum SceneApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator(delegate: AppDelegate(), scene: SceneDelegate())
+    }
+}
+
+private enum ClassicApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator(delegate: ClassicDelegate())
+    }
+}
+
+private struct LogScreen: Screen, Equatable {
+    enum Event: Codable {
+        case tap(action: String)
+    }
+
+    static let examples: [Event] = [.tap(action: "Ask")]
+
+    let log: [String]
+}
+
+private final class LogViewController: UIViewController, ScreenController {
+    private(set) var log: [String] = []
+
+    var content: LogScreen { LogScreen(log: log) }
+
+    func handle(_ event: LogScreen.Event) {
+        let center = UNUserNotificationCenter.current()
+        center.requestAuthorization(options: [.alert, .sound]) { [weak self] isGranted, _ in
+            self?.note(isGranted ? "granted" : "refused")
+        }
+        Task { [weak self] in
+            let isGranted = try await center.requestAuthorization(options: .badge)
+            self?.note(isGranted ? "granted" : "refused")
+        }
+        note("asked")
+    }
+
+    func note(_ line: String) { log.append(line) }
+}
+
+private final class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterDelegate {
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        UNUserNotificationCenter.current().delegate = self
+        return options == nil
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        let action =
+            response.actionIdentifier == UNNotificationDefaultActionIdentifier ? "opened" : response.actionIdentifier
+        let content = response.notification.request.content
+        let controller = UIApplication.shared.keyWindow?.rootViewController as? LogViewController
+        let order = content.userInfo["order"] as? String ?? ""
+        controller?.note("\(action) \(content.title): \(content.body.isEmpty ? "" : content.body + " ")\(order)")
+        completionHandler()
+    }
+}
+
+private final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    var window: UIWindow?
+    private let controller = LogViewController()
+
+    func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
+        guard let scene = scene as? UIWindowScene else { return }
+        window = UIWindow(windowScene: scene)
+        window?.rootViewController = controller
+        window?.makeKeyAndVisible()
+        for activity in options.userActivities { controller.note("connected by \(text(activity))") }
+        if let response = options.notificationResponse {
+            controller.note("connected by \(response.notification.request.content.title)")
+        }
+    }
+
+    func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
+        controller.note("scene continues \(text(userActivity))")
+    }
+}
+
+private final class ClassicDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterDelegate {
+    var window: UIWindow?
+    private let controller = LogViewController()
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        UNUserNotificationCenter.current().delegate = self
+        window = UIWindow(frame: UIScreen.main.bounds)
+        window?.rootViewController = controller
+        window?.makeKeyAndVisible()
+        if let activities = options?[.userActivityDictionary] as? [String: NSUserActivity] {
+            for activity in activities.values { controller.note("launched by \(text(activity))") }
+        }
+        if let userInfo = options?[.remoteNotification] as? [AnyHashable: Any] {
+            controller.note("launched by \(userInfo["order"] as? String ?? "")")
+        }
+        return true
+    }
+
+    func application(
+        _ application: UIApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool {
+        controller.note("app continues \(text(userActivity))")
+        return true
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async {
+        controller.note("awaited \(response.notification.request.content.title)")
+    }
+}
+
+private func text(_ activity: NSUserActivity) -> String {
+    activity.activityType == NSUserActivityTypeBrowsingWeb ? activity.webpageURL?.absoluteString ?? "" : ""
+}
