@@ -190,14 +190,6 @@ test("the client in Swift imports nothing but the toolchain's libraries", () => 
   }
 });
 
-test("a test compiles the adapter that docs/uikit-work.md shows", () => {
-  const tested = read("Tests/SwiftFiveApp/EffectAdapters.swift");
-  const adapters = blocks(read("docs/uikit-work.md")).map(({ code }) => code)
-    .filter((code) => code.startsWith("import RxSwift"));
-  assert.equal(adapters.length, 1);
-  for (const adapter of adapters) assert.ok(tested.includes(adapter.replace("import RxSwift\nimport UIKit\n", "").trim()), adapter);
-});
-
 test("every document in docs/ is listed in docs/README.md", () => {
   const listed = links(read("docs/README.md")).map((link) => normalize(join("docs", link.split("#")[0])));
   const present = documents.filter((path) => /^docs\/[^/]+\.md$/.test(path) && path !== "docs/README.md");

@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-// The adapter of docs/uikit-work.md, word for word.
+// For an app with RxSwift to copy, with `import RxSwift`; docs/uikit-work.md links to it.
 
 final class SessionScheduler: SchedulerType {
     static let instance = SessionScheduler()
