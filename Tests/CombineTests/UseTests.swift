@@ -101,6 +101,22 @@ struct UseTests {
         all.cancel()
     }
 
+    @Test func `a subscriber that asks for one value at a time gets all that wait, however many`() {
+        let count = 50_000
+        var seen = 0
+        var subscription: (any Subscription)?
+        let subscriber = AnySubscriber<Int, Never>(
+            receiveSubscription: { subscription = $0 },
+            receiveValue: { _ in
+                seen += 1
+                return .max(1)
+            })
+        (0..<count).publisher.flatMap { Just($0) }.subscribe(subscriber)
+        #expect(seen == 0)
+        subscription?.request(.max(1))
+        #expect(seen == count)
+    }
+
     @Test func `a subscription may be cancelled by its own value`() {
         let subject = CurrentValueSubject<Int, Never>(0)
         var seen: [Int] = []
