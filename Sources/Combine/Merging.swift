@@ -209,7 +209,7 @@ private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Fail
     private let transform: (Input) -> Child
     private var children: [Inlet<Child.Output, Child.Failure>] = []
     private var demand = Subscribers.Demand.none
-    private var waiting: [(value: Child.Output, source: Inlet<Child.Output, Child.Failure>)] = []
+    private var waiting: ArraySlice<(value: Child.Output, source: Inlet<Child.Output, Child.Failure>)> = []
     private var isOver = false
 
     init(
@@ -227,11 +227,7 @@ private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Fail
 
     override func request(_ more: Subscribers.Demand) {
         demand += more
-        while demand > .none, !waiting.isEmpty {
-            let next = waiting.removeFirst()
-            send(next.value)
-            next.source.request(.max(1))
-        }
+        sendWaiting()
         finishIfDone()
     }
 
@@ -245,6 +241,7 @@ private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Fail
                 return .none
             }
             send(value)
+            sendWaiting()
             return isUnlimited ? .none : .max(1)
         }) { [self] completion in
             let ended = inlet
@@ -276,7 +273,14 @@ private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Fail
         guard let downstream else { return }
         demand -= 1
         let more = downstream.receive(value)
-        if more > .none { request(more) }
+        demand += more
+    }
+
+    private func sendWaiting() {
+        while demand > .none, let next = waiting.popFirst() {
+            send(next.value)
+            next.source.request(.max(1))
+        }
     }
 
     private func childEnded(

@@ -78,6 +78,17 @@ struct UseTests {
         #expect(seen == [0, 1, -1])
     }
 
+    @Test func `an app's own operators may name the types that Apple's have`() {
+        let subject = PassthroughSubject<String?, Never>()
+        var seen: [String] = []
+        let all = subject.unwrapped().shouted().sink { seen.append($0) }
+        subject.send(nil)
+        subject.send("a")
+        subject.send("a")
+        #expect(seen == ["A"])
+        all.cancel()
+    }
+
     @Test func `a subject may send again while it sends`() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
@@ -88,6 +99,22 @@ struct UseTests {
         subject.send(1)
         #expect(seen == [3, 2, 1])
         all.cancel()
+    }
+
+    @Test func `a subscriber that asks for one value at a time gets all that wait, however many`() {
+        let count = 50_000
+        var seen = 0
+        var subscription: (any Subscription)?
+        let subscriber = AnySubscriber<Int, Never>(
+            receiveSubscription: { subscription = $0 },
+            receiveValue: { _ in
+                seen += 1
+                return .max(1)
+            })
+        (0..<count).publisher.flatMap { Just($0) }.subscribe(subscriber)
+        #expect(seen == 0)
+        subscription?.request(.max(1))
+        #expect(seen == count)
     }
 
     @Test func `a subscription may be cancelled by its own value`() {
@@ -126,6 +153,18 @@ struct UseTests {
         1_000_000_000, 300_000_000, 1_500_000_000, 20_000_000, 7_000, 9, .max, 0, .max, .min, -2_000_000_000,
         6_000_000_000,
     ]
+}
+
+extension Publisher {
+    fileprivate func unwrapped<Wrapped>() -> Publishers.CompactMap<Self, Wrapped> where Output == Wrapped? {
+        compactMap { $0 }
+    }
+}
+
+extension Publisher where Output == String {
+    fileprivate func shouted() -> Publishers.Map<Publishers.RemoveDuplicates<Self>, String> {
+        removeDuplicates().map { $0.uppercased() }
+    }
 }
 
 private final class Form {

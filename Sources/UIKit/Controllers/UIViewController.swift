@@ -245,6 +245,33 @@ open class UIViewController: UIResponder {
     /// The next responder: the container.
     open override var next: UIResponder? { parent }
 
+    /// The look of the status bar, of no meaning to clients.
+    open var preferredStatusBarStyle: UIStatusBarStyle { .default }
+
+    /// A Boolean value indicating whether the status bar is hidden, of no meaning to clients.
+    open var prefersStatusBarHidden: Bool { false }
+
+    /// The ways to hold the device, of no meaning to clients.
+    open var supportedInterfaceOrientations: UIInterfaceOrientationMask { .all }
+
+    /// The way to hold the device when the controller is presented, of no meaning to clients.
+    open var preferredInterfaceOrientationForPresentation: UIInterfaceOrientation { .portrait }
+
+    /// A Boolean value indicating whether the controller turns with the device, of no meaning to clients.
+    open var shouldAutorotate: Bool { true }
+
+    /// The status bar is looked at by nobody.
+    open func setNeedsStatusBarAppearanceUpdate() {}
+
+    /// Never called: nothing is laid out.
+    open func viewWillLayoutSubviews() {}
+
+    /// Never called: nothing is laid out.
+    open func viewDidLayoutSubviews() {}
+
+    /// Never called: there is no safe area.
+    open func viewSafeAreaInsetsDidChange() {}
+
     /// The controllers that stand for it in a stack of the engine's, bottom to top.
     final var shownStack: [UIViewController] {
         var stack: [UIViewController] = []

@@ -10,7 +10,7 @@ import UsherTesting
 /// with a replay. No page says what becomes of a value that waits when the upstream ends: `debounce` drops it, and
 /// `throttle` delivers it.
 @Suite
-struct SessionTests {
+struct PipelineTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let pipeline: Pipeline
         let page: String
