@@ -1,13 +1,12 @@
-/// The notification centre of a session: what is posted in it is heard in it alone, at once, in the observers' order.
+/// The notification centre of a session, which delivers notifications synchronously and in the observers' order.
 ///
-/// A subclass of Foundation's for the reason that `UserDefaults` is one. Foundation's methods cannot be overridden, so
-/// those here fit their arguments better; what reaches Foundation's all the same is passed on.
-///
-/// Unchecked because only code of its session's input reaches it, under that session's lock.
+/// It is a subclass of Foundation's for the same reason as `UserDefaults`. Foundation's methods cannot be overridden,
+/// so the methods here match their arguments better; calls that reach Foundation's methods are forwarded.
+/// Unchecked because only code that handles its session's input uses it, while that session's lock is held.
 public final class NotificationCenter: Foundation.NotificationCenter, @unchecked Sendable {
     private var observations: [Observation] = []
 
-    /// One observer's interest.
+    /// The registration of an observer.
     private final class Observation: NSObject {
         weak var observer: AnyObject?
         let name: Notification.Name?
@@ -35,28 +34,28 @@ public final class NotificationCenter: Foundation.NotificationCenter, @unchecked
             if let observer { receive?(observer, notification) }
         }
 
-        /// Releases the closure, because the app may keep the token, and the token keeps this object.
+        /// Releases the closure, because the app may retain the token, which retains this object.
         func end() { _ = take(&receive, leaving: nil) }
     }
 
-    /// The centre of the session whose input is handled; outside of one, a centre that nobody else has.
+    /// The centre of the session whose input is handled; otherwise a new centre.
     public override class var `default`: NotificationCenter {
         UIKitSession.current?.notificationCenter ?? NotificationCenter()
     }
 
-    /// Makes a centre of its own.
+    /// Creates a centre.
     public required init() {
         super.init()
         _ = super.addObserver(forName: nil, object: nil, queue: nil) { [weak self] in self?.deliver($0) }
     }
 
-    /// Calls a method of an observer, given as `Type.method` in place of a selector; no longer than the observer lives.
+    /// Calls a method of an observer, given as `Type.method` instead of a selector, while the observer exists.
     public func addObserver<Observer: AnyObject>(
         _ observer: Observer, selector: @escaping @MainActor (Observer) -> @MainActor (Notification) -> Void,
         name: Notification.Name?, object: Any?
     ) {
         add(observer, name, object) { object, notification in
-            // Because a session posts on its main thread.
+            // Safe because a session posts on its main thread.
             nonisolated(unsafe) let (observer, notification) = (object as? Observer, notification)
             MainActor.assumeIsolated {
                 if let observer = unsafe observer { selector(observer)(unsafe notification) }
@@ -70,7 +69,7 @@ public final class NotificationCenter: Foundation.NotificationCenter, @unchecked
         name: Notification.Name?, object: Any?
     ) {
         add(observer, name, object) { object, _ in
-            // Because a session posts on its main thread.
+            // Safe because a session posts on its main thread.
             nonisolated(unsafe) let observer = object as? Observer
             MainActor.assumeIsolated {
                 if let observer = unsafe observer { selector(observer)() }
@@ -78,9 +77,7 @@ public final class NotificationCenter: Foundation.NotificationCenter, @unchecked
         }
     }
 
-    /// Runs a closure, until the token is removed.
-    ///
-    /// - Returns: The token.
+    /// Calls a closure until the returned token is removed.
     public func addObserver(
         forName name: Notification.Name, object: Any?, queue: OperationQueue?,
         using block: @escaping (Notification) -> Void
@@ -91,30 +88,30 @@ public final class NotificationCenter: Foundation.NotificationCenter, @unchecked
         return observation
     }
 
-    /// Ends all that an observer hears.
+    /// Removes all registrations of an observer.
     public func removeObserver<Observer: AnyObject>(_ observer: Observer) {
         observations.removeAll { $0.observer === observer || $0.observer == nil }
     }
 
-    /// Ends what the closure of a token hears.
+    /// Removes the registration of a token.
     public func removeObserver(_ token: any NSObjectProtocol) {
         for observation in observations where observation === token { observation.end() }
         observations.removeAll { $0.observer === token || $0.observer == nil }
     }
 
-    /// Ends what an observer hears of a name.
+    /// Removes an observer's registrations for a name.
     public func removeObserver<Observer: AnyObject>(_ observer: Observer, name: Notification.Name?, object: Any?) {
         observations.removeAll { $0.observer === observer && (name == nil || $0.name == name) }
     }
 
-    /// Tells all who want to hear of it.
+    /// Posts a notification to all observers.
     public func post<Object: AnyObject>(
         name: Notification.Name, object: Object, userInfo: [AnyHashable: Any]? = nil
     ) {
         deliver(Notification(name: name, object: object, userInfo: userInfo))
     }
 
-    /// Lets go of all observers, at the end of the session.
+    /// Removes all observers at the end of the session.
     func forgetAll() {
         for observation in take(&observations, leaving: []) { observation.end() }
     }

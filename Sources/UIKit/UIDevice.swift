@@ -12,13 +12,13 @@ open class UIDevice: UIResponder {
     /// The device of the session whose input is handled.
     public static var current: UIDevice { UIKitSession.current?.device ?? UIDevice(UIKitSettings()) }
 
-    /// The name that its owner has given it.
+    /// The name of the device.
     public let name: String
     /// The model.
     public let model: String
-    /// The name of its system.
+    /// The name of the operating system.
     public let systemName: String
-    /// The version of its system.
+    /// The version of the operating system.
     public let systemVersion: String
     /// The kind of device.
     public let userInterfaceIdiom: UIUserInterfaceIdiom
@@ -35,7 +35,7 @@ open class UIDevice: UIResponder {
         .pad: "iPad", .mac: "Mac", .tv: "Apple TV", .vision: "Apple Vision",
     ]
 
-    /// The identifier that the device has for an app's maker: none, for it would be the same in each session.
+    /// nil, because an identifier would be the same in each session.
     public final var identifierForVendor: UUID? { nil }
 }
 
@@ -45,18 +45,18 @@ open class UIScreen: UIResponder {
     /// The only screen.
     public static var main: UIScreen { UIScreen() }
 
-    /// Its size in points.
+    /// The size in points.
     public final var bounds: CGRect { CGRect(x: 0, y: 0, width: 390, height: 844) }
-    /// The number of pixels in a point.
+    /// The number of pixels per point.
     public final var scale: Double { 3 }
 }
 
 extension Locale {
-    /// The language and customs of the session whose input is handled; the process's outside of one.
+    /// The locale of the session whose input is handled; otherwise the process's.
     public static var current: Locale { UIKitSession.current?.region.locale ?? autoupdatingCurrent }
 }
 
 extension TimeZone {
-    /// The time zone of the session whose input is handled; the process's outside of one.
+    /// The time zone of the session whose input is handled; otherwise the process's.
     public static var current: TimeZone { UIKitSession.current?.region.timeZone ?? autoupdatingCurrent }
 }

@@ -1,34 +1,34 @@
-/// The defaults of a session: what an app keeps under keys, empty when the session is opened.
+/// The defaults of a session, which are empty when the session is opened.
 ///
-/// Foundation's would be the process's, and so one user's values every user's. A subclass, so that a file which imports
-/// Foundation beside UIKit means this one, and one which imports Foundation alone takes it where it is handed in.
+/// Foundation's are the process's, which would share one user's values with all users. This is a subclass, so that a
+/// file that imports Foundation and UIKit uses this one, and a file that imports only Foundation can receive it.
 public final class UserDefaults: Foundation.UserDefaults {
     private var domain: DefaultsDomain
 
-    /// The defaults of the session whose input is handled; outside of one, defaults that nobody else has.
+    /// The defaults of the session whose input is handled; otherwise new defaults.
     public override class var standard: UserDefaults { UIKitSession.current?.defaults ?? UserDefaults() }
 
-    /// Makes the session's defaults of a suite, which all of its instances share; without a name the standard ones.
+    /// Creates the defaults of a suite, which all of its instances share; nil selects the standard suite.
     ///
-    /// Outside of a session they are nobody else's. What is kept on the disk is never asked for.
+    /// Outside of a session, nothing is shared. Values on the disk are never read.
     public override init?(suiteName: String?) {
         domain = UIKitSession.current?.suites.domain(of: suiteName) ?? DefaultsDomain()
         super.init(suiteName: suiteName)
     }
 
-    /// The standard defaults of a session with these suites.
+    /// Returns the standard defaults of a session with these suites.
     static func standard(of suites: DefaultsSuites) -> UserDefaults {
         let defaults = UserDefaults()
         defaults.domain = suites.domain(of: nil)
         return defaults
     }
 
-    /// Sets what is said of keys that have no value.
+    /// Sets the values of keys without a value.
     public override func register(defaults: [String: Any]) {
         domain.registered.merge(defaults) { $1 }
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     public override func object(forKey key: String) -> Any? { domain.values[key] ?? domain.registered[key] }
 
     /// Sets the value of a key; nil removes it.
@@ -52,7 +52,7 @@ public final class UserDefaults: Foundation.UserDefaults {
     /// Removes the value of a key.
     public override func removeObject(forKey key: String) { domain.values[key] = nil }
 
-    /// The value of a key as a text.
+    /// Returns the value of a key as a string.
     public override func string(forKey key: String) -> String? {
         switch object(forKey: key) {
         case let text as String: text
@@ -62,7 +62,7 @@ public final class UserDefaults: Foundation.UserDefaults {
         }
     }
 
-    /// The value of a key as a truth value; false for none.
+    /// Returns the value of a key as a Boolean value; `false` if there is none.
     public override func bool(forKey key: String) -> Bool {
         switch object(forKey: key) {
         case let value as Bool: value
@@ -72,7 +72,7 @@ public final class UserDefaults: Foundation.UserDefaults {
         }
     }
 
-    /// The value of a key as a whole number; 0 for none.
+    /// Returns the value of a key as an integer; 0 if there is none.
     public override func integer(forKey key: String) -> Int {
         switch object(forKey: key) {
         case let number as Int: number
@@ -83,7 +83,7 @@ public final class UserDefaults: Foundation.UserDefaults {
         }
     }
 
-    /// The value of a key as a number; 0 for none.
+    /// Returns the value of a key as a number; 0 if there is none.
     public override func double(forKey key: String) -> Double {
         switch object(forKey: key) {
         case let number as Double: number
@@ -93,34 +93,34 @@ public final class UserDefaults: Foundation.UserDefaults {
         }
     }
 
-    /// The value of a key as a number; 0 for none.
+    /// Returns the value of a key as a number; 0 if there is none.
     public override func float(forKey key: String) -> Float { Float(double(forKey: key)) }
 
-    /// The value of a key as bytes.
+    /// Returns the value of a key as data.
     public override func data(forKey key: String) -> Data? { object(forKey: key) as? Data }
 
-    /// The value of a key as a link.
+    /// Returns the value of a key as a URL.
     public override func url(forKey key: String) -> URL? { object(forKey: key) as? URL }
 
-    /// The value of a key as a list.
+    /// Returns the value of a key as an array.
     public override func array(forKey key: String) -> [Any]? { object(forKey: key) as? [Any] }
 
-    /// The value of a key as a list of texts.
+    /// Returns the value of a key as an array of strings.
     public override func stringArray(forKey key: String) -> [String]? { object(forKey: key) as? [String] }
 
-    /// The value of a key as a dictionary.
+    /// Returns the value of a key as a dictionary.
     public override func dictionary(forKey key: String) -> [String: Any]? { object(forKey: key) as? [String: Any] }
 
-    /// All values.
+    /// Returns all values.
     public override func dictionaryRepresentation() -> [String: Any] { domain.registered.merging(domain.values) { $1 } }
 
-    /// Forgets all values of a suite; the standard ones by the app's identifier.
+    /// Removes all values of a suite; the app's identifier names the standard suite.
     public override func removePersistentDomain(forName name: String) {
         let isApp = name == Bundle.main.bundleIdentifier
         (isApp ? domain : UIKitSession.current?.suites.known(as: name))?.values = [:]
     }
 
-    /// Nothing waits to be written.
+    /// Does nothing, because no values wait to be written.
     @discardableResult
     public override func synchronize() -> Bool { true }
 }
@@ -135,7 +135,7 @@ final class DefaultsDomain {
 final class DefaultsSuites {
     private var domains: [String?: DefaultsDomain] = [:]
 
-    /// The values of a suite, empty at first; without a name the standard ones.
+    /// Returns the values of a suite, which are empty at first; nil selects the standard suite.
     func domain(of name: String?) -> DefaultsDomain {
         if let domain = domains[name] { return domain }
         let domain = DefaultsDomain()
@@ -150,6 +150,6 @@ final class DefaultsSuites {
         }
     }
 
-    /// The values of a suite that somebody has asked for.
+    /// Returns the values of a suite that was used before.
     func known(as name: String) -> DefaultsDomain? { domains[name] }
 }

@@ -8,7 +8,7 @@ extension JournalEngine {
 }
 
 extension PostgresLocation: JournalDatabase {
-    /// Opens the journal to serve sessions, as one of the servers on it.
+    /// Opens the journal to serve sessions, as one of its servers.
     package func open(as server: SharingServer) throws -> any Journal {
         var settings = PostgresJournal.Settings()
         settings.commitConnections = server.connections
@@ -20,12 +20,12 @@ extension PostgresLocation: JournalDatabase {
         return try PostgresJournal.open(self, settings)
     }
 
-    /// Opens the journal as it is at one moment, to look at it while servers run.
+    /// Opens a snapshot of the journal for inspection while servers run.
     package func inspect(keyFile: String?) throws -> any Journal {
         try PostgresJournal.inspect(self, sealing: Self.keys(keyFile))
     }
 
-    /// Makes the journal's tables, as their owner.
+    /// Creates the journal's tables, as their owner.
     package func migrate() throws -> String {
         switch try Migration.run(on: self) {
         case .made: "the journal \(self) has its tables now"
@@ -40,7 +40,7 @@ extension PostgresLocation: JournalDatabase {
 }
 
 extension PostgresJournalError: PassingFailure {
-    /// True where the database is away, or a server that may be about to end has the name.
+    /// A Boolean value that indicates whether the database is unreachable, or a server that may end soon has the name.
     package var mayPass: Bool {
         switch self {
         case .unreachable, .nameTaken: true

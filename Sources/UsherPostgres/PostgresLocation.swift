@@ -1,33 +1,33 @@
 import CPostgres
 import UsherJournal
 
-/// The database of a journal: a connection URI of PostgreSQL's, without a password.
+/// The database of a journal: a PostgreSQL connection URI without a password.
 package struct PostgresLocation: Equatable, Sendable {
-    /// The URI, as the client library takes it.
+    /// The URI for libpq.
     private let uri: String
-    /// The demand on the connection's encryption: the URI's, or that of the environment.
+    /// The required encryption of the connection, from the URI or the environment.
     private let sslMode: String
-    /// The hosts, as the URI or the environment names them.
+    /// The hosts in the URI or the environment.
     var hosts: DatabaseHosts
-    /// The hosts and the database, fit to be shown.
+    /// The hosts and the database, without secrets.
     private let name: String
-    /// False where a server of the database will do that takes no writes.
+    /// A Boolean value that is `false` if a database server that does not accept writes is sufficient.
     private(set) var takesWrites = true
 
-    /// Reads a URI.
+    /// Parses a URI.
     ///
-    /// - Parameter uri: Such as `postgres://usher_app@db1,db2/usher?sslmode=verify-full`.
-    /// - Throws: `PostgresJournalError.location` for one that is none, or that has a password in it.
+    /// - Parameter uri: The URI, for example `postgres://usher_app@db1,db2/usher?sslmode=verify-full`.
+    /// - Throws: `PostgresJournalError.location` for a malformed URI, or a URI with a password.
     package init(_ uri: String) throws(PostgresJournalError) {
         try self.init(uri, besides: Self.environment())
     }
 
-    /// Reads a URI.
+    /// Parses a URI.
     ///
     /// - Parameters:
     ///   - uri: The URI.
-    ///   - environment: The options that the client library takes where the URI does not say them, from variables as
-    ///     `PGHOST` and from a service's file: they are looked at as if the URI said them, and are the same for each connection.
+    ///   - environment: The options that libpq reads from variables such as `PGHOST` and from a service file if the URI
+    ///   lacks them. They are checked like the URI's, and are the same for each connection.
     init(_ uri: String, besides environment: [String: String]) throws(PostgresJournalError) {
         guard Self.schemes.contains(where: { uri.hasPrefix("\($0)://") }) else {
             throw .location("it is no connection URI: one begins with postgres://")
@@ -35,7 +35,7 @@ package struct PostgresLocation: Equatable, Sendable {
         var problem: UnsafeMutablePointer<CChar>?
         defer { unsafe PQfreemem(problem) }
         guard let options = unsafe PQconninfoParse(uri, &problem) else {
-            // The client library's words may show a part of it, and that a password.
+            // Libpq's message may quote a part of the URI, and so a password.
             throw .location("it is no connection URI, or has an option that no connection has")
         }
         defer { unsafe PQconninfoFree(options) }
@@ -64,7 +64,7 @@ package struct PostgresLocation: Equatable, Sendable {
     /// Both spellings of the scheme.
     static let schemes = ["postgres", "postgresql"]
 
-    /// The options that the client library takes where a URI does not say them.
+    /// Returns the options that libpq uses if a URI lacks them.
     private static func environment() -> [String: String] {
         guard let options = unsafe PQconndefaults() else { return [:] }
         defer { unsafe PQconninfoFree(options) }
@@ -83,14 +83,14 @@ package struct PostgresLocation: Equatable, Sendable {
         return values
     }
 
-    /// The same database, also where only a standby of it can be reached.
+    /// The same database, also if only a standby is reachable.
     var forReading: PostgresLocation {
         var location = self
         location.takesWrites = false
         return location
     }
 
-    /// The options of each connection; those before the URI give way to it, those behind it do not.
+    /// The options of each connection; the URI overrides those before it, but not those after it.
     var connectionOptions: [(keyword: String, value: String)] {
         let options = [
             ("fallback_application_name", "usher"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
@@ -102,28 +102,28 @@ package struct PostgresLocation: Equatable, Sendable {
 }
 
 extension PostgresLocation: CustomStringConvertible {
-    /// The hosts and the database: nothing of it is a secret.
+    /// The hosts and the database, without secrets.
     package var description: String { "postgres://\(name)" }
 }
 
 /// The reason why a database cannot be used as a journal.
 package enum PostgresJournalError: Error, Equatable, Sendable {
-    /// Its location is none, or says what it must not.
+    /// The URI is malformed or contains something that it must not contain.
     case location(String)
-    /// The file of keys is none, or is not kept as keys are.
+    /// The file of keys is malformed or not protected.
     case sealing(String)
-    /// Some of its rows are sealed by keys that this process does not have; by their names.
+    /// Some rows are encrypted with keys that this process does not have; the keys' names are given.
     case sealed(String, by: [String])
-    /// It cannot be connected to.
+    /// The database cannot be reached.
     case unreachable(String, reason: String)
-    /// Another server runs there under the same name.
+    /// Another server runs under the same name.
     case nameTaken(String, node: String)
-    /// The database, its server or its role is not fit to hold a journal.
+    /// The database, its server or its role is unfit for a journal.
     case unfit(String, reason: String)
 }
 
 extension PostgresJournalError: CustomStringConvertible {
-    /// One sentence for an operator.
+    /// A sentence for an operator.
     package var description: String {
         switch self {
         case .location(let reason): "--journal cannot be used: \(reason)"
@@ -142,12 +142,12 @@ extension PostgresJournalError: CustomStringConvertible {
 }
 
 extension PostgresJournalError {
-    /// The error of a failure.
+    /// Creates the error for a failure.
     ///
     /// - Parameters:
     ///   - failure: The failure.
     ///   - location: The database.
-    ///   - advice: What to do about a right that the role lacks.
+    ///   - advice: The remedy if the role lacks a privilege.
     init(_ failure: PostgresFailure, at location: PostgresLocation, advice: String) {
         let lacksRight = failure.state == "42501"
         let reason = lacksRight ? "\(failure.message); \(advice)" : failure.message

@@ -1,7 +1,7 @@
-/// The values that a closure keeps: its strong captures, and those of the closures that it has captured.
+/// The strong captures of a closure, and of the closures that it has captured.
 struct CapturedValues {
     private(set) var all: [Any] = []
-    /// The contexts and boxes that have been read; a closure may capture itself.
+    /// The contexts and boxes that have been read, because a closure may capture itself.
     private var seen: Set<UInt> = []
 
     /// The maximum number of contexts and boxes to read, because a chain of closures can be very long.
@@ -29,7 +29,7 @@ struct CapturedValues {
         Memory.word(at: place) == 0 ? 0 : Memory.word(at: place + Memory.wordSize)
     }
 
-    /// Returns a Boolean value indicating whether a word can be the address of an instance, or of metadata.
+    /// Returns a Boolean value that indicates whether a word can be the address of an instance, or of metadata.
     private static func isAddress(_ word: UInt) -> Bool {
         word >= 4096 && word.isMultiple(of: Memory.wordSize) && word >> 47 == 0
     }
@@ -68,7 +68,7 @@ struct CapturedValues {
         }
     }
 
-    /// Returns a Boolean value indicating whether each value of a type is either one strong reference or nil.
+    /// Returns a Boolean value that indicates whether each value of a type is either one strong reference or nil.
     ///
     /// Such types can share a description, so only the referenced instance shows its type. An enum of the same size is
     /// not such a type, because its cases without a payload are numbers and not addresses.
@@ -101,7 +101,7 @@ struct CapturedValues {
         return optional.content
     }
 
-    /// The kinds of metadata that an object, a closure's captures, and a generic box have.
+    /// The kinds of metadata of an object, a closure's captures, and a generic box.
     private static let classKind: UInt = 0
     private static let closureKind: UInt = 0x400
     private static let boxKind: UInt = 0x500

@@ -1,9 +1,10 @@
-/// The values that a closure has captured, by the descriptor that the compiler leaves of them: what lies behind the last one
-/// in memory is what was at its place before.
+/// The values that a closure has captured, read with the compiler's descriptor of the captures.
+///
+/// The memory after the last value contains what was at its place before.
 struct ClosureCaptures {
     enum Content {
         case value(TypeMetadata)
-        /// An object whose class is not known.
+        /// An object of an unknown class.
         case reference
         /// A variable, which closures share.
         case box
@@ -13,7 +14,7 @@ struct ClosureCaptures {
     struct Capture {
         let address: UInt
         let content: Content
-        /// False for a weak or unowned reference.
+        /// A Boolean value that is `false` for a weak or unowned reference.
         let isStrong: Bool
     }
 
@@ -27,7 +28,7 @@ struct ClosureCaptures {
         let descriptor = Memory.word(at: Memory.word(at: context) + 2 * Memory.wordSize)
         end = context + 2 * Memory.wordSize
         guard descriptor != 0 else { return }
-        // First come the types that a generic closure has been given.
+        // The type arguments of a generic closure come first.
         let bindings = UInt(Memory.half(at: descriptor + 8))
         end += bindings * Memory.wordSize
         let count = UInt(Memory.half(at: descriptor))
@@ -35,21 +36,21 @@ struct ClosureCaptures {
         let isGeneric = count == 1 || bindings > 0 || Memory.half(at: descriptor + 4) > 0
         for index in 0..<count {
             let name = MangledName(at: Memory.target(ofOffsetAt: descriptor + Self.headerSize + 4 * index))
-            // A type of unknown size: the places of those behind it are unknown, too.
+            // The places after a value of unknown size are unknown, too.
             guard add(name, isGeneric: isGeneric) else { return }
         }
     }
 
     /// Adds the next capture.
     ///
-    /// - Returns: False if nothing is known of its size.
+    /// - Returns: `false` if its size is unknown.
     private mutating func add(_ name: MangledName, isGeneric: Bool) -> Bool {
         if name.hasSuffix("Xx") || name.hasSuffix("XX") {
             append(.box, name, size: 8, alignment: 8)
         } else if name.isFunction {
             append(.function, name, size: 16, alignment: 8)
         } else if name.hasSuffix("XMt") {
-            // The type of a struct or an enum that is known takes no place.
+            // The type of a known struct or enum has no size.
             return true
         } else if !isGeneric || !name.mentionsParameter {
             guard let type = name.type.map(TypeMetadata.init) else { return false }
@@ -69,6 +70,6 @@ struct ClosureCaptures {
         end += UInt(size)
     }
 
-    /// The counts of captures, of sources of metadata, and of bindings: a closure without the last two is not generic.
+    /// The size of the counts of captures, metadata sources and bindings; only generic closures have the last two.
     private static let headerSize: UInt = 12
 }

@@ -1,9 +1,9 @@
-/// A collection of the standard library, whose elements are not stored properties of its own.
+/// A collection of the standard library, whose elements are not its own stored properties.
 protocol ElementList {
-    /// The types of its elements.
+    /// The types of the elements.
     static var elementTypes: [Any.Type] { get }
 
-    /// Calls a closure with each element's type and place, until the closure returns false.
+    /// Calls a closure with each element's type and place, until the closure returns `false`.
     ///
     /// - Parameters:
     ///   - place: The place of the collection.
@@ -12,7 +12,7 @@ protocol ElementList {
 }
 
 extension ElementList {
-    /// Lends a collection that is at a place.
+    /// Calls a closure with the collection at a place.
     fileprivate static func withValue(at place: UnsafeRawPointer?, _ body: (Self) -> Void) {
         if let value = unsafe place?.assumingMemoryBound(to: Self.self) { unsafe body(value.pointee) }
     }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The knowledge of which types have values that may refer to an object: of others not even the elements are looked at.
+/// Determines which types have values that may refer to an object; not even the elements of others are searched.
 enum HoldingTypes {
     private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
 
-    /// True if a value of a type can refer to an object: strongly, weakly or unowned.
+    /// Returns `true` if a value of a type can refer to an object: strongly, weakly or unowned.
     static func contain(_ type: Any.Type) -> Bool {
         let key = ObjectIdentifier(type)
         if let isKnown = known.withLock({ $0[key] }) { return isKnown }
@@ -17,7 +17,7 @@ enum HoldingTypes {
     /// The depth at which a type is assumed to refer to an object, because generic types can nest without end.
     private static let depthLimit = 16
 
-    /// Returns a Boolean value indicating whether a type's stored values may refer to objects.
+    /// Returns a Boolean value that indicates whether a type's stored values may refer to objects.
     ///
     /// Searches each type once.
     private static func mayRefer(_ type: TypeMetadata, _ seen: inout Set<ObjectIdentifier>, depth: Int = 0) -> Bool {

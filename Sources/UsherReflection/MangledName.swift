@@ -1,4 +1,4 @@
-/// A type's name as the compiler has written it into a program.
+/// The mangled name of a type in a program.
 struct MangledName {
     private let address: UInt
     private let length: UInt
@@ -9,7 +9,7 @@ struct MangledName {
 
     init(at address: UInt) {
         self.address = address
-        // A small number stands before an address, which may have zeros.
+        // A small number is followed by an address, which may contain zeros.
         var length: UInt = 0
         while true {
             switch Memory.byte(at: address + length) {
@@ -23,7 +23,7 @@ struct MangledName {
         }
     }
 
-    /// True if it ends with this.
+    /// Returns `true` if the name ends with a suffix.
     func hasSuffix(_ suffix: StaticString) -> Bool {
         let count = UInt(suffix.utf8CodeUnitCount)
         guard length >= count else { return false }
@@ -34,21 +34,20 @@ struct MangledName {
         return true
     }
 
-    /// The type of a name that is only of types, and of no parameter of a generic function: the runtime ends the process
-    /// if it is asked for such a parameter, and does not know of it.
+    /// The type of a name without parameters of generic functions; for a parameter, the runtime would end the process.
     var type: Any.Type? {
         guard let name = unsafe UnsafePointer<UInt8>(bitPattern: address) else { return nil }
         return unsafe _getTypeByMangledNameInContext(name, length, genericContext: nil, genericArguments: nil)
     }
 
-    /// The type of a name within a generic type's description, with the arguments of that type.
+    /// Returns the type of a name in a generic type's description, with that type's arguments.
     func type(in description: UInt, arguments: UInt) -> Any.Type? {
         guard let name = unsafe UnsafePointer<UInt8>(bitPattern: address) else { return nil }
         return unsafe _getTypeByMangledNameInContext(
             name, length, genericContext: Memory.pointer(description), genericArguments: Memory.pointer(arguments))
     }
 
-    /// True if the name may be of a parameter of a generic function, or of a type that is made of one.
+    /// A Boolean value that indicates whether the name may refer to a parameter of a generic function.
     var mentionsParameter: Bool {
         var index: UInt = 0
         while index < length {
@@ -62,39 +61,42 @@ struct MangledName {
         return false
     }
 
-    /// False for a reference that is weak, unowned, or not counted.
+    /// A Boolean value that is `false` for a reference that is weak, unowned, or not counted.
     var isStrong: Bool { !hasSuffix("Xw") && !hasSuffix("Xo") && !hasSuffix("Xu") }
 
-    /// True for a reference to an object, strong or not, optional or not, whose class is known by its description alone.
+    /// A Boolean value that indicates whether the type is a reference, strong or not, optional or not.
+    ///
+    /// Only the description of the reference's class is read.
     var isReference: Bool {
         let name = isStrong ? self : dropping(2)
         return name.unwrapped.isClass
     }
 
-    /// True for a function with a context, optional or not: a closure has it in the form in which it is called.
+    /// A Boolean value that indicates whether the type is a function with a context, optional or not.
     ///
-    /// Such a form ends with its conventions, as in `Iegn_`: `e` for an escaping function, and then `g`, `x` or `y` for
-    /// the convention of its context. A C function has no context.
+    /// A captured function's name has the form in which the function is called. The form ends with its conventions, as
+    /// in `Iegn_`: `e` for an escaping function, and then `g`, `x` or `y` for the convention of its context. A C
+    /// function has no context.
     var isFunction: Bool {
         let name = unwrapped
         guard name.hasSuffix("_") else { return false }
         var index = name.length - 1
         while index > 0, Memory.byte(at: address + index) != UInt8(ascii: "I") { index -= 1 }
         index += 1
-        // `s` and `d` stand before it, where other things are said of the form.
+        // `s` and `d` precede it for other properties of the form.
         if "sd".utf8.contains(Memory.byte(at: address + index)) { index += 1 }
         guard Memory.byte(at: address + index) == UInt8(ascii: "e") else { return false }
-        // The letter for an actor's isolation may come between them.
+        // The letter for an actor's isolation may be between them.
         if Memory.byte(at: address + index + 1) == UInt8(ascii: "A") { index += 1 }
         return "gxy".utf8.contains(Memory.byte(at: address + index + 1))
     }
 
-    /// The name of what an optional may have in it.
+    /// The name of an optional's wrapped type.
     private var unwrapped: MangledName { hasSuffix("Sg") ? dropping(2) : self }
 
     private func dropping(_ count: UInt) -> MangledName { MangledName(address: address, length: length - count) }
 
-    /// True for a class, generic or not: the name begins with the place of its description.
+    /// A Boolean value that indicates whether the type is a class, whose name starts with the place of its description.
     private var isClass: Bool {
         let description =
             switch Memory.byte(at: address) {

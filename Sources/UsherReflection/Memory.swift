@@ -1,4 +1,4 @@
-/// Memory that is known to be there.
+/// Reads memory that is known to exist.
 enum Memory {
     static let wordSize: UInt = 8
 
@@ -14,7 +14,7 @@ enum Memory {
         unsafe UnsafeRawPointer(bitPattern: address)?.load(as: UInt8.self) ?? 0
     }
 
-    /// The address that is written as the distance from its own place.
+    /// Returns the address that is stored as the distance from its own place.
     static func target(ofOffsetAt address: UInt) -> UInt {
         address &+ UInt(bitPattern: Int(Int32(bitPattern: half(at: address))))
     }

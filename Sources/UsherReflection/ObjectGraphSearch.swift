@@ -1,4 +1,4 @@
-/// A search for the way from an object to another over what each holds: stored properties, elements, payloads.
+/// A search for the path from one object to another through stored properties, elements and payloads.
 ///
 /// A path may lead through values that closures have captured. If captures cannot be read, the closures are named.
 package struct ObjectGraphSearch {
@@ -7,45 +7,45 @@ package struct ObjectGraphSearch {
         let path: String
     }
 
-    /// The ways to go on from a value.
+    /// The ways to continue from a value.
     package enum Continuation {
-        /// Its own properties are looked at.
+        /// Visits the value's properties.
         case enter
-        /// They are not.
+        /// Skips the value's properties.
         case pass
-        /// Nothing is looked at any more.
+        /// Ends the search.
         case end
     }
 
     private let isOpaque: (Any.Type) -> Bool
-    /// More values than these are not looked at.
+    /// The maximum number of visited values.
     package static let limit = 10_000
 
-    /// Makes a search.
+    /// Creates a search.
     ///
-    /// - Parameter isOpaque: Types whose own properties are not looked into.
+    /// - Parameter isOpaque: Returns `true` for types whose own properties are skipped.
     package init(isOpaque: @escaping (Any.Type) -> Bool = { _ in false }) {
         self.isOpaque = isOpaque
     }
 
-    /// The path from a holder to an object, such as `MainCoordinator.details[0].onClose → captured MainCoordinator`.
+    /// Returns the path between two objects, such as `MainCoordinator.details[0].onClose → captured MainCoordinator`.
     ///
     /// - Parameters:
-    ///   - holder: Where to begin. It may be the object itself: then the path is the cycle that keeps it.
-    ///   - object: What is looked for.
+    ///   - holder: The start. It may be the object itself; the path is then the cycle that retains it.
+    ///   - object: The object to find.
     ///   - throughClosures: Whether the path may lead through values that closures have captured.
-    /// - Returns: The shortest path; nil where there is none.
+    /// - Returns: The shortest path; nil if there is none.
     package func path(from holder: AnyObject, to object: AnyObject, throughClosures: Bool = false) -> String? {
         walk(from: holder, throughClosures: throughClosures) { step in
             Self.object(step.value).map { $0 === object } ?? false
         }
     }
 
-    /// The paths to the nearest closures that an object holds.
+    /// Returns the paths to the nearest closures that an object holds.
     ///
     /// - Parameters:
-    ///   - holder: Where to begin.
-    ///   - count: How many at most.
+    ///   - holder: The start.
+    ///   - count: The maximum number of paths.
     package func closures(in holder: AnyObject, atMost count: Int = 4) -> [String] {
         var paths: [String] = []
         _ = walk(from: holder) { step in
@@ -55,12 +55,12 @@ package struct ObjectGraphSearch {
         return paths
     }
 
-    /// Walks through what an object holds, nearest first, each object once.
+    /// Visits the values that an object holds, nearest first, each object once.
     ///
     /// - Parameters:
-    ///   - holder: Where to begin.
-    ///   - visit: Is given each value with its path, the holder's type first; says how to go on.
-    /// - Returns: False if it ended at the limit, so that nothing is known of what lies behind.
+    ///   - holder: The start.
+    ///   - visit: Called with each value and its path, which starts with the holder's type; returns how to continue.
+    /// - Returns: `false` if the search ended at the limit, so that the rest is unknown.
     @discardableResult
     package func visit(from holder: AnyObject, _ visit: (_ value: Any, _ path: String) -> Continuation) -> Bool {
         self.visit(from: holder, throughClosures: false, visit)
@@ -90,7 +90,7 @@ package struct ObjectGraphSearch {
         return true
     }
 
-    /// True if more than the limit can be reached from an object, so that a path that was not found may be there.
+    /// Returns `true` if the values of an object exceed the limit, so that a path may exist that was not found.
     package func reachesLimit(from holder: AnyObject) -> Bool {
         !visit(from: holder) { _, _ in .enter }
     }
@@ -114,7 +114,7 @@ package struct ObjectGraphSearch {
         return zip(name, name.dropFirst()).contains { $0 == UInt8(ascii: "-") && $1 == UInt8(ascii: ">") }
     }
 
-    /// The value where it is an instance of a class; a struct is not boxed into one.
+    /// Returns the value if it is an instance of a class, without boxing a struct.
     package static func object(_ value: Any) -> AnyObject? {
         type(of: value) is AnyClass ? value as AnyObject : nil
     }

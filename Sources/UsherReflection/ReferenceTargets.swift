@@ -1,12 +1,12 @@
-/// Some objects, and the search for which of them another refers to in any way: strongly, weakly, unowned, or in a closure.
+/// Finds which of some objects another object refers to in any way: strongly, weakly, unowned, or in a closure.
 ///
-/// `Mirror` cannot tell an unowned reference that dangles from another, and does not look into closures. So the values are
-/// read where they are, each by its type, and references are compared with the targets' addresses.
+/// `Mirror` cannot recognize a dangling unowned reference, and does not read closures. Values are therefore read in
+/// place by their types, and references are compared with the targets' addresses.
 package struct ReferenceTargets {
-    /// The targets' places, by the addresses of their instances, and of the side tables that weak references point to.
+    /// The targets' indices, by the addresses of their instances and of the side tables for weak references.
     fileprivate let places: [UInt: Int]
 
-    /// Makes a search for these.
+    /// Creates a search for objects.
     package init(_ objects: [AnyObject]) {
         var places: [UInt: Int] = [:]
         for (index, object) in objects.enumerated() {
@@ -17,11 +17,10 @@ package struct ReferenceTargets {
         self.places = places
     }
 
-    /// The targets that an object's own properties refer to, each once: those of its own class come before those of its
-    /// superclasses.
+    /// Returns the targets that an object's properties refer to, each once, its own class's properties first.
     ///
-    /// The elements of lists, the payloads of enums, and what closures capture are such properties; other objects are not
-    /// looked into.
+    /// Elements of collections, payloads of enums, and captures of closures count as properties. Other objects are not
+    /// searched.
     package func referred(by object: AnyObject) -> [Int] {
         guard !places.isEmpty else { return [] }
         var walk = ReferenceWalk(places)
@@ -33,7 +32,7 @@ package struct ReferenceTargets {
         unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     }
 
-    /// The side table of an object that is, or was, referred to weakly: its counts are there, and the two highest bits set.
+    /// Returns the side table of an object with weak references, for which the two highest bits of the counts are set.
     private static func sideTable(ofObjectAt address: UInt) -> UInt? {
         let counts = Memory.word(at: address + Memory.wordSize)
         guard counts >> 62 == 3 else { return nil }
@@ -41,9 +40,9 @@ package struct ReferenceTargets {
     }
 }
 
-/// The names of a class's stored properties, which can be asked for without reading one.
+/// The names of a class's stored properties, which are found without reading any property.
 package enum StoredPropertyNames {
-    /// The names, those of superclasses first.
+    /// Returns the names, those of superclasses first.
     package static func all(of type: AnyClass) -> [String] {
         (0..<FieldFlags.count(of: type)).map { FieldFlags.name($0, of: type) }
     }

@@ -1,25 +1,20 @@
-/// A walk through a value, for the references in it.
+/// A search for the references in a value.
 struct ReferenceWalk {
-    /// The places of the targets.
+    /// The indices of the targets that were found.
     private(set) var found: [Int] = []
     private let places: [UInt: Int]
-    /// The contexts and boxes that were looked into: a closure may capture itself.
+    /// The contexts and boxes that were searched, because a closure may capture itself.
     private var seen: Set<UInt> = []
-    /// The number of values that are still looked at.
+    /// The number of values that may still be searched.
     private var rest = 10_000
-    /// The nesting depth of the current value.
-    ///
-    /// It is limited, because a chain of closures can be very long.
+    /// The nesting depth of the current value, which is limited because a chain of closures can be very long.
     private var depth = 0
 
-    /// Makes a walk.
-    ///
-    /// - Parameter places: The targets, by their addresses.
     init(_ places: [UInt: Int]) {
         self.places = places
     }
 
-    /// Adds what the stored properties of an instance refer to, those of its own class first.
+    /// Adds the targets of an instance's stored properties, those of its own class first.
     mutating func add(fieldsOf type: Any.Type, at address: UInt) {
         for index in (0..<FieldFlags.count(of: type)).reversed() {
             let place = address + UInt(bitPattern: FieldFlags.offset(index, of: type))
@@ -27,13 +22,13 @@ struct ReferenceWalk {
             if FieldFlags.isStrong(index, of: type) {
                 add(TypeMetadata(field), at: place)
             } else {
-                // Of a weak or unowned existential the first word refers to the object.
+                // The first word of a weak or unowned existential refers to the object.
                 addWord(at: place)
             }
         }
     }
 
-    /// Adds what a value refers to.
+    /// Adds the targets of a value.
     mutating func add(_ type: TypeMetadata, at address: UInt) {
         guard rest > 0, depth < Self.depthLimit, !type.isTrivial else { return }
         rest -= 1
@@ -65,7 +60,7 @@ struct ReferenceWalk {
         }
     }
 
-    /// Only the case that an enum has is looked at: the rest of its memory is what was there before.
+    /// Searches only the current case; the rest of an enum's memory is what was there before.
     private mutating func addEnumeration(_ type: TypeMetadata, at address: UInt) {
         guard let payload = type.payload(ofValueAt: address) else { return }
         unsafe withUnsafeTemporaryAllocation(byteCount: max(type.size, 8), alignment: type.alignment) { copy in
@@ -90,12 +85,12 @@ struct ReferenceWalk {
         }
     }
 
-    /// A function is the address of its code, and its context; nil is no code, whatever the context is.
+    /// Adds the targets of a function, which is the address of its code and a context; nil has an undefined context.
     private mutating func addFunction(at address: UInt) {
         if Memory.word(at: address) != 0 { addContext(Memory.word(at: address + Memory.wordSize)) }
     }
 
-    /// Adds what a closure has captured.
+    /// Adds the targets of a closure's captures.
     ///
     /// The context of a closure that captures one object may be that object.
     private mutating func addContext(_ context: UInt) {
@@ -150,9 +145,9 @@ struct ReferenceWalk {
         }
     }
 
-    /// Begins to search a context or a box.
+    /// Starts to search a context or a box.
     ///
-    /// - Returns: False if the walk has searched this object already, or has reached a limit.
+    /// - Returns: `false` if the object was searched already, or a limit was reached.
     private mutating func enter(_ object: UInt) -> Bool {
         guard object != 0, rest > 0, depth < Self.depthLimit, seen.insert(object).inserted else { return false }
         rest -= 1
@@ -163,7 +158,7 @@ struct ReferenceWalk {
     /// The depth beyond which values are not read.
     private static let depthLimit = 200
 
-    /// The kinds of metadata that a closure's captures, and a generic box, have.
+    /// The kinds of metadata of a closure's captures and a generic box.
     private static let closureKind: UInt = 0x400
     private static let boxKind: UInt = 0x500
 }

@@ -1,12 +1,12 @@
-/// A strong stored property, an element or a payload: what a value holds by itself.
+/// A value that another value holds directly: a strong stored property, an element or a payload.
 struct StoredProperty {
-    /// The access that is written behind the holder to reach it, such as `.detail` or `[2]`.
+    /// The suffix of the holder's path, for example `.detail` or `[2]`.
     let access: String
     let value: Any
 
-    /// The strong properties of a value, those of its superclasses included.
+    /// Returns the strong properties of a value, including those of its superclasses.
     ///
-    /// - Parameter isOpaque: Types whose own properties are left out.
+    /// - Parameter isOpaque: Returns `true` for types whose own properties are skipped.
     static func all(of value: Any, isOpaque: (Any.Type) -> Bool) -> [StoredProperty] {
         guard HoldingTypes.contain(type(of: value)) else { return [] }
         var properties: [StoredProperty] = []
@@ -18,7 +18,7 @@ struct StoredProperty {
         return properties
     }
 
-    /// The strong captures of a function; empty if the value has another type.
+    /// Returns the strong captures of a function; empty if the value has another type.
     static func captures(of value: Any) -> [StoredProperty] {
         CapturedValues(of: value).all.map { captured in
             StoredProperty(access: " → captured \(type(of: captured))", value: captured)
@@ -31,10 +31,11 @@ struct StoredProperty {
                 StoredProperty(access: access(child.label, index, in: mirror), value: child.value)
             }
         }
-        // A level's own fields come after its superclasses'.
+        // A class's own fields come after its superclasses'.
         let first = FieldFlags.count(of: mirror.subjectType) - mirror.children.count
         return mirror.children.indices.enumerated().compactMap { index, position in
-            // Asked first: a weak or unowned property must not even be read, and a value that cannot be copied ends the process.
+            // Checked first: reading a dangling unowned property, or a value that cannot be copied, would end the
+            // process.
             let field = first + index
             guard FieldFlags.isStrong(field, of: mirror.subjectType),
                 TypeMetadata(FieldFlags.type(field, of: mirror.subjectType)).isCopyable
@@ -46,14 +47,14 @@ struct StoredProperty {
 
     private static func access(_ label: String?, _ index: Int, in mirror: Mirror) -> String {
         switch mirror.displayStyle {
-        // Neither an optional nor a dictionary's pair is a step that an author writes.
+        // Authors write neither optionals nor pairs of a dictionary as steps.
         case .optional, .tuple: ""
         case .collection, .set, .dictionary: "[\(index)]"
         default: label.map { ".\(name(of: $0))" } ?? "[\(index)]"
         }
     }
 
-    /// The name as an author writes it: the compiler keeps a `lazy` property under a longer one.
+    /// Returns the name that an author writes; the compiler adds a prefix to a `lazy` property.
     private static func name(of label: String) -> Substring {
         label.hasPrefix(lazyPrefix) ? label.dropFirst(lazyPrefix.count) : label[...]
     }
@@ -61,18 +62,18 @@ struct StoredProperty {
     private static let lazyPrefix = "$__lazy_storage_$_"
 }
 
-/// The runtime's knowledge of a type's stored properties, beyond what `Mirror` tells.
+/// The runtime's description of a type's stored properties.
 ///
-/// `Mirror` gives a weak property as an optional like any other, and reading an unowned one whose object is gone ends the
-/// process. The runtime's own description of the fields says which are strong; these functions are what `Mirror` is
-/// itself made of, and are here alone.
+/// `Mirror` returns a weak property like any other optional, and reading a dangling unowned one ends the process. The
+/// runtime's description says which properties are strong. `Mirror` itself uses these functions; only this type
+/// declares them.
 enum FieldFlags {
-    /// The number of stored properties of a class with its superclasses, or of a struct.
+    /// Returns the number of stored properties of a struct, or of a class with its superclasses.
     static func count(of type: Any.Type) -> Int {
         unsafe fieldCount(type)
     }
 
-    /// The name of a stored property.
+    /// Returns the name of a stored property.
     static func name(_ index: Int, of type: Any.Type) -> String {
         var field = unsafe Field()
         _ = unsafe fieldMetadata(type, index: index, field: &field)
@@ -81,7 +82,7 @@ enum FieldFlags {
         return name
     }
 
-    /// The type of a stored property; of a weak one its optional.
+    /// Returns the type of a stored property, which is an optional for a weak one.
     static func type(_ index: Int, of type: Any.Type) -> Any.Type {
         var field = unsafe Field()
         let found = unsafe fieldMetadata(type, index: index, field: &field)
@@ -89,14 +90,14 @@ enum FieldFlags {
         return found
     }
 
-    /// The place of a stored property in bytes, from the beginning of its instance.
+    /// Returns the offset of a stored property from the start of its instance, in bytes.
     static func offset(_ index: Int, of type: Any.Type) -> Int {
         unsafe fieldOffset(type, index: index)
     }
 
-    /// True where a stored property keeps what it refers to.
+    /// Returns a Boolean value that indicates whether a stored property is a strong one.
     ///
-    /// - Parameter index: The first superclass's properties come first.
+    /// - Parameter index: The index, which starts with the properties of the topmost superclass.
     static func isStrong(_ index: Int, of type: Any.Type) -> Bool {
         var field = unsafe Field()
         _ = unsafe fieldMetadata(type, index: index, field: &field)

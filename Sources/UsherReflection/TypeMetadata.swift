@@ -1,7 +1,7 @@
-/// The runtime's description of a type, read from its place in memory.
+/// The runtime's metadata of a type, read from memory.
 ///
-/// The layout is that of Swift on a machine of 64 bits: fixed on Apple's platforms, and the same on Linux. Only a type's own
-/// metadata is asked, which every value of the type needs, so nothing here can fail for a type that has a value.
+/// The layout is Swift's on 64-bit machines: stable on Apple's platforms, and the same on Linux. Only metadata that
+/// each value of the type needs is read, so reading cannot fail for a type that has a value.
 struct TypeMetadata {
     /// The kinds of types whose values can refer to something.
     enum Kind {
@@ -16,7 +16,7 @@ struct TypeMetadata {
         address = unsafe UInt(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self))
     }
 
-    /// The type whose metadata is at an address; nil for no address.
+    /// Creates the metadata at an address; nil for the address 0.
     init?(at address: UInt) {
         guard address != 0 else { return nil }
         self.init(unsafe unsafeBitCast(address, to: Any.Type.self))
@@ -41,27 +41,27 @@ struct TypeMetadata {
 
     var alignment: Int { Int(flags & 0xff) + 1 }
 
-    /// True if a value is only bytes, and refers to no object.
+    /// A Boolean value that indicates whether a value consists only of bytes, and refers to no object.
     var isTrivial: Bool { flags & 0x1_0000 == 0 }
 
-    /// True if an existential stores a value of the type in its own buffer instead of in a box.
+    /// A Boolean value that indicates whether an existential stores a value of the type inline instead of in a box.
     var isInline: Bool { flags & 0x2_0000 == 0 }
 
     private var flags: UInt32 { Memory.half(at: witnesses + 10 * Memory.wordSize) }
 }
 
-/// Whether a value can be copied, without trying.
+/// Copyability, determined without a copy.
 extension TypeMetadata {
-    /// False if the process ends at a copy.
+    /// A Boolean value that is `false` if copying a value would end the process.
     ///
     /// A generic type's flags do not say whether its values can be copied, so its description is read.
     var isCopyable: Bool {
         guard flags & 0x80_0000 == 0 else { return false }
         guard kind == .structure || kind == .enumeration else { return true }
         let description = Memory.word(at: address + Memory.wordSize)
-        // Set for a type that says `~Copyable`, or `~Escapable`.
+        // The type is declared `~Copyable` or `~Escapable`.
         guard Memory.half(at: description) & 0x20 != 0 else { return true }
-        // A generic one may say under which conditions it can be copied all the same: as an optional, if its arguments can.
+        // A generic type may be copyable under conditions, for example an optional if its argument is copyable.
         guard Memory.half(at: description) & 0x80 != 0 else { return false }
         let (counts, flags) = (Memory.half(at: description + 36), Memory.half(at: description + 40) >> 16)
         // Generic arguments can be numbers, such as the count of an inline array.
@@ -72,9 +72,9 @@ extension TypeMetadata {
     }
 }
 
-/// Values that consist of others, or of the address of one.
+/// Values that contain other values or the address of one.
 extension TypeMetadata {
-    /// The elements of a tuple, with their places in it.
+    /// The elements of a tuple, with their offsets.
     var elements: [(type: TypeMetadata, offset: UInt)] {
         (0..<Memory.word(at: address + Memory.wordSize)).compactMap { index in
             let element = address + (3 + 2 * index) * Memory.wordSize
@@ -83,10 +83,10 @@ extension TypeMetadata {
         }
     }
 
-    /// True for a function with a context, as all have but those of C.
+    /// A Boolean value that indicates whether a function has a context; only C functions have none.
     var hasContext: Bool { Memory.word(at: address + Memory.wordSize) >> 16 & 0xff == 0 }
 
-    /// The form in which an existential holds its value.
+    /// The ways in which an existential holds its value.
     enum ExistentialForm {
         case object, buffer, other
     }
@@ -95,7 +95,7 @@ extension TypeMetadata {
         switch kind {
         case .existential:
             let flags = Memory.half(at: address + Memory.wordSize)
-            // An error is in a box of its own.
+            // An error is always in a box.
             guard flags >> 24 & 0x3f == 0 else { return .other }
             return flags >> 31 == 0 ? .object : .buffer
         case .extendedExistential:
@@ -108,7 +108,7 @@ extension TypeMetadata {
         }
     }
 
-    /// The value that an existential of the form `buffer` holds: in its buffer, or in a box.
+    /// Returns the value of an existential of the form `buffer`, which is inline or in a box.
     static func content(ofExistentialAt address: UInt) -> (type: TypeMetadata, place: UInt)? {
         guard let type = TypeMetadata(at: Memory.word(at: address + 3 * Memory.wordSize)) else { return nil }
         guard !type.isInline else { return (type, address) }
@@ -123,32 +123,32 @@ extension TypeMetadata {
     /// The payload of a case.
     struct Payload {
         let type: TypeMetadata
-        /// True if it is in a box.
+        /// A Boolean value that indicates whether the payload is in a box.
         let isIndirect: Bool
     }
 
-    /// The number of cases; nil for another type, and if a case has a payload.
+    /// The number of cases; nil for another type, or if a case has a payload.
     var countOfCases: Int? {
         guard kind == .enumeration else { return nil }
         let description = Memory.word(at: address + Memory.wordSize)
-        // Of this word 24 bits are the number of cases with a payload.
+        // The lower 24 bits are the number of cases with a payload.
         guard Memory.half(at: description + 20) & 0xff_ffff == 0 else { return nil }
         return Int(Memory.half(at: description + 24))
     }
 
-    /// The payload of a value's case; nil if the case has none.
+    /// Returns the payload of a value's case; nil if the case has none.
     func payload(ofValueAt value: UInt) -> Payload? {
         let read = unsafe witness(11, as: EnumTag.self)
         let tag = unsafe read.map { unsafe $0(Memory.pointer(value), Memory.pointer(address)) } ?? 0
         return tag < caseCount && hasPayload(tag) ? payload(ofCase: tag) : nil
     }
 
-    /// The payloads of all cases that have one; nil for one whose type cannot be told.
+    /// The payloads of all cases that have one; nil for a payload of unknown type.
     var payloads: [Payload?] { (0..<caseCount).filter(hasPayload).map(payload(ofCase:)) }
 
     private var caseFields: UInt {
         let offset = Memory.word(at: address + Memory.wordSize) + 16
-        // There is no description of the cases in a module that was built without reflection metadata.
+        // A module that was built without reflection metadata has no description of the cases.
         return Memory.half(at: offset) == 0 ? 0 : Memory.target(ofOffsetAt: offset)
     }
 
@@ -166,7 +166,7 @@ extension TypeMetadata {
         return Payload(type: TypeMetadata(type), isIndirect: Memory.half(at: record) & 1 != 0)
     }
 
-    /// Clears the bits of an enum's value that tell its case, so that its payload stays: the value is a copy of bits.
+    /// Clears the bits for the case in an enum's value, which must be a bitwise copy, so that the payload remains.
     func projectPayload(at value: UInt) {
         if let project = unsafe witness(12, as: Projection.self) {
             unsafe project(Memory.pointer(value), Memory.pointer(address))

@@ -1,17 +1,17 @@
-/// The shape of a type, as the runtime describes it: what `Mirror` tells of a value, where there is none.
+/// Describes types without a value; `Mirror` needs one.
 package enum TypeShape {
-    /// The stored properties of a struct in the order of their declaration; nil for any other type.
+    /// Returns the stored properties of a struct in the order of their declaration; nil for any other type.
     package static func storedProperties(of type: Any.Type) -> [(name: String, type: Any.Type)]? {
         guard TypeMetadata(type).kind == .structure else { return nil }
         return (0..<FieldFlags.count(of: type)).map { (FieldFlags.name($0, of: type), FieldFlags.type($0, of: type)) }
     }
 
-    /// All values of an enum of which no case has a payload, in the order of their declaration.
+    /// Returns all values of an enum without payloads, in the order of their declaration.
     ///
     /// - Returns: nil for any other type, and for an enum that is larger than a byte.
     package static func values<Value>(of type: Value.Type) -> [Value]? {
         guard let count = TypeMetadata(type).countOfCases, count > 0 else { return nil }
-        // One case needs no byte; more are numbered as they are declared.
+        // A single case needs no byte; several are numbered in the order of their declaration.
         switch (MemoryLayout<Value>.size, count) {
         case (0, 1): return [unsafe unsafeBitCast((), to: Value.self)]
         case (1, 2...256): return (0..<count).map { unsafe unsafeBitCast(UInt8($0), to: Value.self) }

@@ -1,14 +1,14 @@
 package import UsherJournal
 
-/// A journal in a file of SQLite's, which belongs to one process at a time.
+/// A journal in an SQLite file, which one process has open at a time.
 package enum SQLiteJournal {
-    /// Opens a journal; a log that a crash has left is read first.
+    /// Opens a journal, and recovers a log that a crash has left.
     ///
     /// - Parameters:
-    ///   - path: The file, in a directory that is there.
-    ///   - durability: The crashes that an acknowledged change outlives.
-    ///   - purpose: The purpose that it is opened for: only to serve makes a file that is missing, and changes it.
-    ///   - now: The time of day: milliseconds since 1970.
+    ///   - path: The file, in an existing directory.
+    ///   - durability: The crashes that an acknowledged change survives.
+    ///   - purpose: The purpose; a missing file is only created, and a file only changed, to serve.
+    ///   - now: Returns the time of day in milliseconds since 1970.
     /// - Throws: `SQLiteJournalError`.
     package static func open(
         _ path: String, durability: Durability, for purpose: Purpose = .serving, now: @escaping @Sendable () -> Int64

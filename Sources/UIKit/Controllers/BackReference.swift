@@ -1,20 +1,20 @@
-/// A reference to a controller or a window that keeps nothing; nil once its target is gone.
+/// A reference to a controller or a window that does not retain it; nil after its target is deallocated.
 ///
-/// In place of a weak reference: each count of references to an object that somebody refers to weakly is slow. The target
-/// owns its back reference, and clears it in `deinit`, on the thread of its session.
+/// It replaces a weak reference, because reference counting is slow for objects with weak references. The target owns
+/// its back reference and clears it in `deinit`, on the thread of its session.
 @MainActor
 final class BackReference<Target: AnyObject> {
-    // Unchecked, for it is only read and set; safe, because the target clears it before it is gone.
+    // Unchecked because it is only read and set; safe because the target clears it before it is deallocated.
     @safe @exclusivity(unchecked) nonisolated(unsafe) private unowned(unsafe) var target: Target?
 
     init(_ target: Target) {
         self.target = target
     }
 
-    /// The target, while it is there.
+    /// The target, if it still exists.
     var object: Target? { target }
 
-    /// True once the target is gone.
+    /// A Boolean value that indicates whether the target was deallocated.
     var isDangling: Bool { target == nil }
 
     nonisolated func clear() { target = nil }

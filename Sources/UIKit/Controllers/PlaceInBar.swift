@@ -3,14 +3,14 @@
 struct PlaceInBar {
     /// The controller whose items the bar shows: a container in the navigation's stack, or the controller itself.
     let controller: UIViewController
-    /// The navigation, or the split view of a column.
+    /// The navigation controller, or the split view controller of a column.
     let container: UIViewController
 }
 
 extension UIViewController {
-    /// Its place in a bar; nil if there is no bar.
+    /// The controller's place in a bar; nil if there is no bar.
     ///
-    /// A split view gives each column a bar.
+    /// A split view controller gives each column a bar.
     final var placeInBar: PlaceInBar? {
         var controller = self
         while let parent = controller.parent {

@@ -1,12 +1,12 @@
 import Usher
 
-/// A controller's part of the links between who presents and what is presented.
+/// A controller's links to the controllers that it presents and that present it.
 struct PresentationLink {
     var presented: UIViewController?
     var controller: UIPresentationController?
     private var presenter: BackReference<UIViewController>?
 
-    /// The controller that has presented this one.
+    /// The controller that presented this one.
     @MainActor
     var presenting: UIViewController? {
         get { presenter?.object }
@@ -15,17 +15,17 @@ struct PresentationLink {
 }
 
 extension UIViewController {
-    /// The controller that this one, or its nearest container that presents, has presented.
+    /// The controller that this controller, or its nearest presenting container, has presented.
     public final var presentedViewController: UIViewController? {
         presentation.presented ?? parent?.presentedViewController
     }
 
-    /// The controller that has presented this one, or the outermost container that it is in.
+    /// The controller that presented this controller or its outermost container.
     public final var presentingViewController: UIViewController? {
         presentation.presenting ?? parent?.presentingViewController
     }
 
-    /// The object that manages how it is presented; its delegate is told of the user's closing it.
+    /// The object that manages the presentation; its delegate is called when the user dismisses the controller.
     public final var presentationController: UIPresentationController? {
         if let controller = presentation.controller { return controller }
         guard parent == nil else { return outermost.presentationController }
@@ -34,31 +34,31 @@ extension UIViewController {
         return controller
     }
 
-    /// The same object, as a sheet's.
+    /// The presentation controller as a sheet's.
     public final var sheetPresentationController: UISheetPresentationController? {
         presentationController?.sheet
     }
 
-    /// The same object, as a popover's.
+    /// The presentation controller as a popover's.
     public final var popoverPresentationController: UIPopoverPresentationController? {
         presentationController?.popover
     }
 
-    /// The outermost container, or itself.
+    /// The outermost container, or the controller itself.
     final var outermost: UIViewController {
         var controller = self
         while let parent = controller.parent { controller = parent }
         return controller
     }
 
-    /// The controller that fills its window: what it is in, or was presented by.
+    /// The root of the controller's window, through containers and presentations.
     final var rootOfWindow: UIViewController {
         var root = outermost
         while let presenting = root.presentation.presenting { root = presenting.outermost }
         return root
     }
 
-    /// The modals over it, bottom to top, without those that are being dismissed.
+    /// The modals above the controller, bottom to top, without those that are being dismissed.
     final var presentedChain: [UIViewController] {
         var chain: [UIViewController] = []
         var next = presenter.presentation.presented
@@ -69,7 +69,7 @@ extension UIViewController {
         return chain
     }
 
-    /// The controller in it that presents: itself, or one that defines a context of its own.
+    /// The controller that presents: this one, or a child that defines a presentation context.
     private var presenter: UIViewController { presenterThatPresents ?? self }
 
     private var presenterThatPresents: UIViewController? {
@@ -80,7 +80,7 @@ extension UIViewController {
         return nil
     }
 
-    /// The container that presents in a style for it: the outermost, unless the style asks for a context.
+    /// Returns the container that presents in a style: the outermost, unless the style uses a presentation context.
     private func presenter(of style: UIModalPresentationStyle) -> UIViewController {
         let staysInContext = style == .currentContext || style == .overCurrentContext
         var controller = self
@@ -102,7 +102,7 @@ extension UIViewController {
         UIKitSession.complete(completion)
     }
 
-    /// The words of UIKit for presenting a controller that cannot be presented now; it then does nothing.
+    /// Returns UIKit's message if a controller cannot be presented now, so that presenting it does nothing.
     private func complaint(against controller: UIViewController) -> String? {
         let attempt = "Attempt to present \(type(of: controller)) on \(type(of: self))"
         if controller.isActive || controller === outermost {
@@ -117,13 +117,13 @@ extension UIViewController {
         return isInWindow ? nil : "\(attempt) whose view is not in the window hierarchy"
     }
 
-    /// True where it was presented, is in a container, or is the root of a window.
+    /// A Boolean value that indicates whether the controller was presented, is in a container, or is a window's root.
     private var isActive: Bool {
         presentation.presenting != nil || parent != nil
             || UIKitSession.current?.application.windows.contains { $0.rootViewController === self } ?? false
     }
 
-    /// True where a window shows it, or what it was presented by.
+    /// A Boolean value that indicates whether a window shows the controller or the one that presented it.
     private var isInWindow: Bool {
         let outermost = outermost
         if let presenting = outermost.presentation.presenting { return presenting.isInWindow }
@@ -135,13 +135,13 @@ extension UIViewController {
         UIKitSession.complete(completion)
     }
 
-    /// The modal that it is in.
+    /// The modal that contains the controller.
     private var ownModal: UIViewController? {
         let outermost = outermost
         return outermost.presentation.presenting == nil ? nil : outermost
     }
 
-    /// Begins to leave, with all above it.
+    /// Starts the dismissal of the controller and all modals above it.
     final func leavePresentation(animated: Bool) {
         guard !move.isDismissal else { return }
         presenter.presentation.presented?.leavePresentation(animated: animated)
@@ -149,7 +149,7 @@ extension UIViewController {
         if !animated || UIKitSession.current == nil { unlinkPresentation() }
     }
 
-    /// Takes the links to all out that it presents, or that what is in it presents.
+    /// Removes the links to all modals that the controller or its children present.
     final func unlinkAllPresented() {
         for child in children { child.unlinkAllPresented() }
         guard let presented = presentation.presented else { return }
@@ -157,7 +157,7 @@ extension UIViewController {
         presented.unlinkAllPresented()
     }
 
-    /// Takes the links out, once it has left.
+    /// Removes the links after the dismissal.
     final func unlinkPresentation() {
         if presentation.presenting?.presentation.presented === self {
             presentation.presenting?.presentation.presented = nil
@@ -167,7 +167,7 @@ extension UIViewController {
 }
 
 extension UIViewController {
-    /// The user has closed it, as far as he could: its delegate may want it back.
+    /// Handles the user's attempt to dismiss the controller, which its delegate may prevent.
     final func askedToClose(in session: UIKitSession) {
         session.setNeedsReconciling()
         let controller = presentation.controller
@@ -178,13 +178,13 @@ extension UIViewController {
         if let leftToDelegate { return leftToDelegate.didEndByUser() }
         delegate.presentationControllerWillDismiss(controller)
         followUser(in: session)
-        // It knows the controller as long as the delegate is told of it.
+        // The presentation controller must have its controller while the delegate is called.
         session.enqueue { [self] in
             withExtendedLifetime(self) { delegate.presentationControllerDidDismiss(controller) }
         }
     }
 
-    /// The controller as one of the system's that its own delegate dismisses; nil for any other.
+    /// The controller, if it is a system controller that its own delegate dismisses; otherwise nil.
     private var leftToDelegate: (any SystemController)? {
         (self as? any SystemController).flatMap { $0.isDismissedByDelegate ? $0 : nil }
     }
@@ -199,7 +199,7 @@ extension UIViewController {
         session.enqueue { controller.didEndByUser() }
     }
 
-    /// Why the user cannot pull it down, where nobody wants to hear of the attempt.
+    /// The reason why the user cannot pull the controller down, if no delegate must be called for the attempt.
     final var dismissalRefusal: String? {
         guard isModalInPresentation || contentIsModal, presentation.controller?.delegate == nil else { return nil }
         return "it cannot be closed by pulling it down"
@@ -207,15 +207,15 @@ extension UIViewController {
 
     private var contentIsModal: Bool { shownStack.last?.isModalInPresentation ?? false }
 
-    /// The user has gone back from it.
+    /// Handles that the user has gone back from the controller.
     final func leaveByUser() {
         var controller = self
         while let parent = controller.parent, !parent.removeByUser(controller) { controller = parent }
     }
 
-    /// Gives up what it presents on a pad as a popover that points at nothing, which UIKit answers with an exception.
+    /// Cancels the presentation of a popover without an anchor on an iPad, for which UIKit throws an exception.
     ///
-    /// Called when presentations begin: an app may set the anchor after `present`.
+    /// Called when presentations begin, because an app may set the anchor after `present`.
     final func giveUpUnanchored(in session: UIKitSession) {
         for controller in presentedChain where controller.isBeingPresented && controller.lacksAnchor {
             session.warn(

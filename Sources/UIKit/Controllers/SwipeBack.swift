@@ -2,7 +2,7 @@ import Usher
 
 /// The edge swipe that goes back in a navigation controller.
 ///
-/// The recogniser's delegate is the system's at first, which allows the swipe if there is a back button. An app may set
+/// The recogniser's first delegate is the system's, which allows the swipe if there is a back button. An app may set
 /// another delegate, or none.
 @MainActor
 final class SwipeBack {
@@ -14,12 +14,12 @@ final class SwipeBack {
         recognizer.delegate = followsButton
     }
 
-    /// A Boolean value indicating whether the app decides about the swipe, instead of the back button.
+    /// A Boolean value that indicates whether the app decides about the swipe, instead of the back button.
     ///
-    /// False if the app has disabled the recogniser. The app's delegate is called only when the user swipes.
+    /// It is `false` if the app has disabled the recogniser. The app's delegate is called only when the user swipes.
     var isOffered: Bool { recognizer.isEnabled && recognizer.delegate !== followsButton }
 
-    /// Why the user cannot swipe back now.
+    /// The reason why the user cannot swipe back now.
     var refusal: String? {
         guard recognizer.isEnabled else { return "the recogniser of the swipe back is disabled" }
         guard let delegate = recognizer.delegate, !delegate.gestureRecognizerShouldBegin(recognizer) else { return nil }
@@ -46,7 +46,7 @@ private final class FollowsBackButton: UIGestureRecognizerDelegate {
 extension UIViewController {
     fileprivate static let noBackButton = "it has no back button"
 
-    /// Returns false if the container's navigation bar is hidden, or shows no back button for this controller.
+    /// Returns `false` if the container's navigation bar is hidden, or shows no back button for this controller.
     fileprivate final func hasBackButton(in container: UIViewController) -> Bool {
         (container as? UINavigationController)?.isNavigationBarHidden != true
             && storedNavigationItem?.offersBack != false
@@ -85,7 +85,7 @@ extension UIViewController {
 extension PlaceInBar {
     fileprivate var hasBackButton: Bool { controller.hasBackButton(in: container) }
 
-    /// The swipe back of the navigation controller.
+    /// The swipe of the navigation controller.
     fileprivate var swipe: SwipeBack? { (container as? UINavigationController)?.swipeBack }
 
     fileprivate var touchRefusal: String? { container.takesTaps ? nil : "its navigation takes no taps" }

@@ -1,18 +1,18 @@
 public import Usher
 
-/// A screen of the system's: the ways in which the user leaves it are its events.
+/// The screen of a system controller, whose events are the ways in which the user leaves it.
 public struct SystemScreen<Event: Codable & Sendable & CaseIterable>: Screen, Equatable {
-    /// One of each.
+    /// One event of each kind.
     public static var examples: [Event] { Array(Event.allCases) }
 
-    /// Its name on the wire.
+    /// The screen's name in the protocol.
     public let instanceName: String?
-    /// The things that it is about, such as what is shared, or the link of a page.
+    /// The screen's items, for example the shared items or the link of a page.
     public let items: [String]
 
     private enum CodingKeys: String, CodingKey { case items }
 
-    /// Makes the screen of one of the system's controllers.
+    /// Creates the screen of a system controller.
     package init(named name: String, items: [String]) {
         instanceName = name
         self.items = items
@@ -20,26 +20,26 @@ public struct SystemScreen<Event: Codable & Sendable & CaseIterable>: Screen, Eq
 }
 
 extension SystemScreen: ScreenWrapper {
-    /// None of the author's.
+    /// nil, because the author has declared no screen.
     package static var wrapped: (any Screen.Type)? { nil }
 }
 
-/// One of the system's controllers, whose handler or delegate is told how the user has ended it.
+/// A system controller whose handler or delegate is called when the user ends it.
 @MainActor
 package protocol SystemController: UIViewController {
-    /// True where its delegate dismisses it: pulled down, it is there until then.
+    /// A Boolean value that indicates whether only its delegate dismisses the controller, even if it is pulled down.
     var isDismissedByDelegate: Bool { get }
 
-    /// Tells that the user has pulled it down.
+    /// Called when the user has pulled the controller down.
     func didEndByUser()
 }
 
 extension SystemController {
-    /// It goes by itself.
+    /// `false`: the controller dismisses itself.
     package var isDismissedByDelegate: Bool { false }
 }
 
-/// The sheet for sharing things.
+/// The sheet for sharing items.
 @MainActor @preconcurrency
 open class UIActivityViewController: UIViewController, ScreenController {
     /// The kinds of activities.
@@ -47,44 +47,44 @@ open class UIActivityViewController: UIViewController, ScreenController {
         /// The name of the kind.
         public let rawValue: String
 
-        /// Makes a kind.
+        /// Creates a kind.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The ends of such a sheet.
+    /// The ways in which the user ends the sheet.
     public enum SharingEnding: String, Codable, CaseIterable, Sendable {
         case share, cancel
     }
 
-    /// Is run at its end: the activity, whether it was done, what came of it, what went wrong.
+    /// Called at the end with the activity, whether it was completed, its results, and an error.
     open var completionWithItemsHandler: ((ActivityType?, Bool, [Any]?, (any Error)?) -> Void)?
-    /// The kinds that are left out.
+    /// The kinds that are not offered.
     open var excludedActivityTypes: [ActivityType]?
     private let items: [Any]
 
-    /// Makes the sheet.
+    /// Creates the sheet.
     public init(activityItems: [Any], applicationActivities: [AnyObject]?) {
         items = activityItems
         super.init(nibName: nil, bundle: nil)
     }
 
-    /// Fails: there are no archives of controllers.
+    /// Returns nil, because there are no archives of controllers.
     public required init?(coder: NSCoder) {
         return nil
     }
 
-    /// The screen.
+    /// The sheet's screen.
     public var content: SystemScreen<SharingEnding> {
         SystemScreen(named: "activity", items: items.map { "\($0)" })
     }
 
-    /// Ends it.
+    /// Ends the sheet.
     public func handle(_ event: SharingEnding) {
         dismiss(animated: true) { [self] in completionWithItemsHandler?(nil, event == .share, nil, nil) }
     }
 }
 
 extension UIActivityViewController: SystemController {
-    /// Nothing was shared.
+    /// Reports that nothing was shared.
     package func didEndByUser() { completionWithItemsHandler?(nil, false, nil, nil) }
 }

@@ -1,16 +1,16 @@
 import Usher
 
-/// A message with actions, as an alert or an action sheet; closed by the action that the user taps.
+/// A message with actions, as an alert or an action sheet; the action that the user taps closes it.
 @MainActor @preconcurrency
 open class UIAlertController: UIViewController {
-    /// The ways in which it is shown.
+    /// The styles of an alert.
     public enum Style: Int, Sendable {
         case actionSheet, alert
     }
 
     /// The text below the title.
     open var message: String?
-    /// The way in which it is shown.
+    /// The alert's style.
     public let preferredStyle: Style
     /// The actions, in the order in which they were added.
     public private(set) var actions: [UIAlertAction] = []
@@ -18,10 +18,10 @@ open class UIAlertController: UIViewController {
     public private(set) var textFields: [UITextField]?
     /// The action of the return key.
     open var preferredAction: UIAlertAction?
-    /// Set for the fields that the user has filled: that is secret.
+    /// The fields that the user has filled, whose texts are secret.
     private var filled: Set<ObjectIdentifier> = []
 
-    /// Makes an alert, or an action sheet.
+    /// Creates an alert or an action sheet.
     public init(title: String?, message: String?, preferredStyle: Style) {
         self.preferredStyle = preferredStyle
         super.init(nibName: nil, bundle: nil)
@@ -29,7 +29,7 @@ open class UIAlertController: UIViewController {
         self.message = message
     }
 
-    /// Fails: there are no archives of controllers.
+    /// Returns nil, because there are no archives of controllers.
     public required init?(coder: NSCoder) {
         return nil
     }
@@ -57,7 +57,7 @@ open class UIAlertController: UIViewController {
 
     override var engineStyle: PresentationStyle { preferredStyle == .alert ? .alert : .actionSheet }
 
-    /// The texts of the fields that clients may see.
+    /// The fields' texts for clients, without secret ones.
     final var visibleTexts: [String] {
         (textFields ?? []).map { field in
             let isHidden = field.isSecureTextEntry || filled.contains(ObjectIdentifier(field))
@@ -65,7 +65,7 @@ open class UIAlertController: UIViewController {
         }
     }
 
-    /// Runs an action, once it is closed.
+    /// Closes the alert and then runs an action.
     func choose(_ title: String, _ texts: [Secret<String>], in session: UIKitSession) throws {
         guard let action = actions.first(where: { $0.title == title }) else {
             throw Refusal("the alert has no action \"\(title)\"")
@@ -82,12 +82,12 @@ open class UIAlertController: UIViewController {
         try session.enter { close(by: action, in: session) }
     }
 
-    /// True for an action sheet without a cancel action on a phone: a tap beside it does not close it.
+    /// Returns `true` for an action sheet without a cancel action on a phone, which a tap beside it does not close.
     final func ignoresTapBeside(on device: UIDevice) -> Bool {
         preferredStyle == .actionSheet && cancelAction == nil && device.userInterfaceIdiom == .phone
     }
 
-    /// Follows the user's tap beside it, which is its cancel action.
+    /// Handles the user's tap beside the sheet, which runs the cancel action.
     override func closeByUser(in session: UIKitSession) {
         close(by: cancelAction, in: session)
     }
@@ -104,20 +104,20 @@ open class UIAlertController: UIViewController {
 /// An action of an alert.
 @MainActor @preconcurrency
 open class UIAlertAction {
-    /// The meanings of an action, by which it is drawn and placed.
+    /// The meanings of an action, which determine its appearance and place.
     public enum Style: Int, Sendable {
         case `default`, cancel, destructive
     }
 
-    /// The text on it.
+    /// The action's text.
     public let title: String?
-    /// Its meaning.
+    /// The action's meaning.
     public let style: Style
-    /// False where it cannot be tapped.
+    /// A Boolean value that indicates whether the action can be tapped.
     open var isEnabled = true
     fileprivate let handler: ((UIAlertAction) -> Void)?
 
-    /// Makes an action.
+    /// Creates an action.
     public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
         self.title = title
         self.style = style

@@ -3,12 +3,12 @@ import Usher
 /// A container of pages that the user turns.
 @MainActor @preconcurrency
 open class UIPageViewController: UIViewController {
-    /// The ways in which a page is turned.
+    /// The animations of a page turn.
     public enum TransitionStyle: Int, Sendable {
         case pageCurl, scroll
     }
 
-    /// The directions in which pages lie beside each other.
+    /// The axes along which pages are arranged.
     public enum NavigationOrientation: Int, Sendable {
         case horizontal, vertical
     }
@@ -18,23 +18,23 @@ open class UIPageViewController: UIViewController {
         case forward, reverse
     }
 
-    /// The keys of the options that it is made with.
+    /// The keys of options for the initializer.
     public struct OptionsKey: Hashable, RawRepresentable, Sendable {
         /// The name of the option.
         public let rawValue: String
 
-        /// Makes a key.
+        /// Creates a key.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The object that knows the pages beside a page.
+    /// The object that provides the pages next to a page.
     open weak var dataSource: (any UIPageViewControllerDataSource)?
-    /// The object that is told when the user turns a page.
+    /// The object that is notified when the user turns a page.
     open weak var delegate: (any UIPageViewControllerDelegate)?
-    /// The way in which a page is turned.
+    /// The animation of a page turn.
     public let transitionStyle: TransitionStyle
 
-    /// Makes a container of pages.
+    /// Creates a container of pages.
     public init(
         transitionStyle: TransitionStyle, navigationOrientation: NavigationOrientation,
         options: [OptionsKey: Any]? = nil
@@ -43,12 +43,12 @@ open class UIPageViewController: UIViewController {
         super.init(nibName: nil, bundle: nil)
     }
 
-    /// Fails: there are no archives of controllers.
+    /// Returns nil, because there are no archives of controllers.
     public required init?(coder: NSCoder) {
         return nil
     }
 
-    /// The page that is shown.
+    /// The visible page.
     open var viewControllers: [UIViewController]? { children }
 
     /// Turns to a page.
@@ -60,9 +60,9 @@ open class UIPageViewController: UIViewController {
         UIKitSession.complete { completion?(true) }
     }
 
-    /// The user turns a page: `forward` or back.
+    /// Turns a page as the user does, forward or back.
     ///
-    /// - Throws: `Refusal` where there is none.
+    /// - Throws: `Refusal` if there is no page.
     public final func turn(_ direction: NavigationDirection) throws {
         guard let current = children.first,
             let page = direction == .forward
@@ -95,12 +95,12 @@ open class UIPageViewController: UIViewController {
 /// The source of pages.
 @MainActor @preconcurrency
 public protocol UIPageViewControllerDataSource: AnyObject {
-    /// The page before a page.
+    /// Returns the page before a page.
     func pageViewController(
         _ pageViewController: UIPageViewController, viewControllerBefore viewController: UIViewController
     ) -> UIViewController?
 
-    /// The page after a page.
+    /// Returns the page after a page.
     func pageViewController(
         _ pageViewController: UIPageViewController, viewControllerAfter viewController: UIViewController
     ) -> UIViewController?
@@ -109,11 +109,11 @@ public protocol UIPageViewControllerDataSource: AnyObject {
 /// The delegate of pages.
 @MainActor @preconcurrency
 public protocol UIPageViewControllerDelegate: AnyObject {
-    /// Is told that the user begins to turn to pages.
+    /// Called when the user starts to turn to pages.
     func pageViewController(
         _ pageViewController: UIPageViewController, willTransitionTo pendingViewControllers: [UIViewController])
 
-    /// Is told that the user has turned a page.
+    /// Called when the user has turned a page.
     func pageViewController(
         _ pageViewController: UIPageViewController, didFinishAnimating finished: Bool,
         previousViewControllers: [UIViewController], transitionCompleted completed: Bool)

@@ -1,6 +1,6 @@
 import Usher
 
-/// The styles in which a controller lies over what presents it.
+/// The styles in which a controller is presented.
 public enum UIModalPresentationStyle: Int, Sendable {
     case fullScreen, pageSheet, formSheet, currentContext, custom, overFullScreen, overCurrentContext, popover
     case none = -1
@@ -8,7 +8,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
 }
 
 extension UIModalPresentationStyle {
-    /// The engine's style for it.
+    /// The engine's equivalent style.
     var engineStyle: PresentationStyle {
         switch self {
         case .fullScreen, .currentContext: .fullScreen
@@ -19,23 +19,23 @@ extension UIModalPresentationStyle {
         }
     }
 
-    /// True where the view of what presents it is taken out, so that it disappears.
+    /// A Boolean value that indicates whether the presenter's view is removed, so that it disappears.
     var hidesPresenter: Bool { self == .fullScreen || self == .currentContext }
 }
 
-/// The ways in which a modal comes and goes.
+/// The animations of a presentation.
 public enum UIModalTransitionStyle: Int, Sendable {
     case coverVertical, flipHorizontal, crossDissolve, partialCurl
 }
 
-/// An object that animates transitions; nobody asks it.
+/// An object that animates transitions; its methods are never called.
 @MainActor @preconcurrency
 public protocol UIViewControllerTransitioningDelegate: AnyObject {}
 
 /// The manager of a presentation.
 @MainActor @preconcurrency
 open class UIPresentationController: UIResponder {
-    /// The object that is asked and told when the user closes it.
+    /// The object that is called when the user dismisses the controller.
     public weak var delegate: (any UIAdaptivePresentationControllerDelegate)?
     private weak var presented: UIViewController?
     private weak var presenting: UIViewController?
@@ -44,22 +44,22 @@ open class UIPresentationController: UIResponder {
     private(set) lazy var popover = UIPopoverPresentationController(
         presentedViewController: presentedViewController, presenting: presenting)
 
-    /// Makes a manager.
+    /// Creates a manager.
     public init(presentedViewController: UIViewController, presenting: UIViewController?) {
         presented = presentedViewController
         self.presenting = presenting
     }
 
-    /// The controller that is presented; an empty one in the place of one that has left memory.
+    /// The presented controller; an empty controller after it was deallocated.
     public final var presentedViewController: UIViewController { presented ?? UIViewController() }
 
-    /// The controller that presents.
+    /// The presenting controller.
     public final var presentingViewController: UIViewController {
         presentedViewController.presentingViewController ?? presenting ?? presentedViewController
     }
 }
 
-/// The manager of a sheet: its heights are kept, and change nothing.
+/// The manager of a sheet, whose heights are stored, but have no effect.
 @MainActor @preconcurrency
 open class UISheetPresentationController: UIPresentationController {
     /// The heights at which a sheet may rest.
@@ -68,45 +68,45 @@ open class UISheetPresentationController: UIPresentationController {
 
         /// Half of the screen.
         public static func medium() -> Detent { Detent(name: "medium") }
-        /// All of the screen.
+        /// The whole screen.
         public static func large() -> Detent { Detent(name: "large") }
     }
 
-    /// The heights at which it may rest.
+    /// The heights at which the sheet may rest.
     open var detents: [Detent] = [.large()]
-    /// True where it shows that it can be pulled.
+    /// A Boolean value that indicates whether the sheet shows a grabber.
     open var prefersGrabberVisible = false
-    /// The radius of its corners.
+    /// The radius of the corners.
     open var preferredCornerRadius: Double?
 }
 
-/// The manager of a popover: where it points is kept, and changes nothing.
+/// The manager of a popover, whose anchor is stored, but has no effect.
 @MainActor @preconcurrency
 open class UIPopoverPresentationController: UIPresentationController {
-    /// The view that it points at.
+    /// The view that the popover points at.
     open var sourceView: UIView?
-    /// The item that it points at.
+    /// The item that the popover points at.
     open var barButtonItem: UIBarButtonItem?
 }
 
-/// The delegate of a presentation, asked and told when the user closes it; not when the app does.
+/// The delegate of a presentation, which is called when the user dismisses the controller, but not when the app does.
 @MainActor @preconcurrency
 public protocol UIAdaptivePresentationControllerDelegate: AnyObject {
-    /// Is asked whether the user may close it.
+    /// Returns a Boolean value that indicates whether the user may dismiss the controller.
     func presentationControllerShouldDismiss(_ presentationController: UIPresentationController) -> Bool
 
-    /// Is told that the user closes it.
+    /// Called when the user dismisses the controller.
     func presentationControllerWillDismiss(_ presentationController: UIPresentationController)
 
-    /// Is told that the user has closed it.
+    /// Called when the user has dismissed the controller.
     func presentationControllerDidDismiss(_ presentationController: UIPresentationController)
 
-    /// Is told that the user has tried to close it, and may not.
+    /// Called when the user has tried to dismiss the controller without permission.
     func presentationControllerDidAttemptToDismiss(_ presentationController: UIPresentationController)
 }
 
 extension UIAdaptivePresentationControllerDelegate {
-    /// Allows it.
+    /// Returns `true`.
     public func presentationControllerShouldDismiss(_ presentationController: UIPresentationController) -> Bool { true }
 
     /// Does nothing.

@@ -1,4 +1,4 @@
-/// A container with columns; on a phone it is one stack, from the primary column to the secondary.
+/// A container with columns, which on a phone are one stack from the primary to the secondary column.
 @MainActor @preconcurrency
 open class UISplitViewController: UIViewController {
     /// The columns.
@@ -11,36 +11,36 @@ open class UISplitViewController: UIViewController {
         case unspecified, doubleColumn, tripleColumn
     }
 
-    /// The ways in which columns stand beside each other; on a phone they do not.
+    /// The arrangements of columns, which a phone does not use.
     public enum DisplayMode: Int, Sendable {
         case automatic, secondaryOnly, oneBesideSecondary, oneOverSecondary
     }
 
     /// The number of columns.
     public let style: Style
-    /// The way in which columns should stand beside each other.
+    /// The preferred arrangement of the columns.
     open var preferredDisplayMode = DisplayMode.automatic
-    /// True where the columns are one stack, as on a phone.
+    /// A Boolean value that indicates whether the columns are one stack, as on a phone.
     public final var isCollapsed: Bool { true }
     private var columns: [Column: UIViewController] = [:]
-    /// The column on top; nil until the columns collapse, which is when its view is loaded.
+    /// The column on top; nil until the columns collapse, which is when the view is loaded.
     private var shown: Column?
-    /// The object that says which column is on top.
+    /// The object that determines the column on top.
     open weak var delegate: (any UISplitViewControllerDelegate)?
 
-    /// Makes a container with columns.
+    /// Creates a container with columns.
     public init(style: Style) {
         self.style = style
         super.init(nibName: nil, bundle: nil)
     }
 
-    /// Makes a container with two columns.
+    /// Creates a container with two columns.
     public override init(nibName: String?, bundle: Bundle?) {
         style = .unspecified
         super.init(nibName: nibName, bundle: bundle)
     }
 
-    /// Fails: there are no archives of controllers.
+    /// Returns nil, because there are no archives of controllers.
     public required init?(coder: NSCoder) {
         return nil
     }
@@ -55,28 +55,28 @@ open class UISplitViewController: UIViewController {
         }
     }
 
-    /// Puts a controller into a column.
+    /// Sets the controller of a column.
     open func setViewController(_ controller: UIViewController?, for column: Column) {
         columns[column] = controller
         adopt()
     }
 
-    /// The controller of a column.
+    /// Returns the controller of a column.
     open func viewController(for column: Column) -> UIViewController? { columns[column] }
 
-    /// Shows a column; the compact one stands for all.
+    /// Shows a column; does nothing if the compact column is shown.
     open func show(_ column: Column) {
         guard top != .compact else { return }
         shown = column
         UIKitSession.current?.setNeedsReconciling()
     }
 
-    /// Shows what lies under a column.
+    /// Shows the column below a column.
     open func hide(_ column: Column) {
         if top == column { show(columnBelow(top)) }
     }
 
-    /// Shows a controller as the secondary column; where there is a compact one, as that does.
+    /// Shows a controller as the secondary column, or in the compact column if that is shown.
     open override func showDetailViewController(_ controller: UIViewController, sender: Any?) {
         if top == .compact, let compact = columns[.compact] { return compact.show(controller, sender: sender) }
         columns[.secondary] = controller
@@ -84,7 +84,7 @@ open class UISplitViewController: UIViewController {
         show(.secondary)
     }
 
-    /// The column on top fills it.
+    /// The tab bar of the column on top.
     override var tabsOfBase: UITabBarController? { visibleColumns.last?.tabsOfBase }
 
     override func appendShown(to stack: inout [UIViewController]) {
@@ -104,10 +104,12 @@ open class UISplitViewController: UIViewController {
         super.lose(child)
     }
 
-    /// The user has gone back from a column: it is kept, to be shown again, unless the columns were given as a list.
+    /// Handles that the user has gone back from a column.
+    ///
+    /// The column keeps its controller to show it again, unless the columns were given as a list.
     override func removeByUser(_ child: UIViewController) -> Bool {
         let top = top
-        // A column whose controller has been taken out shows the one below it.
+        // A column whose controller was removed shows the column below it.
         let filled = Self.stacked.last { $0.rawValue <= top.rawValue && columns[$0] != nil }
         guard top != .compact, let left = filled, left != .primary, columns[left] === child else { return false }
         shown = columnBelow(left)
@@ -118,22 +120,22 @@ open class UISplitViewController: UIViewController {
 
     private var visibleColumns: [UIViewController] {
         let top = top
-        // Each column is above those before it, but the compact one stands alone.
+        // Each column is above the previous ones, except for the compact one, which is alone.
         let visible = top == .compact ? [top] : Self.stacked.filter { $0.rawValue <= top.rawValue }
         return visible.compactMap { columns[$0] }
     }
 
-    /// True where the user's back leaves a column in its place.
+    /// A Boolean value that indicates whether a column keeps its controller when the user goes back.
     final var keepsColumns: Bool { style != .unspecified }
 
     private static let stacked: [Column] = [.primary, .supplementary, .secondary]
 
-    /// The column that the user comes to by going back from another.
+    /// Returns the column that the user sees after going back from another.
     private func columnBelow(_ column: Column) -> Column {
         column == .secondary && columns[.supplementary] != nil ? .supplementary : .primary
     }
 
-    /// The column on top, which is decided once.
+    /// The column on top, which is determined once.
     private var top: Column {
         if let shown { return shown }
         let proposed = [Column.compact, .secondary, .supplementary].first { columns[$0] != nil } ?? .primary
@@ -158,16 +160,16 @@ open class UISplitViewController: UIViewController {
     }
 }
 
-/// The delegate of a container with columns, asked what is on top where they are one stack.
+/// The delegate of a container with columns, which determines the column on top when the columns are one stack.
 @MainActor @preconcurrency
 public protocol UISplitViewControllerDelegate: AnyObject {
-    /// Is asked for the column on top, by a container that was made with a style.
+    /// Returns the column on top of a container that was created with a style.
     func splitViewController(
         _ splitViewController: UISplitViewController,
         topColumnForCollapsingToProposedTopColumn proposedTopColumn: UISplitViewController.Column
     ) -> UISplitViewController.Column
 
-    /// Is asked, by a container that was made without a style, whether the secondary column is left out.
+    /// Returns a Boolean value that indicates whether a container without a style leaves the secondary column out.
     func splitViewController(
         _ splitViewController: UISplitViewController, collapseSecondary secondaryViewController: UIViewController,
         onto primaryViewController: UIViewController
@@ -175,19 +177,19 @@ public protocol UISplitViewControllerDelegate: AnyObject {
 }
 
 extension UISplitViewControllerDelegate {
-    /// Takes what is proposed: the compact column, or else the secondary one.
+    /// Returns the proposed column: the compact one, or else the secondary one.
     public func splitViewController(
         _ splitViewController: UISplitViewController,
         topColumnForCollapsingToProposedTopColumn proposedTopColumn: UISplitViewController.Column
     ) -> UISplitViewController.Column { proposedTopColumn }
 
-    /// Leaves it in.
+    /// Returns `false`.
     public func splitViewController(
         _ splitViewController: UISplitViewController, collapseSecondary secondaryViewController: UIViewController,
         onto primaryViewController: UIViewController
     ) -> Bool { false }
 
-    /// The column that it wants on top.
+    /// Returns the delegate's column on top.
     fileprivate func top(
         of container: UISplitViewController, _ proposed: UISplitViewController.Column
     ) -> UISplitViewController.Column {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A storyboard: a name under which makers of controllers are registered, for there are no files to read.
+/// A storyboard: a name with registered functions that create controllers, because there are no files to read.
 ///
 /// ```swift
 /// UIStoryboard.register("Main", "Login") { LoginViewController() }
@@ -9,29 +9,29 @@ import Synchronization
 public final class UIStoryboard {
     private let name: String
 
-    /// Opens a storyboard.
+    /// Creates a storyboard.
     public init(name: String, bundle: Bundle?) {
         self.name = name
     }
 
-    /// Says what a storyboard makes; before the first session.
+    /// Registers a controller of a storyboard; call this before the first session.
     ///
     /// - Parameters:
-    ///   - name: The storyboard.
-    ///   - identifier: The identifier of the controller; nil for the one that it begins with.
-    ///   - make: Makes it.
+    ///   - name: The storyboard's name.
+    ///   - identifier: The controller's identifier; nil for the initial controller.
+    ///   - make: Creates the controller.
     public nonisolated static func register(
         _ name: String, _ identifier: String? = nil, _ make: @escaping @MainActor () -> UIViewController
     ) {
         ControllerMakers.shared.register(.init(file: name, identifier: identifier), make)
     }
 
-    /// Makes a controller; an empty one, with a warning, where none is registered.
+    /// Creates a controller; an empty one, with a warning, if none is registered.
     public func instantiateViewController(withIdentifier identifier: String) -> UIViewController {
         make(identifier) ?? UIViewController()
     }
 
-    /// Makes the controller that it begins with.
+    /// Creates the initial controller.
     public func instantiateInitialViewController() -> UIViewController? { make(nil) }
 
     private func make(_ identifier: String?) -> UIViewController? {
@@ -42,22 +42,22 @@ public final class UIStoryboard {
     }
 }
 
-/// A nib: a name under which makers of controllers are registered.
+/// A nib: a name with a registered function that creates a controller.
 @MainActor @preconcurrency
 public final class UINib {
     private let name: String
 
-    /// Opens a nib.
+    /// Creates a nib.
     public init(nibName: String, bundle: Bundle?) {
         name = nibName
     }
 
-    /// Says what a nib makes; before the first session.
+    /// Registers the controller of a nib; call this before the first session.
     public nonisolated static func register(_ name: String, _ make: @escaping @MainActor () -> UIViewController) {
         ControllerMakers.shared.register(.init(file: name, identifier: nil), make)
     }
 
-    /// Makes what is in it; nothing, with a warning, where it is not registered.
+    /// Creates the nib's controller; if it is not registered, returns an empty list with a warning.
     public func instantiate(withOwner owner: Any?) -> [Any] {
         if let make = ControllerMakers.shared.maker(of: .init(file: name, identifier: nil)) { return [make()] }
         UIKitSession.current?.warn("there is no nib named '\(name)'")
@@ -65,7 +65,7 @@ public final class UINib {
     }
 }
 
-/// The makers of controllers that an app has registered: code, the same for all sessions.
+/// The functions that an app has registered, which are the same for all sessions.
 private final class ControllerMakers: Sendable {
     struct MakerKey: Hashable, Sendable {
         let file: String

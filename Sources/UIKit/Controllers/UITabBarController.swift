@@ -1,16 +1,16 @@
-/// A container of controllers of which the user selects one.
+/// A container of controllers, one of which the user selects.
 @MainActor @preconcurrency
 open class UITabBarController: UIViewController {
-    /// The object that is asked and told of the user's selections.
+    /// The object that is called for the user's selections.
     open weak var delegate: (any UITabBarControllerDelegate)?
     /// The bar at the bottom.
     public private(set) lazy var tabBar = UITabBar()
-    /// The place of the selected controller.
-    // Unchecked, for it is only a number.
+    /// The index of the selected controller.
+    // Unchecked because it is only a number.
     @safe @exclusivity(unchecked) open var selectedIndex = 0 {
         didSet {
             guard selectedIndex != oldValue else { return }
-            // Before there are tabs, the one that will be selected can be told.
+            // The selected index can be set before there are tabs.
             guard children.isEmpty || children.indices.contains(selectedIndex) else {
                 let complaint = "selectedIndex \(selectedIndex) is out of bounds: there are \(children.count) tabs"
                 selectedIndex = oldValue
@@ -20,12 +20,12 @@ open class UITabBarController: UIViewController {
         }
     }
 
-    /// Makes a tab bar without tabs.
+    /// Creates a tab bar without tabs.
     public override init(nibName: String?, bundle: Bundle?) {
         super.init(nibName: nibName, bundle: bundle)
     }
 
-    /// Fails: there are no archives of controllers.
+    /// Returns nil, because there are no archives of controllers.
     public required init?(coder: NSCoder) {
         return nil
     }
@@ -36,7 +36,7 @@ open class UITabBarController: UIViewController {
         set { setViewControllers(newValue, animated: false) }
     }
 
-    /// The controller that is shown.
+    /// The visible controller.
     open var selectedViewController: UIViewController? {
         get { visibleChildren.first }
         set {
@@ -48,7 +48,7 @@ open class UITabBarController: UIViewController {
         }
     }
 
-    /// Swaps the controllers for others; the one that is selected stays so where it can.
+    /// Replaces the controllers; the selected one stays selected if it is among them.
     open func setViewControllers(_ controllers: [UIViewController]?, animated: Bool) {
         let selected = selectedViewController
         let wanted = controllers ?? []
@@ -67,7 +67,7 @@ open class UITabBarController: UIViewController {
         UIKitSession.current?.setNeedsReconciling()
     }
 
-    /// Elsewhere than at the base of the window there are no tabs: the selected controller stands for all.
+    /// Only the base of the window has tabs; elsewhere the selected controller is shown alone.
     override func appendShown(to stack: inout [UIViewController]) {
         guard let selectedViewController else { return stack.append(self) }
         selectedViewController.appendShown(to: &stack)
@@ -78,7 +78,7 @@ open class UITabBarController: UIViewController {
         return children.indices.contains(index) ? index..<index + 1 : 0..<0
     }
 
-    /// Warns where a phone has a way back from it: the base has tabs, or screens that lie below others.
+    /// Warns if the user could go back from the tab bar on a phone: the base has either tabs or screens below others.
     final func warnOfBack(in session: UIKitSession) {
         guard let place = placeInBar, let navigation = place.container as? UINavigationController,
             place.controller.backRefusal == nil, navigation.viewControllers.first !== place.controller,
@@ -96,22 +96,20 @@ open class UITabBarController: UIViewController {
     override var tabsOfBase: UITabBarController? { children.isEmpty ? nil : self }
 }
 
-/// The delegate of a tab bar, asked and told of what the user taps; not of what the app selects.
+/// The delegate of a tab bar, which is called for the user's taps, but not for the app's selections.
 @MainActor @preconcurrency
 public protocol UITabBarControllerDelegate: AnyObject {
-    /// Is asked before the user's tap selects a controller.
-    ///
-    /// - Returns: Whether it does.
+    /// Returns a Boolean value that indicates whether the user's tap may select a controller.
     func tabBarController(
         _ tabBarController: UITabBarController, shouldSelect viewController: UIViewController
     ) -> Bool
 
-    /// Is told that the user has tapped a tab, be it the one that was selected.
+    /// Called when the user has tapped a tab, even the selected one.
     func tabBarController(_ tabBarController: UITabBarController, didSelect viewController: UIViewController)
 }
 
 extension UITabBarControllerDelegate {
-    /// Allows it.
+    /// Returns `true`.
     public func tabBarController(
         _ tabBarController: UITabBarController, shouldSelect viewController: UIViewController
     ) -> Bool { true }
@@ -123,31 +121,31 @@ extension UITabBarControllerDelegate {
 /// The item of a tab bar for one controller.
 @MainActor @preconcurrency
 open class UITabBarItem: UIBarItem {
-    /// The text on its badge.
+    /// The badge's text.
     open var badgeValue: String?
-    /// The picture of the selected tab.
+    /// The image of the selected tab.
     open var selectedImage: UIImage?
 
-    /// Makes an item.
+    /// Creates an item.
     public init(title: String?, image: UIImage?, tag: Int) {
         super.init()
         (self.title, self.image, self.tag) = (title, image, tag)
     }
 
-    /// Makes an item with a picture for the selected tab.
+    /// Creates an item with an image for the selected tab.
     public init(title: String?, image: UIImage?, selectedImage: UIImage?) {
         super.init()
         (self.title, self.image) = (title, image)
         self.selectedImage = selectedImage
     }
 
-    /// Makes one of the system's items.
+    /// Creates a system item.
     public init(tabBarSystemItem item: SystemItem, tag: Int) {
         super.init()
         (self.title, self.tag) = ("\(item)", tag)
     }
 
-    /// The items that the system has names and pictures for.
+    /// The items with a name and an image of the system's.
     public enum SystemItem: Int, Sendable {
         case more, favorites, featured, topRated, recents, contacts, history, bookmarks, search, downloads, mostRecent
         case mostViewed

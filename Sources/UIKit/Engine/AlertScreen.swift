@@ -3,7 +3,7 @@ import Usher
 /// The screen of an alert.
 struct AlertScreen: ScreenWrapper, Equatable {
     enum Event: Codable, LabelledEvent {
-        /// One of the actions, with the texts of the fields.
+        /// A tap on an action, with the fields' texts.
         case tap(action: String, texts: [Secret<String>]?)
 
         var label: String {
@@ -16,7 +16,7 @@ struct AlertScreen: ScreenWrapper, Equatable {
     static let examples: [Event] = [.tap(action: "OK", texts: nil)]
     static let wrapped: (any Screen.Type)? = nil
 
-    /// Each of its actions; an action that wants texts refuses, for they have no example.
+    /// A tap on each action; texts have no examples, so an action that needs them refuses.
     var currentExamples: [Event] { actions.map { .tap(action: $0, texts: nil) } }
 
     let title: String?
@@ -24,9 +24,9 @@ struct AlertScreen: ScreenWrapper, Equatable {
     let actions: [String]
     /// The fields' placeholders.
     let fields: [String]
-    /// The texts that the app has put into them; none for a field that hides its text, or that the user has filled.
+    /// The texts that the app has set; empty for a secure field and for a field that the user has filled.
     let texts: [String]?
-    /// The reason why a tap beside it does not close it.
+    /// The reason why a tap beside the alert does not close it.
     let backRefusal: String?
 
     private enum CodingKeys: String, CodingKey { case title, message, actions, fields, texts }
@@ -43,10 +43,10 @@ struct AlertScreen: ScreenWrapper, Equatable {
     }
 }
 
-/// A showing of an alert.
+/// A shown alert.
 final class AlertRecord: ScreenRecord {
     private let handle: Handle<AlertScreen>
-    /// Never dangling: it keeps what shows this.
+    /// Never dangling, because the session owns what shows this alert.
     private unowned let session: UIKitSession
 
     init(_ alert: UIAlertController, on coordinator: AnyCoordinator, in session: UIKitSession) {

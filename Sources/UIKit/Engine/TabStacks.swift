@@ -2,7 +2,7 @@ import Usher
 
 /// The stacks of a tab bar's tabs.
 ///
-/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// Its state is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor
 final class TabStacks {
     private struct ShownTab {
@@ -18,7 +18,7 @@ final class TabStacks {
     let stacks: [ScreenStack]
     @safe @exclusivity(unchecked) private var selected: Int
 
-    /// Makes the base of the window a tab bar.
+    /// Makes a tab bar the base of the window.
     init(_ controller: UITabBarController, on root: UIKitCoordinator, in session: UIKitSession) {
         self.controller = controller
         selected = controller.selectedIndex
@@ -38,17 +38,17 @@ final class TabStacks {
         }
     }
 
-    /// The stack that the user sees.
+    /// The visible stack.
     var selectedStack: ScreenStack? { tabs.indices.contains(selected) ? tabs[selected].stack : nil }
 
-    /// False where there are other tabs now, or another tab bar.
+    /// Returns `false` if the tabs or the tab bar have changed.
     func isOf(_ controller: UITabBarController) -> Bool {
         guard controller === self.controller, controller.children.count == tabs.count else { return false }
         for place in tabs.indices where controller.children[place] !== tabs[place].controller { return false }
         return true
     }
 
-    /// Has the engine show what the tabs have come to.
+    /// Updates the engine's tabs.
     func reconcile(_ root: UIKitCoordinator, by wanted: inout [UIViewController]) {
         for place in tabs.indices { stacks[place].show(tabs[place].controller, by: &wanted) }
         guard controller.selectedIndex != selected, tabs.indices.contains(controller.selectedIndex) else { return }
@@ -56,10 +56,10 @@ final class TabStacks {
         root.select(named: tabs[selected].name)
     }
 
-    /// True where somebody wants to be asked before the user selects a tab.
+    /// A Boolean value that indicates whether a delegate must be called before the user selects a tab.
     var asksDelegate: Bool { controller.delegate != nil }
 
-    /// False where the bar is hidden or takes no taps, or not for this tab.
+    /// Returns `false` if the bar is hidden or does not accept taps, or the tab's item is disabled.
     func canTap(_ name: String) -> Bool {
         guard !controller.tabBar.isHidden, controller.selectedViewController?.hidesBottomBar != true,
             controller.tabBar.isUserInteractionEnabled, controller.takesTaps
@@ -72,7 +72,7 @@ final class TabStacks {
         return controller.delegate?.tabBarController(controller, shouldSelect: tab.controller) ?? true
     }
 
-    /// Follows the user, and tells the delegate once the tab is on display.
+    /// Selects the user's tab, and calls the delegate after the tab is visible.
     func didSelect(_ name: String, in session: UIKitSession) {
         guard let index = tabs.firstIndex(where: { $0.name == name }) else { return }
         selected = index
@@ -81,14 +81,14 @@ final class TabStacks {
         session.enqueue { tabBar.delegate?.tabBarController(tabBar, didSelect: child) }
     }
 
-    /// Pops to the root, as a tab bar does where the delegate does not object.
+    /// Pops to the root, as a tab bar does unless the delegate prevents it.
     func didReselect(_ name: String) {
         guard canTap(name), shouldSelect(name), let tab = tabs.first(where: { $0.name == name }) else { return }
         (tab.controller as? UINavigationController)?.popToRootViewController(animated: true)
         controller.delegate?.tabBarController(controller, didSelect: tab.controller)
     }
 
-    /// A name that no other tab has.
+    /// Returns a name that no other tab has.
     private static func name(of controller: UIViewController, except taken: inout Set<String>) -> String {
         let content = controller.shownStack.first ?? controller
         let name =
@@ -103,14 +103,14 @@ final class TabStacks {
         return unique
     }
 
-    /// A navigation without a title of its own is called like its root.
+    /// Returns the title of a navigation's root, which names a navigation without a title.
     private static func titleOfRoot(_ controller: UIViewController) -> String? {
         (controller as? UINavigationController)?.viewControllers.first?.title
     }
 }
 
 extension UIViewController {
-    /// True if what is visible in it hides the bar of the tabs that it is in.
+    /// A Boolean value that indicates whether the visible content hides the tab bar.
     fileprivate var hidesBottomBar: Bool {
         if let navigation = self as? UINavigationController {
             for pushed in navigation.viewControllers.dropFirst() where pushed.hidesBottomBarWhenPushed { return true }

@@ -1,16 +1,17 @@
 import Usher
 import UsherReflection
 
-/// A search for the coordinators that an app keeps by itself, and for the screens that each shows.
+/// A search for an app's own coordinators and for the screens that each shows.
 ///
-/// It goes over what the app's delegates and coordinators hold, by their stored properties. A screen is shown by the
-/// coordinator that its controller, or what that holds, refers to: as a coordinator, a delegate, or in a closure.
+/// The search follows the stored properties of the app's delegates and coordinators. A screen belongs to the
+/// coordinator that its controller, or an object that the controller holds, refers to: as a coordinator, as a delegate,
+/// or in a closure.
 @MainActor
 struct OwnCoordinatorSearch {
-    /// An own coordinator that was found.
+    /// A coordinator that was found.
     private final class Found {
         let object: AnyObject
-        /// The path from the coordinator, or the delegate, that keeps it.
+        /// The path from the coordinator or the delegate that retains it.
         let holder: String
         var children: [Found] = []
         var screens: [Int] = []
@@ -27,16 +28,16 @@ struct OwnCoordinatorSearch {
         var mayShowBelow: Bool { mayShow || children.contains(where: \.mayShowBelow) }
     }
 
-    /// The number of objects that a controller holds which are looked at, for the coordinators that they refer to.
+    /// The maximum number of a controller's objects that are searched for references to coordinators.
     private static let partnerLimit = 64
 
     private let graph = ObjectGraphSearch { $0 == UIResponder.self || $0 is any Actor.Type }
     private var all: [Found] = []
     private var known: [ObjectIdentifier: Int] = [:]
     private var roots: [Found] = []
-    /// Those that refer to a controller, be it weakly, in the order in which they were found.
+    /// The coordinators that refer to a controller, even weakly, in the order in which they were found.
     private var holders: [ObjectIdentifier: [Found]] = [:]
-    /// The controllers on display, and what they are in, which coordinators may know weakly.
+    /// The visible controllers and their containers, which coordinators may reference weakly.
     private let shown: [UIViewController]
     private let shownTargets: ReferenceTargets
 
@@ -50,12 +51,12 @@ struct OwnCoordinatorSearch {
         for case let keeper? in session.ownValues.map(ObjectGraphSearch.object) {
             search(from: keeper, "\(type(of: keeper))")
         }
-        // Some apps have a coordinator kept by its screens alone.
+        // In some apps only the screens retain a coordinator.
         for record in records { search(from: record.controller, "\(type(of: record.controller))") }
         attribute(records, kept)
     }
 
-    /// Controllers with all that they are in, each once.
+    /// Returns controllers and all of their containers and presenters, each once.
     private static func withContainers(_ controllers: [UIViewController]) -> [UIViewController] {
         var all: Set<UIViewController> = []
         var ordered: [UIViewController] = []
@@ -69,13 +70,13 @@ struct OwnCoordinatorSearch {
         return ordered
     }
 
-    /// All that were found.
+    /// All coordinators that were found.
     var objects: [AnyObject] { all.map(\.object) }
 
-    /// The app's own coordinators that keep others, or are kept by nobody of them.
+    /// The topmost coordinators, which no other coordinator retains.
     var members: [OwnTree.Member] { roots.map { Self.member($0, isRoot: true) } }
 
-    /// Those that are kept, and show nothing.
+    /// The coordinators that are retained, but show nothing.
     var zombies: [OwnTree.Retained] {
         let topmost = Set(roots.map { ObjectIdentifier($0.object) })
         return all.filter { !topmost.contains(ObjectIdentifier($0.object)) && Self.isZombie($0) }.map { found in
@@ -94,12 +95,12 @@ struct OwnCoordinatorSearch {
         lacksScreens(found) && !found.mayShowBelow
     }
 
-    /// True if neither the coordinator nor one below it is known to show a screen, unless the app keeps it on purpose.
+    /// Returns `true` if no screen of the coordinator or one below it is known, unless the app permits this.
     private static func lacksScreens(_ found: Found) -> Bool {
         !found.showsBelow && (found.object as? any ReportedCoordinator)?.mayShowNothing != true
     }
 
-    /// Finds what an object keeps, and what those keep that are found; an object that is a coordinator itself, too.
+    /// Finds the coordinators that an object retains, recursively, and the object itself if it is one.
     private mutating func search(from keeper: AnyObject, _ path: String) {
         var waiting: [(object: AnyObject, found: Found?)] = []
         if OwnCoordinatorTypes.shared.contains(keeper) {
@@ -128,7 +129,7 @@ struct OwnCoordinatorSearch {
         return found
     }
 
-    /// The nearest coordinators that an object keeps, and the controllers that it holds.
+    /// Returns the nearest coordinators that an object retains, and records the controllers that it holds.
     private mutating func children(of object: AnyObject, found: Found?) -> [(object: AnyObject, path: String)] {
         var children: [(object: AnyObject, path: String)] = []
         var controllers = shownTargets.referred(by: object).map { shown[$0] }
@@ -138,7 +139,7 @@ struct OwnCoordinatorSearch {
                 controllers.append(controller)
                 return .pass
             }
-            // The engine's own, and views, lead back to everything.
+            // The engine's objects and views lead back to everything.
             if held is UIResponder || held is AnyCoordinator || held is UIKitSession { return .pass }
             guard OwnCoordinatorTypes.shared.contains(held) else {
                 controllers += references(of: held, among: shownTargets).map { shown[$0] }
@@ -157,13 +158,15 @@ struct OwnCoordinatorSearch {
         return children
     }
 
-    /// The indices of the targets that an object refers to; empty for an actor, which another thread may be using.
+    /// Returns the targets that an object refers to; none for an actor, because another thread may be using it.
     private func references(of object: AnyObject, among targets: ReferenceTargets) -> [Int] {
         object is any Actor ? [] : targets.referred(by: object)
     }
 
-    /// Finds out who shows each screen, and whose controllers are in windows that are not shown, or in columns that are kept:
-    /// they show again.
+    /// Finds the coordinator of each screen.
+    ///
+    /// Controllers in hidden windows and in columns that are kept also have coordinators, because they can be shown
+    /// again.
     private func attribute(_ records: [ScreenRecord], _ kept: [UIViewController]) {
         let targets = ReferenceTargets(objects)
         for record in records {
@@ -171,17 +174,17 @@ struct OwnCoordinatorSearch {
             if let id = record.screenID { owner?.screens.append(id) }
         }
         for controller in kept { noteOwners(of: controller, targets) }
-        // The delegate of a navigation is told of all that it shows.
+        // The delegate of a navigation receives all changes of its stack.
         for case let navigation as UINavigationController in shown {
             for place in targets.referred(by: navigation) { all[place].isShowing = true }
         }
     }
 
-    /// Notes which coordinators show a controller: its owner, and those that refer to the controller.
+    /// Records which coordinators show a controller: its owner, and those that refer to the controller.
     ///
-    /// If the controller refers to no coordinator and no coordinator refers to the controller, the owner of its
-    /// container, or of the controller that presents it, counts as its owner. Another coordinator that refers to the
-    /// same container may be the owner instead, so neither coordinator counts as a zombie.
+    /// If there are no references between the controller and coordinators, the owner of its container, or of the
+    /// controller that presents it, counts as its owner. Another coordinator that refers to the same container may be
+    /// the owner instead, so neither counts as a zombie.
     ///
     /// - Returns: The owner; nil if there is none.
     @discardableResult
@@ -199,7 +202,7 @@ struct OwnCoordinatorSearch {
         return nil
     }
 
-    /// The coordinator that a controller refers to, itself or by what it holds; else the first that holds it.
+    /// Returns the coordinator that a controller or its objects refer to; otherwise the first that holds it.
     private func owner(of controller: UIViewController, _ targets: ReferenceTargets) -> Found? {
         var nearest = targets.referred(by: controller).first
         var count = 0
@@ -221,8 +224,9 @@ struct OwnCoordinatorSearch {
         }
     }
 
-    /// The objects by which a coordinator may be called that keeps nothing of a controller: its bars' items, and its
-    /// presentation with the delegate of that.
+    /// Returns the objects through which a coordinator may be called that has no other reference to a controller.
+    ///
+    /// These are the items of its bars, and its presentation controller with the delegate.
     private static func partsWithActions(of controller: UIViewController) -> [AnyObject] {
         let items = (controller.storedNavigationItem?.allItems ?? []) + (controller.toolbarItems ?? [])
         return items.flatMap { item -> [AnyObject] in [item, item.primaryAction].compactMap(\.self) }
@@ -231,8 +235,10 @@ struct OwnCoordinatorSearch {
 }
 
 extension UIWindow {
-    /// The controllers that it keeps and does not show: all of them while it is not on display, else those of columns, and
-    /// below a tab bar that was pushed.
+    /// The controllers that the window retains without showing them.
+    ///
+    /// In a hidden window these are all controllers, otherwise those of columns, and those below a tab bar that was
+    /// pushed.
     fileprivate var keptControllers: [UIViewController] {
         guard let rootViewController else { return [] }
         let all = ([rootViewController] + rootViewController.presentedChain).flatMap(Self.subtree)
@@ -242,7 +248,7 @@ extension UIWindow {
         return (splits.flatMap(\.children) + covered.flatMap { $0.children.dropLast() }).flatMap(Self.subtree)
     }
 
-    /// A controller, and all that it contains.
+    /// Returns a controller and its descendants.
     private static func subtree(of controller: UIViewController) -> [UIViewController] {
         [controller] + controller.children.flatMap(subtree)
     }

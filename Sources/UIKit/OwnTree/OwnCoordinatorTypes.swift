@@ -2,24 +2,24 @@ import Synchronization
 import Usher
 import UsherReflection
 
-/// The knowledge of which classes are coordinators of an app's own, by the names of their stored properties.
+/// Recognizes the classes of an app's own coordinators by the names of their stored properties.
 final class OwnCoordinatorTypes: Sendable {
     static let shared = OwnCoordinatorTypes()
 
     private let known = Mutex<[ObjectIdentifier: Bool]>([:])
 
-    /// Names that coordinators alone have.
+    /// Names that only coordinators have.
     private static let telling: Set<String> = [
         "childCoordinators", "childCoordinator", "parentCoordinator", "finishDelegate", "coordinatorFinishDelegate",
     ]
 
-    /// Names that others have, too: they count where the class is called a coordinator.
+    /// Names that other classes have, too; they count if the class's name ends in `Coordinator`.
     private static let likely: Set<String> = [
         "children", "parent", "delegate", "coordinatorDelegate", "navigationController", "navigation",
         "rootViewController", "window", "router", "presenter", "onFinish", "didFinish", "finish", "completion",
     ]
 
-    /// True for a coordinator of an app's own.
+    /// Returns a Boolean value that indicates whether an object is an app's own coordinator.
     func contains(_ object: AnyObject) -> Bool {
         if object is any ReportedCoordinator { return true }
         if object is UIResponder || object is AnyCoordinator { return false }
@@ -34,7 +34,7 @@ final class OwnCoordinatorTypes: Sendable {
     private static func isCoordinator(_ type: AnyClass) -> Bool {
         let names = StoredPropertyNames.all(of: type)
         if names.contains(where: telling.contains) { return true }
-        // A generic class is called by its name before the brackets.
+        // The name of a generic class without the brackets.
         let name = String(describing: type).prefix { $0 != "<" }
         return name.hasSuffix("Coordinator") && names.contains(where: likely.contains)
     }

@@ -1,7 +1,7 @@
 package import Usher
 import UsherReflection
 
-/// A session's watch over the app's own coordinators: it finds them when it is asked, and knows those of before.
+/// Finds a session's own coordinators on request, and remembers the previous ones to detect leaks.
 @MainActor
 final class OwnTreeWatch {
     private final class KnownCoordinator {
@@ -12,21 +12,22 @@ final class OwnTreeWatch {
         }
     }
 
-    /// Those that were found when it was asked last.
+    /// The coordinators that the last search found.
     private var seen: [KnownCoordinator] = []
-    /// The zombies that the client was warned of, by their types.
+    /// The types of the zombies that the client was warned about.
     private var warned: [String] = []
 
-    /// Reports the app's own coordinators.
+    /// Returns a report of the app's own coordinators.
     ///
-    /// - Parameter mayHoldWork: Whether work is under way, whose closures may keep what has left: no leak is told then.
+    /// - Parameter mayHoldWork: Whether running work may retain coordinators in closures, so that no leaks are
+    ///   reported.
     func report(_ session: UIKitSession, mayHoldWork: Bool) -> OwnTree {
         let search = OwnCoordinatorSearch(session)
         return OwnTree(
             roots: search.members, zombies: search.zombies, leaks: leaks(besides: search.objects, mayHoldWork))
     }
 
-    /// Warns of zombies that there were not before.
+    /// Warns about new zombies.
     func warn(in session: UIKitSession) {
         var known = warned
         let zombies = OwnCoordinatorSearch(session).zombies
@@ -50,7 +51,8 @@ final class OwnTreeWatch {
 
     /// Describes what keeps a coordinator alive: the shortest path from the coordinator to itself.
     ///
-    /// If there is no such path, names the coordinator's closures, because some captures cannot be read.
+    /// If there is no such path, the description names the coordinator's closures, because some captures cannot be
+    /// read.
     private static func holder(of object: AnyObject) -> String {
         // Skips actors, because another thread may be using them.
         let graph = ObjectGraphSearch { $0 is any Actor.Type }
@@ -66,7 +68,7 @@ final class OwnTreeWatch {
 }
 
 extension UIKitCoordinator: OwnTreeKeeping {
-    /// The coordinators that the app keeps by itself.
+    /// The app's own coordinators.
     package func ownTree() -> OwnTree {
         let (session, mayHoldWork) = (session, hasPassingWork)
         return MainActor.assumeIsolated { session.ownTree.report(session, mayHoldWork: mayHoldWork) }

@@ -1,30 +1,30 @@
-/// A coordinator of the app's own that says of itself what reflection cannot find.
+/// An app's own coordinator that reports what reflection cannot find.
 ///
-/// Coordinators that have children, a parent or a finish delegate are found without it, by the names of their stored
-/// properties. With one line any other class is one, too:
+/// Coordinators with children, a parent or a finish delegate need no conformance, because the names of their stored
+/// properties identify them. Any other class becomes a coordinator with one line:
 ///
 /// ```swift
 /// extension OnboardingFlow: ReportedCoordinator {}
 /// ```
 @MainActor @preconcurrency
 public protocol ReportedCoordinator: AnyObject {
-    /// Others that it keeps where reflection finds none, such as in a closure.
+    /// Other coordinators that it retains where reflection cannot find them, for example in a closure.
     var reportedChildren: [AnyObject] { get }
 
-    /// The controllers that it shows, where they do not refer to it, such as those that it observes.
+    /// The controllers that it shows without a reference to the coordinator, for example because it observes them.
     var reportedControllers: [UIViewController] { get }
 
-    /// True where it is kept on purpose while it shows nothing: then it is no zombie.
+    /// A Boolean value that indicates whether it may show nothing, so that it is not a zombie.
     var mayShowNothing: Bool { get }
 }
 
 extension ReportedCoordinator {
-    /// None but those that are found.
+    /// An empty list.
     public var reportedChildren: [AnyObject] { [] }
 
-    /// None but those that are found.
+    /// An empty list.
     public var reportedControllers: [UIViewController] { [] }
 
-    /// It has to show something.
+    /// `false`.
     public var mayShowNothing: Bool { false }
 }

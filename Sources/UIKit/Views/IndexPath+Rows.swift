@@ -1,8 +1,8 @@
 extension IndexPath {
-    /// The path of a row of a table.
+    /// Creates the path of a table's row.
     public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
 
-    /// The path of an item of a collection.
+    /// Creates the path of a collection's item.
     public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
     /// The row.

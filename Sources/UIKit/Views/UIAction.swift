@@ -1,9 +1,9 @@
-/// A part of a menu.
+/// An element of a menu.
 @MainActor @preconcurrency
 open class UIMenuElement: UIResponder {
-    /// The text on it.
+    /// The element's text.
     public let title: String
-    /// The picture on it.
+    /// The element's image.
     public let image: UIImage?
 
     init(title: String, image: UIImage?) {
@@ -15,43 +15,43 @@ open class UIMenuElement: UIResponder {
 /// A closure with a title, which a control or a menu runs.
 @MainActor @preconcurrency
 open class UIAction: UIMenuElement {
-    /// The names by which actions are told apart.
+    /// The identifiers of actions.
     public struct Identifier: Hashable, RawRepresentable, Sendable {
-        /// The name.
+        /// The identifier's text.
         public let rawValue: String
 
-        /// Makes a name.
+        /// Creates an identifier.
         public init(_ rawValue: String) { self.rawValue = rawValue }
 
-        /// Makes a name.
+        /// Creates an identifier.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The properties of an action, which a menu shows.
+    /// The attributes of an action in a menu.
     public struct Attributes: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt
 
-        /// Makes properties.
+        /// Creates attributes.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// It cannot be tapped.
+        /// The action cannot be tapped.
         public static let disabled = Attributes(rawValue: 1)
-        /// It takes something away.
+        /// The action deletes something.
         public static let destructive = Attributes(rawValue: 2)
-        /// It is not shown.
+        /// The action is not shown.
         public static let hidden = Attributes(rawValue: 4)
     }
 
-    /// The name.
+    /// The identifier.
     public let identifier: Identifier?
-    /// The properties.
+    /// The attributes.
     open var attributes: Attributes
-    /// The object that runs it.
+    /// The object that runs the action.
     public private(set) weak var sender: AnyObject?
     private let handler: @MainActor (UIAction) -> Void
 
-    /// Makes an action.
+    /// Creates an action.
     public init(
         title: String = "", image: UIImage? = nil, identifier: Identifier? = nil, attributes: Attributes = [],
         handler: @escaping @MainActor (UIAction) -> Void
@@ -62,13 +62,13 @@ open class UIAction: UIMenuElement {
         super.init(title: title, image: image)
     }
 
-    /// Runs it.
+    /// Runs the action.
     public final func performWithSender(_ sender: AnyObject?, target: AnyObject?) {
         self.sender = sender
         handler(self)
     }
 
-    /// The action as something to tap, by what shows it.
+    /// Returns the action as a tap for clients.
     final func tappable(by sender: UIBarButtonItem? = nil) -> TappableAction {
         let isEnabled = !attributes.contains(.disabled) && sender?.isEnabled != false
         return TappableAction(title: title, isEnabled: isEnabled) { [self] in
@@ -80,16 +80,16 @@ open class UIAction: UIMenuElement {
 /// A menu of actions and other menus.
 @MainActor @preconcurrency
 open class UIMenu: UIMenuElement {
-    /// The parts of it.
+    /// The elements.
     public let children: [UIMenuElement]
 
-    /// Makes a menu.
+    /// Creates a menu.
     public init(title: String = "", image: UIImage? = nil, children: [UIMenuElement] = []) {
         self.children = children
         super.init(title: title, image: image)
     }
 
-    /// All actions in it and in the menus in it.
+    /// All actions in the menu and its submenus.
     final var actions: [UIAction] {
         children.flatMap { ($0 as? UIMenu)?.actions ?? [$0 as? UIAction].compactMap(\.self) }
     }

@@ -1,25 +1,25 @@
-/// A colour: data that nobody draws.
+/// A colour, which is stored, but not drawn.
 public struct UIColor: Hashable, Sendable {
     private let description: String
 
     private init(_ description: String) { self.description = description }
 
-    /// Makes a colour of its parts.
+    /// Creates a colour from its components.
     public init(red: Double, green: Double, blue: Double, alpha: Double) {
         self.init("rgb(\(red), \(green), \(blue), \(alpha))")
     }
 
-    /// Makes a grey.
+    /// Creates a grey.
     public init(white: Double, alpha: Double) {
         self.init("grey(\(white), \(alpha))")
     }
 
-    /// Makes a colour of the app's catalogue, which every name is taken to be in.
+    /// Creates a colour of the app's catalogue, which is assumed to have every name.
     public init?(named name: String) {
         self.init("named \(name)")
     }
 
-    /// The same colour, with something showing through it.
+    /// Returns the colour with another opacity.
     public func withAlphaComponent(_ alpha: Double) -> UIColor { UIColor("\(description), \(alpha)") }
 
     /// Black.
@@ -72,61 +72,61 @@ public struct UIColor: Hashable, Sendable {
     public static let systemIndigo = UIColor("systemIndigo")
     /// The system's grey.
     public static let systemGray = UIColor("systemGray")
-    /// The colour behind a screen.
+    /// The background of a screen.
     public static let systemBackground = UIColor("systemBackground")
-    /// The colour behind a part of a screen.
+    /// The background of a part of a screen.
     public static let secondarySystemBackground = UIColor("secondarySystemBackground")
-    /// The colour behind a list with groups.
+    /// The background of a grouped list.
     public static let systemGroupedBackground = UIColor("systemGroupedBackground")
     /// The colour of a text.
     public static let label = UIColor("label")
-    /// The colour of a lesser text.
+    /// The colour of a secondary text.
     public static let secondaryLabel = UIColor("secondaryLabel")
     /// The colour of a line between things.
     public static let separator = UIColor("separator")
-    /// The colour of what can be tapped.
+    /// The colour of content that can be tapped.
     public static let tintColor = UIColor("tint")
 }
 
-/// A picture: its name, which nobody draws.
+/// An image's name; the image is not drawn.
 public final class UIImage: Hashable, Sendable {
     private let name: String
 
-    /// The picture of a name in the app's catalogue, which every name is taken to be in.
+    /// Creates an image of the app's catalogue, which is assumed to have every name.
     public init?(named name: String) {
         self.name = name
     }
 
-    /// The picture of a name in the system's catalogue.
+    /// Creates an image of the system's catalogue.
     public init?(systemName name: String) {
         self.name = name
     }
 
-    /// No picture.
+    /// Creates an empty image.
     public init() {
         name = ""
     }
 
-    /// True where both have the same name.
+    /// Returns `true` if both images have the same name.
     public static func == (left: UIImage, right: UIImage) -> Bool { left.name == right.name }
 
     /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// A font: data that nobody draws.
+/// A font, which is stored, but not drawn.
 public struct UIFont: Hashable, Sendable {
     /// The weights of a font.
     public enum Weight: Sendable {
         case ultraLight, thin, light, regular, medium, semibold, bold, heavy, black
     }
 
-    /// The uses of a font, for which the user chooses the size.
+    /// The text styles, whose sizes the user chooses.
     public enum TextStyle: Sendable {
         case largeTitle, title1, title2, title3, headline, subheadline, body, callout, footnote, caption1, caption2
     }
 
-    /// The family.
+    /// The family's name.
     public let familyName: String
     /// The size in points.
     public let pointSize: Double
@@ -136,19 +136,19 @@ public struct UIFont: Hashable, Sendable {
         (self.familyName, self.pointSize, self.weight) = (familyName, pointSize, weight)
     }
 
-    /// Makes a font of a name, which every name is taken to be.
+    /// Creates a font with a name, which is assumed to exist.
     public init?(name: String, size: Double) {
         self.init(name, size, .regular)
     }
 
-    /// The system's font.
+    /// Returns the system's font.
     public static func systemFont(ofSize size: Double, weight: Weight = .regular) -> UIFont {
         UIFont("system", size, weight)
     }
 
-    /// The system's bold font.
+    /// Returns the system's bold font.
     public static func boldSystemFont(ofSize size: Double) -> UIFont { UIFont("system", size, .bold) }
 
-    /// The font for a use.
+    /// Returns the font of a text style.
     public static func preferredFont(forTextStyle style: TextStyle) -> UIFont { UIFont("\(style)", 17, .regular) }
 }

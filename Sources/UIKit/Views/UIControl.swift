@@ -1,54 +1,54 @@
 /// A view that the user can tap.
 @MainActor @preconcurrency
 open class UIControl: UIView {
-    /// The things that happen to a control.
+    /// The events of a control.
     public struct Event: OptionSet, Hashable, Sendable {
         /// The bits.
         public let rawValue: UInt
 
-        /// Makes events.
+        /// Creates events.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// A finger is lifted from it.
+        /// A finger is lifted inside of the control.
         public static let touchUpInside = Event(rawValue: 1 << 6)
-        /// Its value has changed.
+        /// The value has changed.
         public static let valueChanged = Event(rawValue: 1 << 12)
-        /// Its main use.
+        /// The primary action was triggered.
         public static let primaryActionTriggered = Event(rawValue: 1 << 13)
-        /// Its text has changed.
+        /// The text has changed.
         public static let editingChanged = Event(rawValue: 1 << 17)
     }
 
-    /// The states of a control, by which it is drawn.
+    /// The states of a control, which determine its appearance.
     public struct State: OptionSet, Hashable, Sendable {
         /// The bits.
         public let rawValue: UInt
 
-        /// Makes states.
+        /// Creates states.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// None of the others.
+        /// The control has no other state.
         public static let normal: State = []
-        /// A finger is on it.
+        /// A finger is on the control.
         public static let highlighted = State(rawValue: 1)
-        /// It cannot be tapped.
+        /// The control cannot be tapped.
         public static let disabled = State(rawValue: 2)
-        /// It is chosen.
+        /// The control is selected.
         public static let selected = State(rawValue: 4)
     }
 
-    /// False where it cannot be tapped.
+    /// A Boolean value that indicates whether the control can be tapped.
     open var isEnabled = true
-    /// True where it is chosen.
+    /// A Boolean value that indicates whether the control is selected.
     open var isSelected = false
     private var handlers: [(events: Event, perform: () -> Void)] = []
 
-    /// Runs an action at events.
+    /// Runs an action on events.
     open func addAction(_ action: UIAction, for events: Event) {
         handlers.append((events, { [unowned self] in action.performWithSender(self, target: nil) }))
     }
 
-    /// Calls a method at events, given as `Type.method` in place of a selector; no longer than the target lives.
+    /// Calls a method on events, given as `Type.method` instead of a selector, while the target exists.
     public final func addTarget<Target: AnyObject>(
         _ target: Target, action: @escaping @MainActor (Target) -> @MainActor () -> Void, for events: Event
     ) {
@@ -61,17 +61,17 @@ open class UIControl: UIView {
             ))
     }
 
-    /// Does what is to be done at events.
+    /// Runs the actions of events.
     open func sendActions(for events: Event) {
         for handler in handlers where !handler.events.isDisjoint(with: events) { handler.perform() }
     }
 
-    /// The text on it, by which a client knows it; nil for one without.
+    /// The text that identifies the control for clients; nil if there is none.
     open var screenTitle: String? { accessibilityIdentifier ?? accessibilityLabel }
 
-    /// The control as something to tap.
+    /// Returns the control as a tap for clients.
     ///
-    /// - Parameter takesTaps: Whether taps do not go through it, nor through what it is in.
+    /// - Parameter takesTaps: Whether the control and its superviews accept taps.
     fileprivate final func tappable(_ takesTaps: Bool) -> TappableAction? {
         guard let title = screenTitle, !handlers.isEmpty else { return nil }
         return TappableAction(title: title, isEnabled: isEnabled && takesTaps) { [self] in
@@ -90,12 +90,12 @@ open class UIButton: UIControl {
 
     private var titles: [State: String] = [:]
 
-    /// Makes a button of a kind.
+    /// Creates a button of a kind.
     public convenience init(type: ButtonType) {
         self.init(frame: .zero)
     }
 
-    /// Makes a button that runs an action.
+    /// Creates a button that runs an action.
     public convenience init(type: ButtonType = .system, primaryAction: UIAction?) {
         self.init(type: type)
         guard let primaryAction else { return }
@@ -103,25 +103,25 @@ open class UIButton: UIControl {
         addAction(primaryAction, for: .touchUpInside)
     }
 
-    /// Sets the text on it.
+    /// Sets the title of a state.
     open func setTitle(_ title: String?, for state: State) { titles[state] = title }
 
-    /// The text on it.
+    /// Returns the title of a state.
     open func title(for state: State) -> String? { titles[state] ?? titles[.normal] }
 
-    /// The text on it.
+    /// The title of the current state.
     public final var currentTitle: String? { title(for: isEnabled ? .normal : .disabled) }
 
-    /// The text on it, or its name for tests.
+    /// The title, or the accessibility identifier or label.
     open override var screenTitle: String? { currentTitle ?? super.screenTitle }
 }
 
 extension UIView {
-    /// Appends all controls in it that can be tapped, in the order of the views.
+    /// Appends all controls in the view that can be tapped, in the order of the views.
     ///
     /// - Parameters:
-    ///   - takesTaps: False where taps go through what it is in.
-    ///   - seen: Views in it that have been looked through.
+    ///   - takesTaps: Whether the superviews accept taps.
+    ///   - seen: Subviews that were searched already.
     final func collectTappable(
         into found: inout [TappableAction], takesTaps: Bool = true, except seen: Set<UIView> = []
     ) {
@@ -132,7 +132,7 @@ extension UIView {
     }
 }
 
-/// Something of a controller's that a user can tap.
+/// Something that a user can tap.
 struct TappableAction {
     let title: String
     let isEnabled: Bool

@@ -1,33 +1,35 @@
 /// The items of a navigation bar for one controller.
 @MainActor @preconcurrency
 open class UINavigationItem: UIResponder {
-    /// The ways in which a large title is shown.
+    /// The display modes of a large title.
     public enum LargeTitleDisplayMode: Int, Sendable {
         case automatic, always, never
     }
 
     /// The title in the middle.
     open var title: String?
-    /// The text above the bar's title.
+    /// The text above the title.
     open var prompt: String?
-    /// The view in place of the title.
+    /// The view instead of the title.
     open var titleView: UIView?
-    /// True to hide the back button; the user can then swipe back only if the app has set the recogniser's delegate.
+    /// A Boolean value that indicates whether the back button is hidden.
+    ///
+    /// If it is hidden, the user can swipe back only if the app has set the recogniser's delegate.
     open var hidesBackButton = false
-    /// The way in which a large title is shown.
+    /// The display mode of a large title.
     open var largeTitleDisplayMode = LargeTitleDisplayMode.automatic
-    /// The title of the button that leads back to it.
+    /// The title of the button that leads back to the controller.
     open var backButtonTitle: String?
-    /// The button that leads back to it.
+    /// The button that leads back to the controller.
     open var backBarButtonItem: UIBarButtonItem?
-    /// True where the items on the left stand beside the back button; else they take its place.
+    /// A Boolean value that indicates whether the left items are next to the back button instead of replacing it.
     open var leftItemsSupplementBackButton = false
     /// The items on the left.
     open var leftBarButtonItems: [UIBarButtonItem]?
     /// The items on the right, the outermost first.
     open var rightBarButtonItems: [UIBarButtonItem]?
 
-    /// Makes the items of a bar.
+    /// Creates the items of a bar.
     public init(title: String) {
         self.title = title.isEmpty ? nil : title
     }
@@ -53,7 +55,7 @@ open class UINavigationItem: UIResponder {
     /// Hides or shows the back button.
     open func setHidesBackButton(_ hides: Bool, animated: Bool) { hidesBackButton = hides }
 
-    /// True if the bar has a back button.
+    /// A Boolean value that indicates whether the bar has a back button.
     final var offersBack: Bool {
         !hidesBackButton && (leftItemsSupplementBackButton || leftBarButtonItems?.isEmpty != false)
     }
@@ -65,59 +67,59 @@ open class UINavigationItem: UIResponder {
 /// An item of a bar.
 @MainActor @preconcurrency
 open class UIBarItem: UIResponder {
-    /// The text on it.
+    /// The item's text.
     open var title: String?
-    /// The picture on it.
+    /// The item's image.
     open var image: UIImage?
-    /// A number to know it by.
+    /// A number that identifies the item.
     open var tag = 0
-    /// False where it cannot be tapped.
+    /// A Boolean value that indicates whether the item can be tapped.
     open var isEnabled = true
-    /// The name for tests.
+    /// The identifier for tests.
     open var accessibilityIdentifier: String?
 }
 
 /// A button of a bar.
 @MainActor @preconcurrency
 open class UIBarButtonItem: UIBarItem {
-    /// The ways in which it is drawn.
+    /// The styles of a button.
     public enum Style: Int, Sendable {
         case plain, done = 2
     }
 
-    /// The items that the system has names and pictures for.
+    /// The items with a name and an image of the system's.
     public enum SystemItem: Int, Sendable {
         case done, cancel, edit, save, add, flexibleSpace, fixedSpace, compose, reply, action, organize, bookmarks
         case search, refresh, stop, camera, trash, play, pause, rewind, fastForward, undo, redo, close
     }
 
-    /// The way in which it is drawn.
+    /// The style.
     open var style = Style.plain
     /// The action that a tap runs.
     open var primaryAction: UIAction?
     /// The menu that a tap opens.
     open var menu: UIMenu?
-    /// The view in place of the button.
+    /// The view instead of the button.
     open var customView: UIView?
     private var action: (() -> Void)?
-    /// The object of that: who looks for coordinators finds it here.
+    /// The action's target, where the search for coordinators finds it.
     private weak var target: AnyObject?
 
-    /// Makes an item that runs an action.
+    /// Creates an item that runs an action.
     public init(title: String? = nil, image: UIImage? = nil, primaryAction: UIAction? = nil, menu: UIMenu? = nil) {
         super.init()
         (self.title, self.image) = (title ?? primaryAction?.title, image)
         (self.primaryAction, self.menu) = (primaryAction, menu)
     }
 
-    /// Makes one of the system's items that runs an action.
+    /// Creates a system item that runs an action.
     public init(systemItem: SystemItem, primaryAction: UIAction? = nil, menu: UIMenu? = nil) {
         super.init()
         title = "\(systemItem)"
         (self.primaryAction, self.menu) = (primaryAction, menu)
     }
 
-    /// Makes an item whose tap calls a method, given as `Type.method` in place of a selector.
+    /// Creates an item that calls a method, given as `Type.method` instead of a selector.
     public convenience init<Target: AnyObject>(
         title: String?, style: Style, target: Target?, action: @escaping @MainActor (Target) -> @MainActor () -> Void
     ) {
@@ -126,7 +128,7 @@ open class UIBarButtonItem: UIBarItem {
         bind(target, action)
     }
 
-    /// Makes one of the system's items whose tap calls a method, given as `Type.method` in place of a selector.
+    /// Creates a system item that calls a method, given as `Type.method` instead of a selector.
     public convenience init<Target: AnyObject>(
         barButtonSystemItem item: SystemItem, target: Target?,
         action: @escaping @MainActor (Target) -> @MainActor () -> Void
@@ -135,13 +137,13 @@ open class UIBarButtonItem: UIBarItem {
         bind(target, action)
     }
 
-    /// Makes an item that is a view.
+    /// Creates an item with a view.
     public convenience init(customView: UIView) {
         self.init()
         self.customView = customView
     }
 
-    /// Appends all that can be tapped by it: the controls of its view, or itself, and the actions of its menu.
+    /// Appends what can be tapped: the controls of the item's view, or the item itself and its menu's actions.
     final func collectTappable(into found: inout [TappableAction]) {
         if let customView { return customView.collectTappable(into: &found) }
         if let title = tapTitle, primaryAction != nil || action != nil {
@@ -156,7 +158,7 @@ open class UIBarButtonItem: UIBarItem {
         }
     }
 
-    /// The text on it, or its name for tests where there is a picture alone.
+    /// The title, or the accessibility identifier of an item that has only an image.
     private var tapTitle: String? {
         if let title, !title.isEmpty { return title }
         return accessibilityIdentifier ?? title

@@ -1,27 +1,27 @@
 @_exported public import Foundation
 
-/// An object that takes part in the user interface; compared by identity.
+/// An object of the user interface, compared by identity.
 ///
-/// On a phone it is an `NSObject`; here it is the root of its classes, for what they are is isolated to the main actor.
+/// In UIKit it is an `NSObject`. Here it is a root class, because its subclasses are isolated to the main actor.
 @MainActor @preconcurrency
 open class UIResponder {
-    /// Makes a responder.
+    /// Creates a responder.
     public init() {}
 
-    /// The next one in the chain of responders; none, unless a class says so.
+    /// The next responder in the chain; nil unless a subclass overrides it.
     open var next: UIResponder? { nil }
 
-    /// True while it has the keyboard.
+    /// A Boolean value that indicates whether the responder has the keyboard.
     public private(set) var isFirstResponder = false
 
-    /// Takes the keyboard.
+    /// Requests the keyboard.
     @discardableResult
     open func becomeFirstResponder() -> Bool {
         isFirstResponder = true
         return true
     }
 
-    /// Gives the keyboard back.
+    /// Releases the keyboard.
     @discardableResult
     open func resignFirstResponder() -> Bool {
         isFirstResponder = false
@@ -30,7 +30,7 @@ open class UIResponder {
 }
 
 extension UIResponder: nonisolated Hashable {
-    /// True where both are the same object.
+    /// Returns `true` if both are the same object.
     public nonisolated static func == (left: UIResponder, right: UIResponder) -> Bool { left === right }
 
     /// Hashes the object's identity.

@@ -1,21 +1,21 @@
-/// A group of animations, whose completion is run when they are over.
+/// A group of animations, with a completion that runs after them.
 ///
-/// Nothing is animated: the completion is run once the controllers that were moved in it have settled, as after
+/// Nothing is animated: the completion runs after the transitions in the transaction have completed, for example after
 /// `pushViewController` between `begin()` and `commit()`.
 @MainActor @preconcurrency
 public final class CATransaction {
-    /// Begins a transaction in the one that is open.
+    /// Starts a transaction within the current one.
     public static func begin() {
         UIKitSession.current?.transactions.append(Open())
     }
 
-    /// Ends the transaction that was begun last.
+    /// Ends the current transaction.
     public static func commit() {
         guard let session = UIKitSession.current, let ended = session.transactions.popLast() else { return }
         if let completion = ended.completion { session.enqueue(completion) }
     }
 
-    /// Sets what is run when the animations of the open transaction are over; with none open, of those in this input.
+    /// Sets the completion of the current transaction; without one, that of this input's animations.
     public static func setCompletionBlock(_ block: (() -> Void)?) {
         guard let session = UIKitSession.current, let last = session.transactions.indices.last else {
             return UIKitSession.complete(block)
@@ -23,13 +23,13 @@ public final class CATransaction {
         session.transactions[last].completion = block
     }
 
-    /// Of no meaning: nothing is animated.
+    /// Does nothing, because nothing is animated.
     public static func setDisableActions(_ flag: Bool) {}
 
-    /// Of no meaning: nothing is animated.
+    /// Does nothing, because nothing is animated.
     public static func setAnimationDuration(_ duration: TimeInterval) {}
 
-    /// A transaction that is not committed.
+    /// A transaction that was not committed yet.
     struct Open {
         var completion: (() -> Void)?
     }

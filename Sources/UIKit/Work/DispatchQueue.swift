@@ -1,20 +1,19 @@
 public import Dispatch
 
-/// A queue of work, which its session's thread does at the end of the input, in the order of all its queues.
+/// A queue, whose work runs on its session's thread at the end of the input; all queues share one order.
 ///
-/// There is one thread, so that another queue than the main one differs in its name alone. What takes long or reaches
-/// out into the world belongs into an effect all the same: an input waits for its queues. Outside of a session work goes
-/// to the process's threads.
+/// There is only one thread, so queues differ only in their names. Long work and access to the outside world belong in
+/// an effect, because an input waits for its queues. Outside of a session, work runs on the process's threads.
 public final class DispatchQueue: Sendable {
-    /// The ways in which a queue may do its work; of no meaning in a session.
+    /// The attributes of a queue, which have no effect in a session.
     public struct Attributes: OptionSet, Sendable {
         /// The bits.
         public let rawValue: Int
 
-        /// Makes a set.
+        /// Creates attributes.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Several pieces of work at a time.
+        /// Several pieces of work run at the same time.
         public static let concurrent = Attributes(rawValue: 1)
     }
 
@@ -25,47 +24,42 @@ public final class DispatchQueue: Sendable {
     /// The name.
     public let label: String
 
-    /// Makes a queue.
+    /// Creates a queue.
     ///
     /// - Parameters:
-    ///   - label: Its name.
-    ///   - qos: Of no meaning in a session.
-    ///   - attributes: Of no meaning in a session.
+    ///   - label: The name.
+    ///   - qos: No effect in a session.
+    ///   - attributes: No effect in a session.
     public init(label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = []) {
         self.label = label
     }
 
-    /// The queue that is nobody's own.
+    /// Returns the global queue.
     public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue { shared }
 
-    /// Does work at the end of the input.
+    /// Runs work at the end of the input.
     public var async: QueueCall { QueueCall() }
 
-    /// Does work in an input of its own, once the session's clock shows a time.
+    /// Runs work in a separate input once the session's clock has reached a time.
     public var asyncAfter: DelayedQueueCall { DelayedQueueCall() }
 
-    /// Does work at once.
-    ///
-    /// - Parameter work: The work.
-    /// - Returns: Its result.
+    /// Runs work immediately, and returns its result.
     public func sync<Value>(execute work: () throws -> Value) rethrows -> Value { try work() }
 
-    /// Does work at once; there is no other that it would have to keep away.
+    /// Runs work immediately; there is no other work to exclude.
     public func sync<Value>(flags: DispatchWorkItemFlags, execute work: () throws -> Value) rethrows -> Value {
         try work()
     }
 }
 
-/// The ways to have a queue do work at the end of the input.
+/// The functions that run a queue's work at the end of the input.
 ///
-/// Called as a method of the queue. A value, for the compiler takes a closure that is given to `DispatchQueue.main` by a
-/// method of this name as one of Swift's `MainActor`, whoever declares it.
+/// Called like a method of the queue. A value, because the compiler treats a closure that is passed to a method `async`
+/// of `DispatchQueue.main` as isolated to Swift's `MainActor`, whoever declares the method.
 public struct QueueCall: Sendable {
     fileprivate init() {}
 
-    /// Does work at the end of the input.
-    ///
-    /// - Parameter work: The work.
+    /// Runs work at the end of the input.
     @preconcurrency
     public func callAsFunction(execute work: @escaping @MainActor () -> Void) {
         guard let session = UIKitSession.current else {
@@ -74,7 +68,7 @@ public struct QueueCall: Sendable {
         MainActor.assumeIsolated { session.enqueue { work() } }
     }
 
-    /// Does work at the end of the input, as part of a group.
+    /// Runs work at the end of the input, as part of a group.
     @preconcurrency
     public func callAsFunction(group: DispatchGroup, execute work: @escaping @MainActor () -> Void) {
         group.enter()
@@ -84,30 +78,30 @@ public struct QueueCall: Sendable {
         })
     }
 
-    /// Does work at the end of the input; there is no other that it would have to keep away.
+    /// Runs work at the end of the input; there is no other work to exclude.
     @preconcurrency
     public func callAsFunction(flags: DispatchWorkItemFlags, execute work: @escaping @MainActor () -> Void) {
         callAsFunction(execute: work)
     }
 
-    /// Does an item at the end of the input, if it is not cancelled by then.
+    /// Runs an item at the end of the input, unless it was cancelled.
     public func callAsFunction(execute item: DispatchWorkItem) {
         callAsFunction(execute: { item.perform() })
     }
 }
 
-/// The ways to have a queue do work once the session's clock shows a time.
+/// The functions that run a queue's work once the session's clock has reached a time.
 ///
-/// The work goes with no screen.
+/// The work is independent of screens.
 public struct DelayedQueueCall: Sendable {
     fileprivate init() {}
 
-    /// Does work in an input of its own, once the session's clock shows a time.
+    /// Runs work in a separate input once the session's clock has reached a time.
     ///
     /// - Parameters:
     ///   - deadline: The time.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
+    ///   - file: The file of the closure, for the report of a leak.
+    ///   - line: The line of the closure.
     ///   - work: The work.
     @preconcurrency
     public func callAsFunction(
@@ -118,12 +112,12 @@ public struct DelayedQueueCall: Sendable {
         MainActor.assumeIsolated { _ = session.after(deadline.remaining, file: file, line: line) { work() } }
     }
 
-    /// Does an item in an input of its own, once the session's clock shows a time, if it is not cancelled by then.
+    /// Runs an item in a separate input once the session's clock has reached a time, unless it was cancelled.
     ///
     /// - Parameters:
     ///   - deadline: The time.
-    ///   - file: The file that it is begun in, for the report of a leak.
-    ///   - line: Its line there.
+    ///   - file: The file of the call, for the report of a leak.
+    ///   - line: The line of the call.
     ///   - item: The item.
     public func callAsFunction(
         deadline: DispatchTime, file: StaticString = #fileID, line: UInt = #line, execute item: DispatchWorkItem

@@ -1,22 +1,22 @@
 public import Dispatch
 import Usher
 
-/// A moment on a session's clock, as deadlines have it; outside of a session on the process's.
+/// A time on a session's clock for deadlines; outside of a session on the process's clock.
 public struct DispatchTime: Comparable, Hashable, Sendable {
-    /// Nanoseconds since the clock's beginning.
+    /// The nanoseconds since the clock's start.
     public let uptimeNanoseconds: UInt64
 
-    /// Makes a moment.
+    /// Creates a time.
     ///
-    /// - Parameter uptimeNanoseconds: Nanoseconds since the clock's beginning.
+    /// - Parameter uptimeNanoseconds: The nanoseconds since the clock's start.
     public init(uptimeNanoseconds: UInt64) {
         self.uptimeNanoseconds = uptimeNanoseconds
     }
 
-    /// A moment that never comes.
+    /// A time that is never reached.
     public static let distantFuture = DispatchTime(uptimeNanoseconds: .max)
 
-    /// The time of the input that is handled.
+    /// Returns the time of the current input.
     public static func now() -> DispatchTime {
         guard let session = UIKitSession.current else {
             return DispatchTime(uptimeNanoseconds: Dispatch.DispatchTime.now().uptimeNanoseconds)
@@ -24,17 +24,17 @@ public struct DispatchTime: Comparable, Hashable, Sendable {
         return DispatchTime(uptimeNanoseconds: UInt64(clamping: session.timestamp.milliseconds) * 1_000_000)
     }
 
-    /// True where one moment comes before another.
+    /// Returns `true` if a time is before another.
     public static func < (earlier: DispatchTime, later: DispatchTime) -> Bool {
         earlier.uptimeNanoseconds < later.uptimeNanoseconds
     }
 
-    /// A moment some seconds later.
+    /// Returns a time some seconds later.
     public static func + (time: DispatchTime, seconds: Double) -> DispatchTime {
         time.advanced(by: Duration(seconds))
     }
 
-    /// A moment an interval later.
+    /// Returns a time an interval later.
     public static func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime {
         switch interval {
         case .seconds(let count): time.advanced(by: .seconds(count))
@@ -45,7 +45,7 @@ public struct DispatchTime: Comparable, Hashable, Sendable {
         }
     }
 
-    /// The time until then; nothing for a moment that has passed.
+    /// The time until this one; zero if it has passed.
     var remaining: Duration {
         let now = DispatchTime.now().uptimeNanoseconds
         guard uptimeNanoseconds > now else { return .zero }

@@ -1,30 +1,28 @@
 public import Dispatch
 
-/// A piece of work that can be cancelled until it is done.
+/// Work that can be cancelled until it is done.
 ///
-/// Unchecked because only code of its session's input reaches it, under that session's lock.
+/// Unchecked because only code that handles its session's input uses it, while that session's lock is held.
 public final class DispatchWorkItem: @unchecked Sendable {
     private var block: (@MainActor () -> Void)?
     private var observers: [@MainActor () -> Void] = []
     private var timers: [SessionWork] = []
     private var isDone = false
 
-    /// True once it was cancelled.
+    /// A Boolean value that indicates whether the item was cancelled.
     public private(set) var isCancelled = false
 
-    /// Makes an item.
+    /// Creates an item.
     ///
     /// - Parameters:
-    ///   - flags: Of no meaning in a session.
+    ///   - flags: No effect in a session.
     ///   - block: The work.
     @preconcurrency
     public init(flags: DispatchWorkItemFlags = [], block: @escaping @MainActor () -> Void) {
         self.block = block
     }
 
-    /// Gives it up, unless it is done.
-    ///
-    /// A timer that waits for it goes, and what the work holds.
+    /// Cancels the item unless it is done, and releases its timers and its closure.
     public func cancel() {
         isCancelled = true
         let (block, waiting) = (block, timers)
@@ -34,7 +32,7 @@ public final class DispatchWorkItem: @unchecked Sendable {
         withExtendedLifetime(block) {}
     }
 
-    /// Does the work at once, unless it is cancelled, and tells of it.
+    /// Runs the work immediately unless it was cancelled, and notifies the observers.
     public func perform() {
         MainActor.assumeIsolated {
             if !isCancelled { block?() }
@@ -45,42 +43,42 @@ public final class DispatchWorkItem: @unchecked Sendable {
         }
     }
 
-    /// Does further work when this is done, or its turn has passed because it is cancelled; at once where that has been.
+    /// Runs other work after this item is done or was cancelled; immediately if that has happened already.
     ///
     /// - Parameters:
-    ///   - queue: The queue that does it.
+    ///   - queue: The queue for the work.
     ///   - work: The work.
     @preconcurrency
     public func notify(queue: DispatchQueue, execute work: @escaping @MainActor () -> Void) {
         if isDone { queue.async(execute: work) } else { observers.append { queue.async(execute: work) } }
     }
 
-    /// Notes a timer that waits for it.
+    /// Adds a timer that runs this item.
     func add(_ timer: SessionWork) {
         timers.removeAll { !$0.isPending }
         timers.append(timer)
     }
 }
 
-/// A count of work that is under way, which tells when all of it is done.
+/// A count of running work, which notifies when all of it is done.
 ///
-/// Unchecked because only code of its session's input reaches it, under that session's lock.
+/// Unchecked because only code that handles its session's input uses it, while that session's lock is held.
 public final class DispatchGroup: @unchecked Sendable {
     private var count = 0
     private var observers: [() -> Void] = []
 
-    /// Makes a group of no work.
+    /// Creates an empty group.
     public init() {}
 
-    /// Counts work that begins.
+    /// Counts the start of work.
     public func enter() {
         count += 1
     }
 
-    /// Counts work that is done.
+    /// Counts the end of work.
     public func leave() {
         guard count > 0 else {
-            // In Dispatch's words; there it is a crash.
+            // Dispatch's message; there it is a crash.
             return MainActor.assumeIsolated {
                 UIKitSession.current?.warn("BUG IN CLIENT OF LIBDISPATCH: Unbalanced call to dispatch_group_leave()")
                     ?? ()
@@ -90,10 +88,10 @@ public final class DispatchGroup: @unchecked Sendable {
         if count == 0 { tell() }
     }
 
-    /// Does work when all that is under way is done; in this input, where nothing is.
+    /// Runs work when all work of the group is done; in this input if the group is empty.
     ///
     /// - Parameters:
-    ///   - queue: The queue that does it.
+    ///   - queue: The queue for the work.
     ///   - work: The work.
     @preconcurrency
     public func notify(queue: DispatchQueue, execute work: @escaping @MainActor () -> Void) {
@@ -101,7 +99,7 @@ public final class DispatchGroup: @unchecked Sendable {
         if count == 0 { tell() }
     }
 
-    /// Not there: the session's thread would wait for itself.
+    /// Unavailable, because the session's thread would wait for itself.
     @available(*, unavailable, message: "the session's thread would wait for itself: use notify(queue:execute:)")
     public func wait() {}
 

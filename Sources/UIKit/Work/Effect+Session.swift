@@ -1,7 +1,7 @@
 public import Usher
 
 extension Effect {
-    /// Begins the effect for the session whose input is handled, for a repository that tells closures.
+    /// Starts the effect for the session whose input is handled, for a repository with completion closures.
     ///
     /// ```swift
     /// func items(completion: @escaping (Result<[Item], any Error>) -> Void) {
@@ -9,13 +9,14 @@ extension Effect {
     /// }
     /// ```
     ///
-    /// It goes with no screen: until it is cancelled or its session ends it holds what its closure holds.
+    /// The effect is independent of screens. Until it ends or is cancelled, or its session ends, it retains its
+    /// closure's captures.
     ///
     /// - Parameters:
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    ///   - completion: Is given the result, in an input of its own.
-    /// - Returns: A hold on the effect.
+    ///   - file: The file of the closure, for the report of a leak.
+    ///   - line: The line of the closure.
+    ///   - completion: Called with the result in a separate input.
+    /// - Returns: A handle for cancelling the effect.
     @discardableResult
     @preconcurrency
     public func perform(
@@ -31,17 +32,16 @@ extension Effect {
         }
     }
 
-    /// The output, for a repository that is awaited: it is performed for the session whose input is handled.
+    /// Returns the output of the effect, which is performed for the session whose input is handled.
     ///
     /// ```swift
     /// func items() async throws -> [Item] { try await LoadItems().output() }
     /// ```
     ///
     /// - Parameters:
-    ///   - file: The file that it is awaited in, for the report of a leak.
-    ///   - line: Its line there.
-    /// - Returns: The output.
-    /// - Throws: `EffectFailure`, or `CancellationError` where its task was cancelled: the effect is then given up.
+    ///   - file: The file of the call, for the report of a leak.
+    ///   - line: The line of the call.
+    /// - Throws: `EffectFailure`, or `CancellationError` if the task was cancelled, which cancels the effect, too.
     public func output(file: StaticString = #fileID, line: UInt = #line) async throws -> Output {
         guard let session = UIKitSession.current else { throw EffectFailure.outsideOfSession }
         return try await TaskSuspension.wait(in: session) { end in
@@ -51,7 +51,7 @@ extension Effect {
 }
 
 extension EffectFailure {
-    /// An effect that is begun where no session's input is handled.
+    /// An effect that was started while no session's input is handled.
     fileprivate static let outsideOfSession = EffectFailure(
         code: "session", message: "no session is there to begin the work for")
 }

@@ -1,24 +1,21 @@
-/// The actor of user interface code, under the name that it has on a phone.
+/// The actor of user interface code, with its name in Swift.
 ///
-/// Each session has a main thread of its own: the one that handles its input. So the actor runs inline, on whichever
-/// thread asks, and two sessions run on it at the same time; no object of one is ever reached by the other.
+/// Each session has its own main thread: the one that handles its input. The actor therefore runs inline on any thread,
+/// and two sessions use it at the same time. They never share objects.
 @globalActor
 public actor MainActor {
     /// The only instance.
     public static let shared = MainActor()
 
-    /// The executor of the session that the code belongs to; outside of one, one that runs jobs where they are enqueued.
+    /// The executor of the code's session; outside of a session an executor that runs jobs where they are enqueued.
     ///
-    /// All code of a task belongs to one session, so that whoever asks is always given the same.
+    /// All code of a task belongs to one session, so a task always gets the same executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         guard let session = UIKitSession.ofCode else { return unsafe InlineExecutor.shared.asUnownedSerialExecutor() }
         return unsafe session.mainThread.asUnownedSerialExecutor()
     }
 
-    /// Runs code of the actor at once.
-    ///
-    /// - Parameter body: The code.
-    /// - Returns: Its result.
+    /// Runs code of the actor immediately, and returns its result.
     @MainActor
     public static func run<Value: Sendable, Failure: Error>(
         resultType: Value.Type = Value.self, body: @MainActor () throws(Failure) -> Value
@@ -26,15 +23,12 @@ public actor MainActor {
         try body()
     }
 
-    /// Runs code of the actor from code that the compiler does not know to be on it.
-    ///
-    /// - Parameter operation: The code.
-    /// - Returns: Its result.
+    /// Runs code of the actor from code that is not isolated to it, and returns its result.
     public nonisolated static func assumeIsolated<Value, Failure: Error>(
         _ operation: @MainActor () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        // No cast of the closure: a conformance of the actor is called through a protocol without one, and the runtime
-        // asks the executor, which says yes.
+        // The closure is not cast. The actor's conformance is called through a protocol without isolation, and the
+        // runtime asks the executor, which agrees.
         try withoutActuallyEscaping(operation) { operation throws(Failure) in
             try Self.perform(IsolatedOperation(operation: operation))
         }
@@ -47,7 +41,7 @@ public actor MainActor {
     }
 }
 
-/// An operation of the actor, as code outside of the actor may call it.
+/// An operation of the actor that code outside of the actor may call.
 private protocol InlineOperation {
     associatedtype Value
     associatedtype Failure: Error
@@ -64,7 +58,7 @@ private struct IsolatedOperation<Value, Failure: Error>: @preconcurrency InlineO
     }
 }
 
-/// The executor of code that belongs to no session: there is no thread to go to.
+/// The executor of code outside of a session, which has no thread of its own.
 private final class InlineExecutor: SerialExecutor {
     static let shared = InlineExecutor()
 

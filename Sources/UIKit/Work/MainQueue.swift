@@ -1,7 +1,6 @@
-/// The queue of a session's main thread: work for the end of the input, and the jobs of tasks, in the order in which they
-/// came.
+/// The queue of a session's main thread: work for the end of the input and jobs of tasks, first in, first out.
 ///
-/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// Its state is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor
 final class MainQueue {
     private enum Element {
@@ -10,20 +9,19 @@ final class MainQueue {
     }
 
     nonisolated let thread = SessionThread()
-    /// Set at the session's end: what waits then waits for ever.
+    /// A Boolean value that indicates whether the session has ended, so that waits never end.
     @safe @exclusivity(unchecked) private(set) var isClosed = false
     @safe @exclusivity(unchecked) private var elements: [Element] = []
-    /// The jobs that go on in the turn of the one that runs: their task has changed its actor, or what it waited for is
-    /// over.
+    /// The jobs in the turn of the current one: their task has changed its actor, or its wait has ended.
     @safe @exclusivity(unchecked) private var jobs: [SessionThread.Job] = []
     @safe @exclusivity(unchecked) private var isRunningJob = false
-    /// Set while a task is made: its first job has a turn of its own.
+    /// Set while a task is created, whose first job has its own turn.
     @safe @exclusivity(unchecked) private var isBeginningTask = false
     private let tasks = TaskList()
 
-    /// The jobs that one turn may have.
+    /// The maximum number of jobs in a turn.
     private static let jobLimit = 100_000
-    /// The rounds that tasks are given to end in when their session does, and the jobs that each turn may have then.
+    /// The maximum number of rounds in which tasks may end with their session, and of jobs in each turn.
     private static let closingLimit = 64
 
     var isEmpty: Bool { elements.isEmpty }
@@ -33,12 +31,12 @@ final class MainQueue {
         if !isClosed { elements.append(.work(work)) }
     }
 
-    /// Adds a job that has a turn of its own, after all that is there.
+    /// Adds a job with its own turn at the end of the queue.
     func addLast(job: @escaping SessionThread.Job) {
         elements.append(.job(job))
     }
 
-    /// Adds a job of a task, from whichever thread.
+    /// Adds a job of a task, on any thread.
     nonisolated func add(job: @escaping SessionThread.Job) {
         guard thread.isCurrent else {
             if thread.keep(job) { MainActor.assumeIsolated { runForeignJobs() } }
@@ -47,11 +45,11 @@ final class MainQueue {
         MainActor.assumeIsolated { addInTurn(job) }
     }
 
-    /// Runs what is there by now, and leaves what it adds for the next round.
+    /// Runs the current elements; elements that they add run in the next round.
     func runRound() throws {
         let round = takeElements()
         var next = 0
-        // Tasks whose jobs are left are to end with the session.
+        // Tasks with jobs that did not run must end with the session.
         defer { if next < round.count { elements = round[next...] + elements } }
         while next < round.count {
             next += 1
@@ -62,7 +60,7 @@ final class MainQueue {
         }
     }
 
-    /// Takes a task that is about to be made, and whose first job is to have a turn of its own.
+    /// Registers a task before it is created; its first job has its own turn.
     func beginTask(_ task: RunningTask) {
         tasks.add(task)
         if isClosed { task.giveUp() }
@@ -73,23 +71,21 @@ final class MainQueue {
         isBeginningTask = false
     }
 
-    /// Looks what tasks wait for, at the end of an input.
+    /// Checks the waits of tasks at the end of an input.
     ///
-    /// - Throws: `Rejection` where one waits for what no input will bring.
+    /// - Throws: `Rejection` if a task waits for something that no input can end.
     func checkTasks() throws {
         try tasks.check()
     }
 
-    /// Ends the tasks: they are cancelled, and go on to their ends.
-    ///
-    /// Other work is done no more.
+    /// Cancels the tasks and runs them to their ends; other work does not run any more.
     func close() {
         isClosed = true
         for task in tasks.takeAll() { task.giveUp() }
         runToEnd()
     }
 
-    /// Gives the tasks out, to be ended one by one.
+    /// Removes and returns the tasks, so that they can be ended one by one.
     func takeTasks() -> [RunningTask] {
         isClosed = true
         return tasks.takeAll()
@@ -101,8 +97,7 @@ final class MainQueue {
         runToEnd()
     }
 
-    /// Runs the jobs that other threads have brought, and leaves those to come to who brings them: the last that a session
-    /// does.
+    /// Runs the jobs of other threads as the session's last step; threads that add jobs later run them.
     func runForeignJobs() {
         while let job = thread.takeForeign() {
             thread.run {
@@ -116,7 +111,7 @@ final class MainQueue {
         if isRunningJob && !isBeginningTask { jobs.append(job) } else { elements.append(.job(job)) }
     }
 
-    /// Runs all jobs, and forgets all work.
+    /// Runs all jobs, and removes all work.
     private func runToEnd() {
         for _ in 0..<Self.closingLimit where !elements.isEmpty || !jobs.isEmpty {
             let left = jobs
@@ -128,7 +123,7 @@ final class MainQueue {
         _ = takeElements()
     }
 
-    /// Runs a job, and then all that it leads to.
+    /// Runs a job, and then all jobs that it causes.
     private func run(_ first: SessionThread.Job, atMost limit: Int) throws {
         isRunningJob = true
         defer { isRunningJob = false }

@@ -1,16 +1,16 @@
-/// The run loop of a session's thread: gives timers their turn, and work at the end of the input.
+/// The run loop of a session's thread, which fires timers and runs work at the end of the input.
 public final class RunLoop: NSObject, Sendable {
-    /// The modes in which it runs; it hears of timers in each.
+    /// The modes of a run loop; timers fire in all of them.
     public struct Mode: Hashable, RawRepresentable, Sendable {
         /// The name.
         public let rawValue: String
 
-        /// Makes a mode.
+        /// Creates a mode.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The usual mode.
+        /// The default mode.
         public static let `default` = Mode(rawValue: "kCFRunLoopDefaultMode")
-        /// All usual modes.
+        /// All common modes.
         public static let common = Mode(rawValue: "kCFRunLoopCommonModes")
         /// The mode while the user drags.
         public static let tracking = Mode(rawValue: "UITrackingRunLoopMode")
@@ -19,29 +19,29 @@ public final class RunLoop: NSObject, Sendable {
     /// The run loop of the main thread.
     public static let main = RunLoop()
 
-    /// The run loop of this thread: there is one.
+    /// The run loop of the current thread, which is the main thread's.
     public static var current: RunLoop { main }
 
     private override init() {}
 
-    /// Has a timer wait for its moment.
+    /// Schedules a timer.
     public func add(_ timer: Timer, forMode mode: Mode) {
         timer.schedule()
     }
 
-    /// Does work at the end of the input.
+    /// Runs work at the end of the input.
     @preconcurrency
     public func perform(_ block: @escaping @MainActor () -> Void) {
         DispatchQueue.main.async(execute: block)
     }
 
-    /// Does work at the end of the input, whatever the modes.
+    /// Runs work at the end of the input, whatever the modes.
     @preconcurrency
     public func perform(inModes modes: [Mode], block: @escaping @MainActor () -> Void) {
         perform(block)
     }
 
-    /// Not there: the session's thread would wait for itself.
+    /// Unavailable, because the session's thread would wait for itself.
     @available(*, unavailable, message: "the session's thread would wait for itself: use a Timer")
     public func run(until limit: Date) {}
 }

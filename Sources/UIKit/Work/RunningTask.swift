@@ -1,25 +1,25 @@
 import Usher
 
-/// A task of a session that has begun and not ended, with what it waits for.
+/// A task of a session that has started and not ended, with its waits.
 ///
-/// Unchecked because only code of its session's input reaches it, under that session's lock.
+/// Unchecked because only code that handles its session's input uses it, while that session's lock is held.
 final class RunningTask: @unchecked Sendable {
     @TaskLocal
     private static var ofCode: RunningTask?
 
-    /// The task whose code runs, or of which it is a child; nil on another thread than its session's.
+    /// The task whose code runs, or the parent of a child task; nil on a thread that is not its session's.
     static var current: RunningTask? { UIKitSession.current == nil ? nil : ofCode }
 
     let file: StaticString
     let line: UInt
     private weak let session: UIKitSession?
-    /// The number of suspensions, of it or its children, that the session will end.
+    /// The number of suspensions of the task and its children that the session will end.
     private var waitCount = 0
     private(set) var isFinished = false
-    /// Set at the end of the session: one that has not begun does not.
+    /// Set at the end of the session; a task that has not started then never starts.
     private(set) var isGivenUp = false
     private var cancelTask: (@Sendable () -> Void)?
-    /// The waits that are left to it once its session has ended: each ends at once.
+    /// The number of waits that are left after the session's end; each ends immediately.
     private var lastWaits = 64
 
     init(in session: UIKitSession, _ file: StaticString, _ line: UInt) {
@@ -28,22 +28,22 @@ final class RunningTask: @unchecked Sendable {
         self.line = line
     }
 
-    /// The place at which it was begun, such as `Shop/CartViewModel.swift:42`.
+    /// The place where the task was created, for example `Shop/CartViewModel.swift:42`.
     var origin: String { "\(file):\(line)" }
 
-    /// True for one that waits for what no session ends.
+    /// A Boolean value that indicates whether the task waits for something that no session ends.
     var isStuck: Bool { !isFinished && waitCount == 0 }
 
-    /// True where the session whose input is handled is its own.
+    /// A Boolean value that indicates whether the input of the task's session is handled.
     var isOfCurrentSession: Bool { session.map { $0 === UIKitSession.current } ?? false }
 
-    /// Runs its code.
+    /// Runs the task's code.
     func run<Value>(_ operation: () async throws -> Value) async rethrows -> Value {
         defer { finish() }
         return try await Self.$ofCode.withValue(self) { try await operation() }
     }
 
-    /// Counts a wait of the code that runs among those that its session ends.
+    /// Counts a wait of the current task that its session will end.
     static func waiting<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         let task = current
         task?.waitCount += 1
@@ -60,15 +60,15 @@ final class RunningTask: @unchecked Sendable {
         cancelTask = nil
     }
 
-    /// Cancels it, at the end of the session.
+    /// Cancels the task at the end of the session.
     func giveUp() {
         isGivenUp = true
         cancelTask?()
     }
 
-    /// Takes one of the waits that are left to it once its session has ended.
+    /// Uses one of the waits that are left after the session's end.
     ///
-    /// - Returns: False for one that would wait for ever again and again.
+    /// - Returns: `false` if none is left, because the task would wait forever.
     func takeLastWait() -> Bool {
         lastWaits -= 1
         return lastWaits >= 0
@@ -77,7 +77,7 @@ final class RunningTask: @unchecked Sendable {
 
 /// The tasks of a session.
 ///
-/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// Its state is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor
 final class TaskList {
     @safe @exclusivity(unchecked) private var tasks: [RunningTask] = []
@@ -86,29 +86,29 @@ final class TaskList {
         tasks.append(task)
     }
 
-    /// Forgets the tasks that have ended.
+    /// Removes the tasks that have ended.
     ///
-    /// - Throws: `Rejection` where one waits for what no input will bring, with its file and line.
+    /// - Throws: `Rejection` with the file and line of a task that waits for something that no input can end.
     func check() throws {
         guard !tasks.isEmpty else { return }
         tasks.removeAll(where: \.isFinished)
         if let stuck = tasks.first(where: \.isStuck) { throw TaskMisuse.suspension(of: stuck) }
     }
 
-    /// Gives them all out, to be ended.
+    /// Removes and returns all tasks.
     func takeAll() -> [RunningTask] {
         defer { tasks = [] }
         return tasks
     }
 }
 
-/// The misuses of the queue and of tasks, for which an input does not count.
+/// The misuses of the queue and of tasks, which cause an input to fail.
 enum TaskMisuse {
     /// Tasks that never come to rest.
     static let endless = Rejection(
         .failed, "the tasks of the app never come to rest: they wait for each other for ever")
 
-    /// A queue that is never empty.
+    /// A queue that never becomes empty.
     static func endlessQueue(after count: Int) -> Rejection {
         Rejection(
             .failed,

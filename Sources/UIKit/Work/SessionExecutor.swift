@@ -1,7 +1,7 @@
-/// The executor of a session's tasks: their jobs run on the thread that handles its input, in turn.
+/// The executor of a session's tasks, which runs their jobs in turn on the thread that handles the session's input.
 ///
-/// As a task's preferred executor it takes what is isolated to no actor, and what belongs to an actor without an executor
-/// of its own: no code of a task leaves the session's thread.
+/// As a task's preferred executor it also runs code without an actor, and code of actors without a custom executor, so
+/// all of a task's code runs on the session's thread.
 final class SessionExecutor: TaskExecutor {
     private let queue: MainQueue
 
@@ -16,7 +16,7 @@ final class SessionExecutor: TaskExecutor {
     }
 }
 
-/// The executor of the main actor, as a session's code knows it: a job that another thread resumes comes back to it.
+/// The main actor's executor in a session, to which a job that another thread resumes returns.
 final class MainThreadExecutor: SerialExecutor {
     private let queue: MainQueue
 
@@ -30,7 +30,7 @@ final class MainThreadExecutor: SerialExecutor {
         queue.add(job: { unsafe job.runSynchronously(on: executor) })
     }
 
-    /// A session handles its input under its lock, so whoever runs is on its main thread.
+    /// A session handles its input under its lock, so the calling code is on its main thread.
     func checkIsolated() {}
 
     func isIsolatingCurrentContext() -> Bool? { true }

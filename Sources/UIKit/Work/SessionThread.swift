@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The thread that handles a session's input, and the jobs of its tasks that other threads have brought.
+/// The thread that handles a session's input, and the jobs of its tasks that other threads add.
 ///
-/// A job of a task comes from elsewhere where the task waits for something foreign, for which its input is refused. So it
-/// is kept until the session's end; after that whoever brings one runs it, one at a time, for the task to come to its end.
+/// Other threads add a job only if the task waits for something foreign, for which its input fails. The job is stored
+/// until the session's end. After the end, the thread that adds a job runs it, one at a time, so that the task can end.
 final class SessionThread: Sendable {
     /// A job of a task, with the executor that it runs on.
     typealias Job = @Sendable () -> Void
 
     private struct ForeignJobs {
         var jobs: [Job] = []
-        /// Set while somebody runs them, or will: until its end that is the session.
+        /// A Boolean value that indicates whether a thread runs the jobs, or the session will do so at its end.
         var isOwned = true
     }
 
@@ -18,19 +18,19 @@ final class SessionThread: Sendable {
     private let identity = Atomic<UInt>(0)
     private let foreign = Mutex(ForeignJobs())
 
-    /// True where this is the thread.
+    /// A Boolean value that indicates whether this is the current thread.
     var isCurrent: Bool { identity.load(ordering: .relaxed) == pthread_self() }
 
-    /// Makes this thread the one, as long as the body runs.
+    /// Makes the current thread the session's while a closure runs.
     func run(_ body: () throws -> Void) rethrows {
         let former = identity.exchange(pthread_self(), ordering: .relaxed)
         defer { identity.store(former, ordering: .relaxed) }
         try body()
     }
 
-    /// Keeps a job that another thread has brought.
+    /// Stores a job of another thread.
     ///
-    /// - Returns: Whether the caller is to run all that there are.
+    /// - Returns: A Boolean value that indicates whether the caller must run all stored jobs.
     func keep(_ job: @escaping Job) -> Bool {
         foreign.withLock { foreign in
             foreign.jobs.append(job)
@@ -39,9 +39,9 @@ final class SessionThread: Sendable {
         }
     }
 
-    /// Takes the next job that another thread has brought.
+    /// Removes and returns the next job of another thread.
     ///
-    /// - Returns: None where whoever brings the next one is to run it.
+    /// - Returns: nil if the thread that adds the next job must run it.
     func takeForeign() -> Job? {
         foreign.withLock { foreign in
             guard foreign.jobs.isEmpty else { return foreign.jobs.removeFirst() }

@@ -1,15 +1,14 @@
 import Usher
 
-/// Work of the app that may wait, as `Task` of Swift's own is, on its session's thread.
+/// Asynchronous work of the app on its session's thread, like Swift's `Task`.
 ///
-/// Its body is queued for the end of the session's input, and runs there until it waits: for `Task.sleep`, an effect's
-/// `output()`, or another task. The input that ends the wait runs it on. What waits for anything else would go on at a
-/// moment that no journal knows, so the input does not count, and the client is told the task's file and line.
-///
-/// Outside of a session, as in an effect's `run`, it is Swift's own.
+/// The body is queued for the end of the session's input, and runs there until it waits for `Task.sleep`, an effect's
+/// `output()`, or another task. The input that ends the wait continues the task. Any other wait would end at a time
+/// that the journal does not record, so the input fails, and the client receives the task's file and line.
+/// Outside of a session, for example in an effect's `run`, it is Swift's `Task`.
 public struct Task<Success: Sendable, Failure: Error>: Sendable, Hashable {
     private let task: _Concurrency.Task<Success, Failure>
-    /// The session's record of it; nil for one of Swift's own.
+    /// The session's record of the task; nil for Swift's task.
     private let running: RunningTask?
 
     private init(_ task: _Concurrency.Task<Success, Failure>, _ running: RunningTask? = nil) {
@@ -17,24 +16,24 @@ public struct Task<Success: Sendable, Failure: Error>: Sendable, Hashable {
         self.running = running
     }
 
-    /// Cancels it: its waits end with a `CancellationError`.
+    /// Cancels the task, whose waits end with a `CancellationError`.
     public func cancel() {
         task.cancel()
     }
 
-    /// True once it was cancelled.
+    /// A Boolean value that indicates whether the task was cancelled.
     public var isCancelled: Bool { task.isCancelled }
 
-    /// The result, once there is one.
+    /// The result, after the task has ended.
     public var result: Result<Success, Failure> {
         get async {
-            // Another session, or none, would end the wait at a moment that no journal knows.
+            // Another session, or none, would end the wait at a time that the journal does not record.
             guard running?.isOfCurrentSession == true else { return await task.result }
             return await RunningTask.waiting { await task.result }
         }
     }
 
-    /// True where the two are one task.
+    /// Returns `true` if both are the same task.
     public static func == (left: Task, right: Task) -> Bool { left.task == right.task }
 
     /// Hashes its identity.
@@ -42,12 +41,12 @@ public struct Task<Success: Sendable, Failure: Error>: Sendable, Hashable {
 }
 
 extension Task where Failure == Never {
-    /// Begins work that does not fail.
+    /// Starts work that does not fail.
     ///
     /// - Parameters:
-    ///   - priority: Of no meaning in a session: its tasks run in the order in which they begin.
-    ///   - file: The file that it stands in, for the report of a wait that is none of the session's.
-    ///   - line: Its line there.
+    ///   - priority: No effect in a session, whose tasks run in the order in which they start.
+    ///   - file: The file of the call, for the report of a wait that the session cannot end.
+    ///   - line: The line of the call.
     ///   - operation: The work.
     @discardableResult
     public init(
@@ -59,7 +58,7 @@ extension Task where Failure == Never {
             return
         }
         let running = RunningTask(in: session, file, line)
-        // Because all of it runs on the session's thread.
+        // Safe because all of it runs on the session's thread.
         nonisolated(unsafe) let operation = operation
         let task = session.begin(running) { executor in
             _Concurrency.Task<Success, Never>(executorPreference: executor, priority: .medium) {
@@ -73,7 +72,7 @@ extension Task where Failure == Never {
         self.init(task, running)
     }
 
-    /// The same as `init`: there is one thread.
+    /// Equivalent to `init`, because there is only one thread.
     @discardableResult
     public static func detached(
         priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -82,19 +81,19 @@ extension Task where Failure == Never {
         Task(priority: priority, file: file, line: line, operation: operation)
     }
 
-    /// The value, once there is one.
+    /// The value, after the task has ended.
     public var value: Success {
         get async { await result.get() }
     }
 }
 
 extension Task where Failure == any Error {
-    /// Begins work that may fail.
+    /// Starts work that may fail.
     ///
     /// - Parameters:
-    ///   - priority: Of no meaning in a session: its tasks run in the order in which they begin.
-    ///   - file: The file that it stands in, for the report of a wait that is none of the session's.
-    ///   - line: Its line there.
+    ///   - priority: No effect in a session, whose tasks run in the order in which they start.
+    ///   - file: The file of the call, for the report of a wait that the session cannot end.
+    ///   - line: The line of the call.
     ///   - operation: The work.
     @discardableResult
     public init(
@@ -107,7 +106,7 @@ extension Task where Failure == any Error {
             return
         }
         let running = RunningTask(in: session, file, line)
-        // Because all of it runs on the session's thread.
+        // Safe because all of it runs on the session's thread.
         nonisolated(unsafe) let operation = operation
         let task = session.begin(running) { executor in
             _Concurrency.Task<Success, any Error>(executorPreference: executor, priority: .medium) {
@@ -121,7 +120,7 @@ extension Task where Failure == any Error {
         self.init(task, running)
     }
 
-    /// The same as `init`: there is one thread.
+    /// Equivalent to `init`, because there is only one thread.
     @discardableResult
     public static func detached(
         priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -130,24 +129,24 @@ extension Task where Failure == any Error {
         Task(priority: priority, file: file, line: line, operation: operation)
     }
 
-    /// The value, once there is one.
+    /// The value, after the task has ended.
     public var value: Success {
         get async throws { try await result.get() }
     }
 }
 
 extension Task where Success == Never, Failure == Never {
-    /// True where the task was cancelled whose code runs.
+    /// A Boolean value that indicates whether the current task was cancelled.
     public static var isCancelled: Bool { _Concurrency.Task.isCancelled }
 
-    /// Throws where the task was cancelled whose code runs.
+    /// Throws if the current task was cancelled.
     public static func checkCancellation() throws { try _Concurrency.Task.checkCancellation() }
 
     /// Waits on the session's clock.
     ///
     /// - Parameters:
-    ///   - duration: How long; a begun millisecond counts as a whole one.
-    ///   - tolerance: Of no meaning in a session: its timers come due when they are due.
+    ///   - duration: The duration, rounded up to milliseconds.
+    ///   - tolerance: No effect in a session, whose timers are exact.
     public static func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
         guard let session = UIKitSession.current else {
             return try await _Concurrency.Task.sleep(for: duration, tolerance: tolerance)
@@ -158,12 +157,12 @@ extension Task where Success == Never, Failure == Never {
         }
     }
 
-    /// Waits on the session's clock, for nanoseconds; a begun millisecond counts as a whole one.
+    /// Waits on the session's clock for nanoseconds, rounded up to milliseconds.
     public static func sleep(nanoseconds: UInt64) async throws {
         try await sleep(for: .nanoseconds(Int64(clamping: nanoseconds)))
     }
 
-    /// Lets other work of the session's queue go first.
+    /// Lets other work in the session's queue run first.
     public static func yield() async {
         guard let session = UIKitSession.current else { return await _Concurrency.Task.yield() }
         await RunningTask.waiting {
@@ -173,7 +172,7 @@ extension Task where Success == Never, Failure == Never {
         }
     }
 
-    /// Not there: the clocks of a process differ when a session is replayed.
+    /// Unavailable, because the process's clocks differ when a session is replayed.
     @available(*, unavailable, message: "a clock of the process differs on replay: use Task.sleep(for:)")
     public static func sleep<C: Clock>(
         until deadline: C.Instant, tolerance: C.Instant.Duration? = nil, clock: C

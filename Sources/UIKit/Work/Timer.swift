@@ -1,7 +1,6 @@
 /// The timers of a session.
 ///
 /// The session invalidates its timers when it ends, because an app may keep a timer whose block keeps the app.
-///
 /// Unchecked because only code that handles the session's inputs uses this object, under the session's lock.
 final class SessionTimers: @unchecked Sendable {
     private struct WeakTimer {
@@ -25,18 +24,19 @@ final class SessionTimers: @unchecked Sendable {
     }
 }
 
-/// A timer of a session: it fires on the session's clock, each time in an input of its own, until it is invalidated.
+/// A timer that fires on its session's clock, each time in a separate input, until it is invalidated.
 ///
-/// It goes with no screen. Its run loop holds it, and it holds what its block holds, so one that repeats and is never
-/// invalidated keeps its controller in memory: that is a leak, and the verdict names the timer. With its session it ends.
+/// The timer is independent of screens. Its run loop retains it, and it retains its block's captures. A repeating timer
+/// that is never invalidated therefore leaks its controller, and the leak report names the timer. The end of the
+/// session ends the timer.
 public final class Timer: NSObject {
-    /// The seconds between two firings; 0 for one that fires once.
+    /// The seconds between two firings; 0 for a timer that fires once.
     public let timeInterval: TimeInterval
-    /// Of no meaning in a session: its timers come due when they are due.
+    /// No effect in a session, whose timers are exact.
     public var tolerance: TimeInterval = 0
-    /// The value that its maker has given it.
+    /// The value that the creator of the timer passed.
     public private(set) var userInfo: Any?
-    /// The moment at which it fires next; may be set.
+    /// The time of the next firing, which may be set.
     public var fireDate: Date {
         didSet { if work != nil { schedule() } }
     }
@@ -47,18 +47,18 @@ public final class Timer: NSObject {
     /// Set once the session has registered the timer, to invalidate the timer at the session's end.
     private var isKnown = false
 
-    /// A shorter interval than that of a clock that counts milliseconds.
+    /// The shortest interval, because the clock counts milliseconds.
     private static let shortestInterval: TimeInterval = 0.001
 
-    /// Makes a timer that a run loop is to be given.
+    /// Creates a timer that is to be added to a run loop.
     ///
     /// - Parameters:
-    ///   - fireDate: The moment at which it fires first.
+    ///   - fireDate: The time of the first firing.
     ///   - interval: The seconds between two firings.
-    ///   - repeats: False for one that fires once.
-    ///   - file: The file that the block stands in, for the report of a leak.
-    ///   - line: Its line there.
-    ///   - block: What it does when it fires.
+    ///   - repeats: `false` for a timer that fires once.
+    ///   - file: The file of the block, for the report of a leak.
+    ///   - line: The line of the block.
+    ///   - block: Called when the timer fires.
     @preconcurrency
     public init(
         fire fireDate: Date, interval: TimeInterval, repeats: Bool, file: StaticString = #fileID, line: UInt = #line,
@@ -72,7 +72,7 @@ public final class Timer: NSObject {
         if repeats, !(interval >= Self.shortestInterval) { warnOfInterval(interval) }
     }
 
-    /// Makes a timer that a run loop is to be given, which fires first when an interval has passed.
+    /// Creates a timer that is to be added to a run loop and first fires after an interval.
     @preconcurrency
     public convenience init(
         timeInterval interval: TimeInterval, repeats: Bool, file: StaticString = #fileID, line: UInt = #line,
@@ -83,7 +83,7 @@ public final class Timer: NSObject {
             block: block)
     }
 
-    /// Makes a timer, and gives it to the run loop.
+    /// Creates a timer and adds it to the run loop.
     @discardableResult
     @preconcurrency
     public static func scheduledTimer(
@@ -95,17 +95,16 @@ public final class Timer: NSObject {
         return timer
     }
 
-    /// Makes a timer that calls a method of its target, given as `Type.method` in place of a selector, and gives it to
-    /// the run loop.
+    /// Creates a timer that calls a method of its target, given as `Type.method`, and adds the timer to the run loop.
     ///
-    /// It holds its target until it is invalidated.
+    /// The timer retains its target until it is invalidated.
     @discardableResult
     public static func scheduledTimer<Target: AnyObject>(
         timeInterval interval: TimeInterval, target: Target,
         selector: @escaping @MainActor (Target) -> @MainActor (Timer) -> Void, userInfo: Any?, repeats: Bool,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Timer {
-        // Because the session that runs the block is the one that makes it.
+        // Safe because the session that runs the block is the one that creates it.
         nonisolated(unsafe) let target = target
         let timer = scheduledTimer(withTimeInterval: interval, repeats: repeats, file: file, line: line) {
             unsafe selector(target)($0)
@@ -114,7 +113,7 @@ public final class Timer: NSObject {
         return timer
     }
 
-    /// Makes a timer that calls a method without a parameter.
+    /// Creates a timer that calls a method without a parameter.
     @discardableResult
     public static func scheduledTimer<Target: AnyObject>(
         timeInterval interval: TimeInterval, target: Target,
@@ -126,10 +125,10 @@ public final class Timer: NSObject {
             userInfo: userInfo, repeats: repeats, file: file, line: line)
     }
 
-    /// True until it is invalidated, or has fired its only time.
+    /// A Boolean value that indicates whether the timer can fire again.
     public var isValid: Bool { block != nil }
 
-    /// Ends it, and lets go of its block.
+    /// Ends the timer, and releases its block.
     public func invalidate() {
         work?.cancel()
         work = nil
@@ -138,16 +137,16 @@ public final class Timer: NSObject {
         withExtendedLifetime(block) {}
     }
 
-    /// Fires it at once; one that repeats goes on as it would have.
+    /// Fires the timer immediately; a repeating timer continues on schedule.
     public func fire() {
         guard let block else { return }
         if timeInterval == 0 { invalidate() }
-        // Because the session's thread is here already.
+        // Safe because this is the session's thread.
         nonisolated(unsafe) let me = self
         MainActor.assumeIsolated { block(unsafe me) }
     }
 
-    /// Has it wait for its moment.
+    /// Schedules the next firing.
     func schedule() {
         work?.cancel()
         guard isValid, let session = UIKitSession.current else { return }
@@ -156,7 +155,7 @@ public final class Timer: NSObject {
             isKnown = true
         }
         let wait = Duration(fireDate.timeIntervalSince(session.now))
-        // Because the session that fires it is the one that makes it.
+        // Safe because the session that fires the timer is the one that creates it.
         nonisolated(unsafe) let me = self
         work = MainActor.assumeIsolated {
             session.begin(
@@ -178,12 +177,12 @@ public final class Timer: NSObject {
         let due = fireDate
         fire()
         guard isValid, work == nil else { return }
-        // The block may have set another moment.
+        // The block may have set another time.
         if fireDate == due { skipMissed() }
         schedule()
     }
 
-    /// Leaves out the firings that the session's clock has passed, as a run loop does.
+    /// Skips the firings that the session's clock has passed, as a run loop does.
     private func skipMissed() {
         let missed = max(0, (Self.now.timeIntervalSince(fireDate) / timeInterval).rounded(.down))
         fireDate = fireDate.addingTimeInterval((missed + 1) * timeInterval)

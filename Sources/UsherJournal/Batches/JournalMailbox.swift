@@ -1,25 +1,26 @@
 import UsherProcess
 
-/// The mailbox of a journal's thread: any thread hands work in, and that one takes it out in batches.
+/// The mailbox of a journal's thread: any thread adds work, and the journal's thread removes it in batches.
 ///
-/// The lock is the system's, not a `Mutex`, for the thread can wait at it, and the thread sanitizer knows it.
+/// The lock is the system's instead of a `Mutex`, because the thread can wait on it, and the thread sanitizer supports
+/// it.
 package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // because `lock` guards `queue`
-    /// Done once the thread has closed the storage and let go of it.
+    /// Finished when the thread has closed and released the storage.
     package let closing = GroupCommit()
     private let lock = ConditionLock()
     private var queue: WorkQueue<Job>
 
-    /// Makes an empty mailbox.
+    /// Creates an empty mailbox.
     ///
     /// - Parameters:
-    ///   - patience: How long changes may wait for others, in nanoseconds; nil where somebody waits for each.
-    ///   - limit: The changes of a batch at most; nil for all that have come.
-    ///   - sharesCommits: False if changes end in versions, so that each has a commit of its own.
+    ///   - patience: The time that changes may wait for others in nanoseconds; nil if a caller waits for each change.
+    ///   - limit: The maximum number of changes in a batch; nil for no limit.
+    ///   - sharesCommits: `false` if changes end in versions, so that each needs its own commit.
     package init(patience: Int64?, limit: Int? = nil, sharesCommits: Bool = true) {
         queue = WorkQueue(patience: patience, limit: limit, sharesCommits: sharesCommits)
     }
 
-    /// Takes in a change.
+    /// Adds a change.
     ///
     /// - Parameter change: The change; it fails if its basis has failed, or if the mailbox is closed.
     package func submit(_ change: JournalChange) -> PendingCommit {
@@ -28,40 +29,38 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
         return commit
     }
 
-    /// Fails the changes that wait and build on a failure of a batch, so that nobody finds them under way.
+    /// Fails the waiting changes that build on a failure in a batch, so that no caller sees them as pending.
     ///
-    /// - Parameter batch: The batch.
-    /// - Returns: A Boolean value indicating whether there are such changes.
+    /// - Returns: A Boolean value that indicates whether there are such changes.
     @discardableResult
     package func failFollowers(of batch: WorkQueue<Job>.Batch) -> Bool {
         guard batch.changes.contains(where: { $0.commit.hasFailed }) else { return false }
         return withQueue { $0.failFollowers() }
     }
 
-    /// Takes in a job, to be done after the changes that came before it.
+    /// Adds a job, which runs after the changes before it.
     ///
-    /// - Parameter job: The job.
-    /// - Returns: False where the mailbox is closed.
+    /// - Returns: `false` if the mailbox is closed.
     package func ask(_ job: Job) -> Bool {
         guard let wakes = withQueue({ $0.ask(job) }) else { return false }
         if wakes { lock.signal() }
         return true
     }
 
-    /// The commit of all that has come and is not done; nil for nothing.
+    /// The commit of all pending work; nil if there is none.
     package var outstanding: GroupCommit? { withQueue(\.outstanding) }
 
-    /// The changes that wait, and about the bytes that they take.
+    /// The number of waiting changes, and their approximate size in bytes.
     package var waiting: (changes: Int, bytes: Int) { withQueue(\.waiting) }
 
-    /// Takes nothing in any more.
+    /// Closes the mailbox to new work.
     package func close() {
         if withQueue({ $0.close() }) { lock.signal() }
     }
 
-    /// Waits, on the journal's thread, for something to do.
+    /// Waits for work on the journal's thread.
     ///
-    /// - Parameter maintenance: The time by which maintenance is due, by the `MonotonicClock`; nil for none.
+    /// - Parameter maintenance: The time when maintenance is due, by the `MonotonicClock`; nil for none.
     package func next(maintenance: Int64?) -> WorkQueue<Job>.Step {
         lock.lock()
         defer { lock.unlock() }
@@ -72,9 +71,9 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
         }
     }
 
-    /// The next thing to do, without waiting for one.
+    /// Returns the next work without waiting.
     ///
-    /// - Parameter maintenance: The time by which maintenance is due, by the `MonotonicClock`; nil for none.
+    /// - Parameter maintenance: The time when maintenance is due, by the `MonotonicClock`; nil for none.
     func poll(maintenance: Int64?) -> WorkQueue<Job>.Step {
         withQueue { $0.next(at: MonotonicClock.now, maintenance: maintenance) }
     }
@@ -87,6 +86,6 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
 }
 
 extension JournalError {
-    /// The error of everything that comes after a close.
+    /// The error of all calls after a close.
     package static let closed = JournalError.unavailable("the journal is closed; the server is about to stop")
 }

@@ -2,10 +2,10 @@ import Synchronization
 import UsherMetrics
 import UsherProcess
 
-/// A use of the storage, after the changes that came before it.
+/// A job that uses the storage, after the changes before it.
 typealias StorageJob = @Sendable (any JournalStorage) -> Void
 
-/// The loop of a batched journal's thread, which alone uses the storage.
+/// The loop of a batched journal's thread, the only user of the storage.
 final class JournalWorker {
     private let storage: any JournalStorage
     private let status: JournalStatus
@@ -22,14 +22,14 @@ final class JournalWorker {
         self.didCommit = didCommit
     }
 
-    /// Works until the mailbox is closed and empty, and rests while there is nothing to do.
+    /// Works until the mailbox is closed and empty; rests while there is no work.
     func run(_ mailbox: JournalMailbox<StorageJob>) {
         while !perform(mailbox.next(maintenance: storage.maintenanceDue), of: mailbox).isEnd {}
     }
 
-    /// Does the next thing, if there is one.
+    /// Performs the next work without waiting.
     ///
-    /// - Returns: False where there is nothing to do.
+    /// - Returns: `false` if there is no work.
     func step(_ mailbox: JournalMailbox<StorageJob>) -> Bool {
         switch perform(mailbox.poll(maintenance: storage.maintenanceDue), of: mailbox) {
         case .work, .maintenance: true
@@ -43,7 +43,8 @@ final class JournalWorker {
         switch step {
         case .work(let batch):
             commit(batch.changes)
-            // What builds on a failure may have been shown until now, under the epoch that began with the failure.
+            // Changes that build on a failure may have been shown until now, under the epoch that started with the
+            // failure.
             if mailbox.failFollowers(of: batch) { status.noteLoss() }
             for job in batch.jobs { job(storage) }
             batch.commit?.finish()
@@ -57,8 +58,8 @@ final class JournalWorker {
 
     /// Makes changes durable in one group commit.
     ///
-    /// One that does not follow on what is stored fails alone; if the storage fails, none of them has happened, or
-    /// nobody can tell.
+    /// A change that conflicts with the stored record fails alone. If the storage fails, all changes fail or have an
+    /// unknown outcome.
     private func commit(_ changes: [JournalChange]) {
         guard !changes.allSatisfy({ $0.failWithBasis() }) else { return }
         let start = MonotonicClock.now
@@ -68,7 +69,7 @@ final class JournalWorker {
             metrics.record(statistics, nanoseconds: Int(MonotonicClock.now - start))
             didCommit(statistics.changes)
         } catch {
-            // The epoch first: who sees a failure must not see the epoch of what it has lost.
+            // The epoch changes first, because callers that see a failure must not see the epoch of what was lost.
             status.noteLoss()
             for change in changes { change.fail(error) }
             metrics.failures.add()
@@ -86,22 +87,25 @@ final class JournalWorker {
     }
 }
 
-/// The state of a batched journal that is known without asking its thread: its epoch, and how many sessions it has.
+/// The state of a batched journal that is available on all threads: its epoch and its number of sessions.
 final class JournalStatus: Sendable {
     private let start: String?
     private let losses = Atomic(0)
     private let sessions: Atomic<Int>
 
     /// - Parameters:
-    ///   - start: The time at which a relaxed journal was opened, milliseconds since 1970; nil for a journal that loses
-    ///     nothing acknowledged.
-    ///   - count: How many sessions have not ended.
+    ///
+    ///   - start: The time when a relaxed journal was opened, in milliseconds since 1970; nil if no acknowledged change
+    ///   can be lost.
+    ///   - count: The number of sessions that have not ended.
     init(start: Int64?, count: Int) {
         self.start = start.map { String($0, radix: 36) }
         sessions = Atomic(count)
     }
 
-    /// The name of this run, and of what it has not lost; nil where nothing acknowledged is lost.
+    /// Identifies this run.
+    ///
+    /// The epoch changes if acknowledged commits may be lost; nil if none can be lost.
     var epoch: String? {
         guard let start else { return nil }
         let losses = losses.load(ordering: .acquiring)
@@ -111,7 +115,7 @@ final class JournalStatus: Sendable {
     /// The number of sessions that have not ended.
     var count: Int { sessions.load(ordering: .relaxed) }
 
-    /// Begins another epoch, for something acknowledged may be lost.
+    /// Starts another epoch, because acknowledged commits may be lost.
     func noteLoss() {
         losses.add(1, ordering: .acquiringAndReleasing)
     }

@@ -1,33 +1,32 @@
-/// The work that waits for a journal's thread, and the rules by which the thread takes it: a state machine.
+/// A state machine with the work that waits for a journal's thread, which decides when the thread takes it.
 package struct WorkQueue<Job> {
-    /// Work that is done in one go: the changes in a group commit, then the jobs.
+    /// Work that is done together: the changes in a group commit, then the jobs.
     package struct Batch {
-        /// The changes, in the order in which they came.
+        /// The changes, in the order of their arrival.
         package fileprivate(set) var changes: [JournalChange] = []
-        /// The jobs, in the order in which they came.
+        /// The jobs, in the order of their arrival.
         package fileprivate(set) var jobs: [Job] = []
         /// The group commit of the changes; nil if there are none.
         package fileprivate(set) var commit: GroupCommit?
 
-        /// Ends the wait for all of it.
+        /// Ends all waits for the batch.
         package func finish() {
             for change in changes { change.commit.finish() }
             commit?.finish()
         }
     }
 
-    /// The next thing that the thread does.
+    /// The next step of the thread.
     package enum Step {
         /// A batch of work.
         case work(Batch)
-        /// Nothing waits: time for maintenance, which was due.
+        /// Maintenance, which is due while there is no other work.
         case maintenance
-        /// Until a time, or until it is woken; nil for no time.
+        /// A rest until a time or a wakeup; nil for no time.
         case rest(until: Int64?)
-        /// Nothing more comes.
+        /// The end: no more work arrives.
         case end
 
-        /// True of the last one.
         var isEnd: Bool {
             if case .end = self { true } else { false }
         }
@@ -35,27 +34,28 @@ package struct WorkQueue<Job> {
 
     private enum Phase {
         case awake
-        /// The thread rests; it knows of changes that may wait for others, or of none.
+        /// The thread rests, and has or has not seen changes that may wait for others.
         case resting(knowsChanges: Bool)
     }
 
-    /// The time that changes may wait for others, in nanoseconds; nil where somebody waits for each.
+    /// The time that changes may wait for others in nanoseconds; nil if a caller waits for each change.
     private let patience: Int64?
-    /// The bytes that may wait before backpressure begins: who submits must wait too.
+    /// The number of bytes that may wait before backpressure starts, which makes callers wait.
     private let capacity: Int
-    /// The changes of a batch at most; nil for all that have come.
+    /// The maximum number of changes in a batch; nil for no limit.
     private let limit: Int?
-    /// False if each change has a commit of its own, because it ends in a version: a session keeps its newest commit, and
-    /// would keep the versions of all others in the group.
+    /// A Boolean value that is `false` if each change has its own commit, because it ends in a version.
+    ///
+    /// A session stores its newest commit, and would otherwise retain the versions of all changes in the group.
     private let sharesCommits: Bool
 
-    /// The batches that are full, the oldest first, and the one that is filled.
+    /// The full batches, the oldest first, and the batch that is being filled.
     private var full: [Batch] = []
     private var batch = Batch()
     /// The commit of the batch that the thread has taken.
     private var taken: GroupCommit?
     private var bytes = 0
-    /// The time by which the changes are due; nil until the thread has seen them.
+    /// The time when the changes are due; nil until the thread has seen them.
     private var due: Int64?
     private var phase = Phase.awake
     private var isClosing = false
@@ -67,9 +67,7 @@ package struct WorkQueue<Job> {
         self.sharesCommits = sharesCommits
     }
 
-    /// Takes in a change.
-    ///
-    /// A change whose basis has failed is not taken in.
+    /// Adds a change, unless its basis has failed.
     ///
     /// - Returns: The pending commit, and whether the thread must be woken.
     mutating func submit(_ change: consuming JournalChange) -> (commit: PendingCommit, wakes: Bool) {
@@ -89,44 +87,44 @@ package struct WorkQueue<Job> {
         return (commit, wakes(isUrgent: !countsAtOnce && !wasFull))
     }
 
-    /// Fails the changes that wait and build on one that has failed.
+    /// Fails the waiting changes that build on a failed change.
     ///
-    /// - Returns: A Boolean value indicating whether there are such changes.
+    /// - Returns: A Boolean value that indicates whether there are such changes.
     func failFollowers() -> Bool {
         // In order, because each change can build on an earlier one.
         (full + [batch]).flatMap(\.changes).reduce(false) { $1.failWithBasis() || $0 }
     }
 
-    /// The changes that wait, and about the bytes that they take.
+    /// The number of waiting changes, and their approximate size in bytes.
     var waiting: (changes: Int, bytes: Int) {
         (full.reduce(batch.changes.count) { $0 + $1.changes.count }, bytes)
     }
 
-    /// The commit of all that has come and is not done.
+    /// The commit of all pending work.
     var outstanding: GroupCommit? { batch.commit ?? full.last?.commit ?? taken }
 
-    /// Takes in a job.
+    /// Adds a job.
     ///
-    /// - Returns: True if the thread must be woken; nil once the queue is closed.
+    /// - Returns: `true` if the thread must be woken; nil if the queue is closed.
     mutating func ask(_ job: Job) -> Bool? {
         guard !isClosing else { return nil }
         batch.jobs.append(job)
         return wakes(isUrgent: true)
     }
 
-    /// Takes nothing in any more.
+    /// Closes the queue to new work.
     ///
-    /// - Returns: True if the thread must be woken.
+    /// - Returns: `true` if the thread must be woken.
     mutating func close() -> Bool {
         isClosing = true
         return wakes(isUrgent: true)
     }
 
-    /// The next thing that the thread does.
+    /// Returns the next step of the thread.
     ///
     /// - Parameters:
-    ///   - now: The time, in nanoseconds.
-    ///   - maintenance: The time by which maintenance is due; nil for none.
+    ///   - now: The current time in nanoseconds.
+    ///   - maintenance: The time when maintenance is due; nil for none.
     mutating func next(at now: Int64, maintenance: Int64?) -> Step {
         phase = .awake
         taken = nil
@@ -139,7 +137,7 @@ package struct WorkQueue<Job> {
 
     private var isFull: Bool { bytes > capacity }
 
-    /// Begins another batch, for the one that is filled has as many changes as it may.
+    /// Starts another batch, because the current one has the maximum number of changes.
     private mutating func seal() {
         full.append(batch)
         batch = Batch()
@@ -170,7 +168,7 @@ package struct WorkQueue<Job> {
         return batch
     }
 
-    /// True where the work that has come ends a rest; it does so once.
+    /// Returns `true` if new work ends a rest, once per rest.
     private mutating func wakes(isUrgent: Bool) -> Bool {
         guard case .resting(let knowsChanges) = phase, isUrgent || !knowsChanges else { return false }
         phase = .awake

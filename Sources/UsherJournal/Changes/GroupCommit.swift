@@ -1,21 +1,21 @@
 import Synchronization
 import UsherFuture
 
-/// A group commit: one write of all changes that had come by then, with the outcome of each.
+/// A group commit: one write of all pending changes, with the outcome of each.
 ///
-/// The journal notes the outcomes and then finishes the commit; everybody else reads them through a `PendingCommit`.
+/// The journal records the outcomes and then finishes the commit. All others read them through a `PendingCommit`.
 package final class GroupCommit: Completable {
     private struct State {
         var isDone = false
         var waiting: [@Sendable () -> Void] = []
-        /// The outcomes that say more than that a change has happened, by the changes' places in the group.
+        /// The outcomes other than plain success, by the changes' places in the group.
         var outcomes: [Int: CommitResult] = [:]
     }
 
     private let state = Mutex(State())
     private let failed = Atomic(false)
 
-    /// Creates a commit that is under way.
+    /// Creates a commit in progress.
     package init() {}
 
     /// Waits until the commit is done.
@@ -25,9 +25,10 @@ package final class GroupCommit: Completable {
         }
     }
 
-    /// Calls back once the commit is done: at once, or on the journal's thread, which commits nothing meanwhile.
+    /// Calls a closure once the commit is done: immediately, or on the journal's thread, which then commits nothing.
     ///
-    /// - Parameter body: The callback. It must return at once, and must not take a lock that is held while a change is submitted.
+    /// - Parameter body: The closure. It must return quickly, and must not take a lock that is held while a change is
+    ///   submitted.
     package func whenDone(_ body: @escaping @Sendable () -> Void) {
         let isDone = state.withLock { state in
             if !state.isDone { state.waiting.append(body) }
@@ -36,10 +37,10 @@ package final class GroupCommit: Completable {
         if isDone { body() }
     }
 
-    /// A Boolean value indicating whether there is nothing to wait for any more.
+    /// A Boolean value that indicates whether the commit is done.
     package var isDone: Bool { state.withLock(\.isDone) }
 
-    /// Ends the wait of everybody, also of those who come later.
+    /// Ends all current and future waits for the commit.
     package func finish() {
         let waiting = state.withLock { state in
             state.isDone = true
@@ -51,10 +52,10 @@ package final class GroupCommit: Completable {
 
     // MARK: Outcomes
 
-    /// A Boolean value indicating whether any change of the group has failed.
+    /// A Boolean value that indicates whether any change of the group has failed.
     package var hasFailures: Bool { failed.load(ordering: .acquiring) }
 
-    /// Notes a change's outcome; the first failure counts.
+    /// Records a change's outcome; the first failure is final.
     func note(_ outcome: CommitResult, at place: Int) {
         state.withLock { state in
             if case .failure? = state.outcomes[place] { return }
@@ -63,15 +64,15 @@ package final class GroupCommit: Completable {
         }
     }
 
-    /// The outcome of a change as it is known now: that it has happened, unless something else was noted.
+    /// Returns the known outcome of a change: success, unless another outcome was recorded.
     func outcome(at place: Int) -> CommitResult { state.withLock { $0.outcomes[place] } ?? .success(nil) }
 
-    /// The outcome of a change; nil until the commit is done.
+    /// Returns the outcome of a change; nil until the commit is done.
     func result(at place: Int) -> CommitResult? {
         state.withLock { $0.isDone ? $0.outcomes[place] ?? .success(nil) : nil }
     }
 
-    /// The reason why a change has not happened, as soon as that is known.
+    /// Returns the reason for a change's failure as soon as it is known.
     func failure(at place: Int) -> JournalError? {
         guard hasFailures, case .failure(let error) = outcome(at: place) else { return nil }
         return error

@@ -1,48 +1,47 @@
-/// The outcome of a change: the version of the record that the change has led to, which is nil where one server has the
-/// journal; or why the change has not happened.
+/// The outcome of a change: the record's new version, which is nil in a journal with one server, or an error.
 package typealias CommitResult = Result<RecordToken?, JournalError>
 
-/// A change that a journal was given, or a question that it was asked, which ends in a `CommitResult`.
+/// A change or a check that was submitted to a journal, which ends in a `CommitResult`.
 ///
 /// The next change of a session names this one as its basis, and fails if this one fails.
 package struct PendingCommit: Sendable {
     private enum Source: Sendable {
         case happened(RecordToken?)
-        /// In a relaxed journal a change counts at once, and may fail later.
+        /// A change in a group; in a relaxed journal it is valid at once, and may fail later.
         case noted(GroupCommit, place: Int, countsAtOnce: Bool)
     }
 
     private let source: Source
 
-    /// Creates one that has ended.
+    /// Creates a commit that has ended.
     package init(_ result: CommitResult) {
         switch result {
         case .success(let version): self.init(happened: version)
         case .failure:
-            // Seldom, and so the others need no room for an error.
+            // Failures are rare, so only they allocate room for an error.
             self.init(in: GroupCommit())
             end(result)
         }
     }
 
-    /// Creates that of a change in a group.
+    /// Creates the commit of a change in a group.
     ///
     /// - Parameters:
     ///   - group: The group.
     ///   - place: The place of the change in the group.
-    ///   - countsAtOnce: True if nobody waits for the group.
+    ///   - countsAtOnce: Whether the change is valid before the group is committed.
     package init(in group: GroupCommit, at place: Int = 0, countsAtOnce: Bool = false) {
         source = .noted(group, place: place, countsAtOnce: countsAtOnce)
     }
 
-    /// Nothing that has to be waited for.
+    /// A commit that has succeeded already.
     package static var done: PendingCommit { PendingCommit(happened: nil) }
 
     private init(happened version: RecordToken?) {
         source = .happened(version)
     }
 
-    /// The result once the change counts, or failed; nil while it has to be waited for.
+    /// The result once the change is valid or has failed; nil before.
     package var result: CommitResult? {
         switch source {
         case .happened(let version): .success(version)
@@ -51,7 +50,7 @@ package struct PendingCommit: Sendable {
         }
     }
 
-    /// The reason why the change has not happened, as soon as that is known: also after it has counted, in a relaxed journal.
+    /// The reason for the failure as soon as it is known; in a relaxed journal the change may have been valid before.
     package var failure: JournalError? {
         switch source {
         case .happened: nil
@@ -59,20 +58,20 @@ package struct PendingCommit: Sendable {
         }
     }
 
-    /// A Boolean value indicating whether the change counts.
+    /// A Boolean value that indicates whether the change is valid.
     package var hasHappened: Bool {
         if case .happened = source { return true }
         if case .success? = result { return true }
         return false
     }
 
-    /// A Boolean value indicating whether the change is known not to have happened.
+    /// A Boolean value that indicates whether the change is known to have failed.
     package var hasFailed: Bool {
         if case .happened = source { return false }
         return failure != nil
     }
 
-    /// The version of the record that the change has led to, as soon as that is known.
+    /// The record's version after the change, as soon as it is known.
     package var version: RecordToken? {
         switch source {
         case .happened(let version): version
@@ -80,7 +79,7 @@ package struct PendingCommit: Sendable {
         }
     }
 
-    /// The group commit to wait for; nil if the change counts already, or has failed.
+    /// The group commit to wait for; nil if the change is already valid or has failed.
     package var outstanding: GroupCommit? {
         guard case .noted(let group, _, countsAtOnce: false) = source, !group.isDone else { return nil }
         return group
@@ -93,17 +92,18 @@ package struct PendingCommit: Sendable {
         return result ?? .success(nil)
     }
 
-    /// Calls back with the result: at once, or on the journal's thread.
+    /// Calls a closure with the result: immediately, or on the journal's thread.
     ///
-    /// - Parameter body: The callback. It must return at once, and must not take a lock that is held while a change is submitted.
+    /// - Parameter body: The closure. It must return quickly, and must not take a lock that is held while a change is
+    ///   submitted.
     package func whenEnded(_ body: @escaping @Sendable (CommitResult) -> Void) {
         guard let outstanding else { return body(result ?? .success(nil)) }
         outstanding.whenDone { body(result ?? .success(nil)) }
     }
 
-    /// A Boolean value indicating whether another is that of the same change.
+    /// Returns a Boolean value that indicates whether another commit is of the same change.
     ///
-    /// - Parameter other: The other; one that was not submitted to a queue is no change's.
+    /// - Parameter other: The other commit; one that was not submitted to a queue is never the same.
     package func isSame(as other: PendingCommit) -> Bool {
         guard case .noted(let group, let place, _) = source,
             case .noted(let otherGroup, let otherPlace, _) = other.source
@@ -111,24 +111,20 @@ package struct PendingCommit: Sendable {
         return group === otherGroup && place == otherPlace
     }
 
-    // MARK: The journal's side
+    // MARK: Functions for the journal
 
-    /// Notes the outcome, before the group is finished; the first failure counts.
-    ///
-    /// - Parameter outcome: The outcome.
+    /// Records the outcome before the group is finished; the first failure is final.
     package func note(_ outcome: CommitResult) {
         if case .noted(let group, let place, _) = source { group.note(outcome, at: place) }
     }
 
-    /// Notes the outcome of a change that is alone in its group, and ends the wait for it.
-    ///
-    /// - Parameter outcome: The outcome.
+    /// Records the outcome of a change that is alone in its group, and ends the waits for it.
     package func end(_ outcome: CommitResult) {
         note(outcome)
         finish()
     }
 
-    /// Ends the wait for the change's group.
+    /// Ends the waits for the change's group.
     func finish() {
         if case .noted(let group, _, _) = source { group.finish() }
     }

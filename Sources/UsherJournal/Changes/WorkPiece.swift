@@ -1,40 +1,40 @@
-/// A piece of a session's work beside its tree, by the name that its effect or timer has within the session.
+/// The name of an effect or a timer within its session.
 package struct WorkPiece: Hashable, Sendable {
-    /// The revision of the input that began it.
+    /// The revision of the input that started the work.
     package let revision: Int
-    /// Its place among those that this input began, from 1.
+    /// The work's place among all work that this input started, from 1.
     package let place: Int
 
-    /// Makes the name of a piece.
+    /// Creates a name.
     ///
     /// - Parameters:
-    ///   - revision: The revision of the input that began it.
-    ///   - place: Its place among those that this input began, from 1.
+    ///   - revision: The revision of the input that started the work.
+    ///   - place: The work's place among all work that this input started, from 1.
     package init(revision: Int, place: Int) {
         self.revision = revision
         self.place = place
     }
 }
 
-/// A piece of work that an input begins.
+/// Work that an input starts.
 package struct BegunWork: Equatable, Sendable {
-    /// Its name.
+    /// The name.
     package let piece: WorkPiece
-    /// The time at which a timer is due: milliseconds since 1970; nil for an effect, which begins at once.
+    /// The time when a timer is due, in milliseconds since 1970; nil for an effect, which starts immediately.
     package let due: Int64?
-    /// The lease of the server that owns it from the start; nil for a timer that any may claim once it is due soon.
+    /// The lease of the server that owns the work from the start; nil for a timer that any server may claim later.
     package let owner: Int64?
 
-    /// In milliseconds, how soon a timer is due that belongs to the server which has begun it.
+    /// The time in milliseconds within which a timer must be due to belong to the server that started it.
     private static let foresight: Int64 = 10_000
 
-    /// Makes one.
+    /// Creates a piece of work.
     ///
     /// - Parameters:
-    ///   - piece: Its name.
-    ///   - due: The time at which a timer is due; nil for an effect.
-    ///   - lease: The lease of the server that begins it.
-    ///   - time: Now: milliseconds since 1970.
+    ///   - piece: The name.
+    ///   - due: The time when a timer is due; nil for an effect.
+    ///   - lease: The lease of the server that starts the work.
+    ///   - time: The current time in milliseconds since 1970.
     package init(_ piece: WorkPiece, due: Int64?, under lease: Int64, at time: Int64) {
         self.piece = piece
         self.due = due
@@ -46,14 +46,14 @@ package struct BegunWork: Equatable, Sendable {
 package struct ClaimedWork: Equatable, Sendable {
     /// The session.
     package let key: JournalKey
-    /// The pieces; the session may have others that are not this server's.
+    /// The pieces of work; the session may have others that are not this server's.
     package let pieces: [WorkPiece]
 
-    /// Makes one.
+    /// Creates claimed work.
     ///
     /// - Parameters:
     ///   - key: The session.
-    ///   - pieces: The pieces.
+    ///   - pieces: The pieces of work.
     package init(_ key: JournalKey, _ pieces: [WorkPiece]) {
         self.key = key
         self.pieces = pieces

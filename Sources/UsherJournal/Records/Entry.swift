@@ -1,74 +1,74 @@
-/// One accepted input of a session, with what must be the same when it is replayed.
+/// An accepted input of a session, and the results that its replay must reproduce.
 package struct Entry: Equatable, Sendable {
     /// The kinds of payloads.
     package enum Kind: UInt8, CaseIterable, Sendable {
-        /// The session's creation: always the first.
+        /// The session's creation, which is always the first entry.
         case creation = 1
-        /// An action of a user, the result of an effect or a timer, or a message of a backend: the payload says which.
+        /// A user's action, the result of an effect or a timer, or a backend's message; the payload says which.
         case input = 2
-        /// The same, with a link left waiting.
+        /// An input after which a link is waiting.
         case inputKeepingLink = 3
-        /// The same, with a link that waited dropped.
+        /// An input that dropped a waiting link.
         case inputDroppingLink = 4
-        /// A build that could not follow all entries before: it went on from an earlier one.
+        /// A build that could not reproduce all earlier entries, and continued after an earlier one.
         case divergence = 5
     }
 
     /// The next free ids of a tree.
     package struct FreeIdentifiers: Equatable, Sendable {
-        /// The id that the next screen gets.
+        /// The id of the next screen.
         package var screen: Int
-        /// The id that the next coordinator gets.
+        /// The id of the next coordinator.
         package var coordinator: Int
 
-        /// Makes ids.
+        /// Creates ids.
         ///
         /// - Parameters:
-        ///   - screen: The id that the next screen gets.
-        ///   - coordinator: The id that the next coordinator gets.
+        ///   - screen: The id of the next screen.
+        ///   - coordinator: The id of the next coordinator.
         package init(screen: Int, coordinator: Int) {
             self.screen = screen
             self.coordinator = coordinator
         }
     }
 
-    /// The kind of its payload.
+    /// The kind of the payload.
     package let kind: Kind
-    /// The revision that it led to; the creation's is 1.
+    /// The revision after the input; 1 for the creation.
     package let revision: Int
-    /// The time at which it came: milliseconds since 1970.
+    /// The time of the input in milliseconds since 1970.
     package let time: Int64
-    /// The ids that were free before it: replay starts from these.
+    /// The free ids before the input, with which replay starts.
     package let before: FreeIdentifiers
-    /// The ids that were free after it: never less than before.
+    /// The free ids after the input, which are never less than those before it.
     package let after: FreeIdentifiers
-    /// A digest of what it led to.
+    /// A digest of the state after the input.
     package let digest: UInt64
-    /// The visible screen that it led to, such as `login 5`, for people; empty where none was.
+    /// The visible screen after the input for people, for example `login 5`; empty if there was none.
     package let visible: String
     /// The input as JSON.
     package let payload: [UInt8]
-    /// The facts that a replay by another build needs, as one JSON object without secrets; empty if there are none.
+    /// The facts that a replay by another build needs, as a JSON object without secrets; empty if there are none.
     package let facts: [UInt8]
-    /// The places of secrets in the payload: whole JSON values, in order.
+    /// The ranges of secrets in the payload, in order: whole JSON values.
     package let secrets: [Range<Int>]
-    /// True once these secrets were erased: `null` stands there.
+    /// A Boolean value that indicates whether the secrets were replaced by `null`.
     package let isErased: Bool
 
-    /// Makes an entry.
+    /// Creates an entry.
     ///
     /// - Parameters:
-    ///   - kind: The kind of its payload.
-    ///   - revision: The revision that it led to.
-    ///   - time: When it came: milliseconds since 1970.
-    ///   - before: The ids that were free before it.
-    ///   - after: The ids that were free after it.
-    ///   - digest: A digest of what it led to.
-    ///   - visible: The visible screen that it led to.
+    ///   - kind: The kind of the payload.
+    ///   - revision: The revision after the input.
+    ///   - time: The time of the input in milliseconds since 1970.
+    ///   - before: The free ids before the input.
+    ///   - after: The free ids after the input.
+    ///   - digest: A digest of the state after the input.
+    ///   - visible: The visible screen after the input.
     ///   - payload: The input as JSON.
-    ///   - facts: The facts that a replay by another build needs, as one JSON object.
-    ///   - secrets: Where in the payload secrets stand.
-    ///   - isErased: Whether these were erased.
+    ///   - facts: The facts that a replay by another build needs, as a JSON object.
+    ///   - secrets: The ranges of secrets in the payload.
+    ///   - isErased: Whether the secrets were erased.
     package init(
         _ kind: Kind, revision: Int, time: Int64, before: FreeIdentifiers, after: FreeIdentifiers, digest: UInt64,
         visible: String = "", payload: [UInt8], facts: [UInt8] = [], secrets: [Range<Int>] = [], isErased: Bool = false
@@ -88,10 +88,10 @@ package struct Entry: Equatable, Sendable {
 }
 
 extension Entry {
-    /// The payload with an ellipsis in the place of each secret: fit to be shown.
+    /// The payload for display, with an ellipsis instead of each secret.
     package var maskedPayload: [UInt8] { replacingSecrets(with: Array("\"…\"".utf8)).payload }
 
-    /// The entry without its secrets: `null` stands in their places, and replay gets secrets that nobody can read.
+    /// The entry with `null` instead of each secret; replay then uses unreadable secrets.
     package var erased: Entry {
         let (payload, secrets) = replacingSecrets(with: Array("null".utf8))
         return Entry(
@@ -117,14 +117,14 @@ extension Entry {
     /// Set in the byte of the kind if facts follow the payload.
     fileprivate static let factsFlag: UInt8 = 0x40
 
-    /// The bytes that the numbers before the visible screen may take: the kind, six in LEB128, the digest.
+    /// The maximum size of the numbers before the visible screen: the kind, six in LEB128, the digest.
     private static var numbersLimit: Int { 1 + 6 * OutputSpan<UInt8>.variableLengthLimit + 8 }
 
-    /// The entry as a row's bytes.
+    /// Returns the entry as a row's bytes.
     ///
-    /// A version, the kind, revision, time and free ids (LEB128, those after as growth), the digest (8 bytes, little
-    /// endian), the visible screen, the payload, the facts and the secrets if there are any, and a CRC-32C over the session's
-    /// key and all that.
+    /// The row has a version, the kind, the revision, time and free ids (LEB128, those after the input as growth), the
+    /// digest (8 bytes, little endian), the visible screen, the payload, the facts and the secrets if there are any,
+    /// and a CRC-32C of the session's key and all of these.
     ///
     /// - Parameter key: The session.
     package func bytes(of key: JournalKey) -> [UInt8] {
@@ -152,12 +152,12 @@ extension Entry {
         return writer.sealed(for: key)
     }
 
-    /// Reads an entry.
+    /// Parses an entry.
     ///
     /// - Parameters:
-    ///   - bytes: What `bytes(of:)` once was.
-    ///   - key: The session that it must belong to.
-    /// - Throws: `EntryError`: a changed byte is noticed by the checksum.
+    ///   - bytes: The result of `bytes(of:)`.
+    ///   - key: The session that the entry must belong to.
+    /// - Throws: `EntryError`; the checksum detects changed bytes.
     package init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: key)
         let kindAndFlag = try reader.byte()
@@ -205,24 +205,24 @@ extension ByteReader {
     }
 }
 
-/// The fields of an entry that can be told from its bytes without checking or copying them.
+/// The fields of an entry that can be read without checking or copying its bytes.
 package struct EntryOutline: Equatable, Sendable {
-    /// The revision that it led to.
+    /// The revision after the input.
     package let revision: Int
-    /// The time at which it came: milliseconds since 1970.
+    /// The time of the input in milliseconds since 1970.
     package let time: Int64
-    /// True where it holds secrets, erased or not.
+    /// A Boolean value that indicates whether the entry has secrets, erased or not.
     package let holdsSecrets: Bool
 
-    /// Looks at an entry.
+    /// Reads an entry's outline.
     ///
-    /// - Parameter bytes: What `Entry.bytes(of:)` has returned; of others nothing is promised.
+    /// - Parameter bytes: The result of `Entry.bytes(of:)`; the outline of other bytes is undefined.
     package init(_ bytes: [UInt8]) {
-        // After the version and the kind.
+        // The position after the version and the kind.
         var position = 2
         revision = Int(truncatingIfNeeded: Self.number(in: bytes, at: &position))
         time = Int64(bitPattern: Self.number(in: bytes, at: &position))
-        // Four ids; the digest; the visible screen, the payload, and the facts if there are any.
+        // Skips four ids, the digest, the visible screen, the payload, and the facts if there are any.
         for _ in 0..<4 { _ = Self.number(in: bytes, at: &position) }
         position += 8
         let hasFacts = bytes.count > 1 && bytes[1] & Entry.factsFlag != 0
@@ -233,7 +233,7 @@ package struct EntryOutline: Equatable, Sendable {
         holdsSecrets = position < bytes.count - ByteWriter.checksumSize
     }
 
-    /// A number in LEB128, of which what is beyond 64 bits or the end is cut.
+    /// Reads a number in LEB128, without the part beyond 64 bits or the end.
     private static func number(in bytes: [UInt8], at position: inout Int) -> UInt64 {
         var number: UInt64 = 0
         var shift: UInt64 = 0
@@ -249,9 +249,9 @@ package struct EntryOutline: Equatable, Sendable {
 }
 
 extension Entry {
-    /// True where an entry's bytes hold secrets, erased or not: so much can be told without reading it.
+    /// Returns a Boolean value that indicates whether an entry has secrets, erased or not, without parsing it.
     ///
-    /// - Parameter bytes: What `bytes(of:)` has returned; of others nothing is promised.
+    /// - Parameter bytes: The result of `bytes(of:)`; the result for other bytes is undefined.
     package static func holdsSecrets(_ bytes: [UInt8]) -> Bool {
         EntryOutline(bytes).holdsSecrets
     }

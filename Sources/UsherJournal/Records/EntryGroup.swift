@@ -1,26 +1,26 @@
-/// Entries of any sessions in the order in which they came, put together as bytes.
+/// Entries of any sessions as bytes, in the order of their arrival.
 ///
-/// Of which sessions they are, and how long each is, stands apart from them, with a checksum; so a damaged entry is
-/// known by its session, and with two copies of that a damaged copy does no harm either.
+/// The sessions and lengths of the entries are stored separately, with a checksum, so that a damaged entry's session is
+/// known. They are stored twice, so that a damaged copy is harmless, too.
 package struct EntryGroup: Sendable {
-    /// The entries' bytes, one behind the other.
+    /// The entries' concatenated bytes.
     package private(set) var entries: [UInt8] = []
     /// The number of entries.
     package private(set) var count = 0
     private var sessions = Self.emptySessions
 
     private static var emptySessions: ByteWriter { ByteWriter(reservingCapacity: 0) }
-    /// The key that the sessions are sealed for, which are not those of one.
+    /// The key for the checksum of the sessions, which belong to no single session.
     private static let seal = JournalKey(high: 0, low: 0)
 
-    /// Makes an empty group.
+    /// Creates an empty group.
     package init() {}
 
     /// Adds an entry.
     ///
     /// - Parameters:
-    ///   - entry: What `Entry.bytes(of:)` has returned.
-    ///   - key: Its session.
+    ///   - entry: The result of `Entry.bytes(of:)`.
+    ///   - key: The entry's session.
     package mutating func append(_ entry: [UInt8], of key: JournalKey) {
         sessions.littleEndian(key.high, count: 8)
         sessions.littleEndian(key.low, count: 8)
@@ -29,26 +29,26 @@ package struct EntryGroup: Sendable {
         count += 1
     }
 
-    /// Takes the group as bytes, and leaves an empty one.
+    /// Removes all entries and returns them as bytes.
     ///
-    /// - Returns: The sessions with their entries' lengths, sealed, and the entries.
+    /// - Returns: The sessions and lengths of the entries with a checksum, and the entries.
     package mutating func take() -> (sessions: [UInt8], entries: [UInt8]) {
         let taken = (sessions.sealed(for: Self.seal), entries)
         removeAll()
         return taken
     }
 
-    /// Takes all entries out.
+    /// Removes all entries.
     package mutating func removeAll() {
         self = EntryGroup()
     }
 
-    /// Takes a group apart.
+    /// Splits a group into entries.
     ///
     /// - Parameters:
-    ///   - sessions: What `take` has returned, or a copy of it.
-    ///   - entries: What `take` has returned; of these nothing is checked but their length.
-    /// - Throws: `EntryError` where it cannot be told which entry is whose.
+    ///   - sessions: The sessions that `take` has returned, or a copy of them.
+    ///   - entries: The entries that `take` has returned; only their length is checked.
+    /// - Throws: `EntryError` if the entries cannot be assigned to sessions.
     package static func read(
         sessions: [UInt8], entries: [UInt8]
     ) throws(EntryError) -> [(key: JournalKey, entry: [UInt8])] {
@@ -67,17 +67,17 @@ package struct EntryGroup: Sendable {
     }
 }
 
-/// Entries of one session with revisions in a row, put together as the content of one row.
+/// Consecutive entries of one session as the content of one row.
 ///
-/// Each has its own checksum, so that the run needs none.
+/// Each entry has its own checksum, so the run needs none.
 package enum EntryRun {
     /// The first byte of a run, where an entry has its version.
     private static let mark: UInt8 = 2
 
-    /// Puts entries together.
+    /// Joins entries.
     ///
-    /// - Parameter entries: What `Entry.bytes(of:)` has returned, in the order of revisions.
-    /// - Returns: A single entry as it is.
+    /// - Parameter entries: Results of `Entry.bytes(of:)`, in the order of revisions.
+    /// - Returns: The run, or a single entry unchanged.
     package static func bytes(_ entries: ArraySlice<[UInt8]>) -> [UInt8] {
         if let entry = entries.first, entries.count == 1 { return entry }
         var run = ByteWriter(marking: mark, reservingCapacity: entries.reduce(0) { $0 + $1.count + 3 })
@@ -85,15 +85,13 @@ package enum EntryRun {
         return run.unsealed
     }
 
-    /// True where a row's content is a run of several entries.
-    ///
-    /// - Parameter content: The content.
+    /// Returns a Boolean value that indicates whether a row's content is a run of several entries.
     package static func isRun(_ content: [UInt8]) -> Bool { content.first == mark }
 
-    /// The entries of a row.
+    /// Returns the entries of a row.
     ///
-    /// - Parameter content: What `bytes` has returned.
-    /// - Throws: `EntryError` where a run cannot be taken apart; the entries themselves are not checked.
+    /// - Parameter content: The result of `bytes`.
+    /// - Throws: `EntryError` if a run is malformed; the entries themselves are not checked.
     package static func entries(of content: [UInt8]) throws(EntryError) -> [[UInt8]] {
         guard isRun(content) else { return [content] }
         var reader = ByteReader(unsealed: content.dropFirst())

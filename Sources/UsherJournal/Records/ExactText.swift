@@ -1,10 +1,9 @@
-/// A text that equals only texts of the same bytes, as in a database.
+/// A text that is equal only to texts with the same bytes, as in a database.
 ///
-/// `String` also equals the same characters in another normal form of Unicode, which may be the name of another user.
+/// A `String` is also equal to another Unicode normal form of the same characters, which may be another user's name.
 package struct ExactText: Hashable {
     private let text: String
 
-    /// Creates the exact text of a string.
     package init(_ text: String) {
         self.text = text
     }

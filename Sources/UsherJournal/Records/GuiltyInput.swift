@@ -1,49 +1,49 @@
-/// An input that ended a process when it was handled: the build that it did so in refuses it.
+/// An input that crashed a process, and is refused by the same build.
 ///
-/// A client's input is known again by its session, the revision that it comes upon and its bytes, whatever its
-/// idempotency key; a timer or a result by its id; a creation, which has no session yet, by its app and its bytes.
+/// A client's input is identified by its session, the revision before it and its bytes, whatever its idempotency key; a
+/// timer or a result by its id; a creation, which has no session yet, by its app and its bytes.
 package struct GuiltyInput: Equatable, Sendable {
-    /// The kinds of code that ends a process.
+    /// The kinds of code that can crash a process.
     package enum Kind: UInt8, CaseIterable, Sendable {
-        /// An action of a user, a link, or a message of a backend.
+        /// A user's action, a link, or a backend's message.
         case input = 1
-        /// A timer that has come due.
+        /// A timer.
         case timer = 2
         /// The result of an effect.
         case result = 3
         /// The creation of a session.
         case creation = 4
-        /// The replay of a session: its revision is that of the entry which cannot be replayed.
+        /// The replay of a session; its revision is that of the entry that cannot be replayed.
         case replay = 5
-        /// An effect's own work: one input for each crash at which it was at work.
+        /// The work of an effect; one input for each crash while it was running.
         case effect = 6
     }
 
-    /// The features by which an input is known again.
+    /// The properties that identify an input.
     package struct Identity: Hashable, Sendable {
-        /// Its session; nil for a creation.
+        /// The session; nil for a creation.
         package let session: JournalKey?
         /// The kind of input.
         package let kind: Kind
-        /// The revision that it comes upon; 0 for a creation.
+        /// The revision before the input; 0 for a creation.
         package let revision: Int
-        /// The first bytes of the SHA-256 of its bytes, or of a timer's or a result's id; 0 for a replay.
+        /// The first bytes of the SHA-256 of the input's bytes, or of a timer's or a result's id; 0 for a replay.
         ///
-        /// A creation is known by this alone, and nobody must be able to make one with another's digest.
+        /// Only the digest identifies a creation, so it must not be possible to create another with the same digest.
         package let digest: UInt64
 
-        /// Makes the identity of an input.
+        /// Creates the identity of an input.
         ///
         /// - Parameters:
         ///   - kind: The kind of input.
-        ///   - session: Its session; nil for a creation.
-        ///   - revision: The revision that it comes upon.
-        ///   - bytes: Its bytes, or a timer's or a result's id; none for a replay.
+        ///   - session: The session; nil for a creation.
+        ///   - revision: The revision before the input.
+        ///   - bytes: The input's bytes, or a timer's or a result's id; empty for a replay.
         package init(_ kind: Kind, of session: JournalKey?, upon revision: Int, _ bytes: [UInt8]) {
             self.init(kind, of: session, upon: revision, digest: bytes.isEmpty ? 0 : SHA256.prefix(of: bytes))
         }
 
-        /// The same input, whatever revision it comes upon.
+        /// The identity of the same input after any revision.
         package var atAnyRevision: Identity { Identity(kind, of: session, upon: 0, digest: digest) }
 
         fileprivate init(_ kind: Kind, of session: JournalKey?, upon revision: Int, digest: UInt64) {
@@ -54,16 +54,16 @@ package struct GuiltyInput: Equatable, Sendable {
         }
     }
 
-    /// The site in an app at which inputs are handled by the same code.
+    /// The place in an app whose code handles an input.
     package struct Site: Hashable, Sendable {
         /// The app's name.
         package let app: String
-        /// The name of the visible screen; empty where none was, and where it does not matter.
+        /// The name of the visible screen; empty if there was none or it does not matter.
         package let screen: String
-        /// The input in words, such as `event pay`, `back`, `timer`, `result`, `link`, `creation` or `replay`.
+        /// The input in words, for example `event pay`, `back`, `timer`, `result`, `link`, `creation` or `replay`.
         package let event: String
 
-        /// Makes a site.
+        /// Creates a site.
         ///
         /// - Parameters:
         ///   - app: The app's name.
@@ -76,14 +76,14 @@ package struct GuiltyInput: Equatable, Sendable {
         }
     }
 
-    /// Those of a journal's guilty inputs that go.
+    /// The guilty inputs to delete from a journal.
     package enum Selection: Sendable {
-        /// The one with this identity, of whichever build.
+        /// The input with an identity, of any build.
         case only(Identity)
-        /// Those of other builds that are older than a time: milliseconds since 1970.
+        /// The inputs of other builds that are older than a time in milliseconds since 1970.
         case ofBuilds(otherThan: UInt64, before: Int64)
 
-        /// True for an input that goes.
+        /// Returns a Boolean value that indicates whether an input is selected.
         package func contains(_ input: GuiltyInput) -> Bool {
             switch self {
             case .only(let identity): input.identity == identity
@@ -92,15 +92,15 @@ package struct GuiltyInput: Equatable, Sendable {
         }
     }
 
-    /// The version of a journal's list of guilty inputs; numbers are never given again.
+    /// The version of a journal's list of guilty inputs; numbers are never reused.
     package struct ListVersion: Equatable, Sendable {
         private let newest: Int64
         private let count: Int
 
-        /// Makes a version.
+        /// Creates a version.
         ///
         /// - Parameters:
-        ///   - newest: The number of the newest input; 0 where there is none.
+        ///   - newest: The number of the newest input; 0 if there is none.
         ///   - count: The number of inputs.
         package init(newest: Int64, count: Int) {
             self.newest = newest
@@ -108,27 +108,27 @@ package struct GuiltyInput: Equatable, Sendable {
         }
     }
 
-    /// The features by which it is known again.
+    /// The properties that identify the input.
     package let identity: Identity
-    /// The site in its app.
+    /// The place in its app.
     package let site: Site
-    /// The build that it ended the process of: a new one tries it again.
+    /// The build that crashed; a new build tries the input again.
     package let build: UInt64
-    /// The time when that was noted: milliseconds since 1970.
+    /// The time when the input was recorded, in milliseconds since 1970.
     package let time: Int64
-    /// The crash, such as `SIGILL in Shop.pay()`.
+    /// The crash, for example `SIGILL in Shop.pay()`.
     package let crash: String
 
-    /// The number of them that a journal holds, the newest: without the others no more is lost than another crash.
+    /// The maximum number of inputs in a journal; an older input that was removed can only cause another crash.
     package static let limit = 4096
 
-    /// Makes one.
+    /// Creates a guilty input.
     ///
     /// - Parameters:
-    ///   - identity: The features by which it is known again.
-    ///   - site: The site in its app.
-    ///   - build: The build that it ended the process of.
-    ///   - time: The time when that was noted: milliseconds since 1970.
+    ///   - identity: The properties that identify the input.
+    ///   - site: The place in its app.
+    ///   - build: The build that crashed.
+    ///   - time: The time when the input was recorded, in milliseconds since 1970.
     ///   - crash: The crash.
     package init(_ identity: Identity, at site: Site, build: UInt64, time: Int64, crash: String) {
         self.identity = identity
@@ -138,12 +138,12 @@ package struct GuiltyInput: Equatable, Sendable {
         self.crash = crash
     }
 
-    /// The key that its bytes are sealed for: its session's, or zeros for a creation.
+    /// The key for the checksum: the session's, or zeros for a creation.
     private static func seal(_ session: JournalKey?) -> JournalKey { session ?? JournalKey(high: 0, low: 0) }
 }
 
 extension GuiltyInput {
-    /// The input as a row's bytes; its session stands beside them.
+    /// The input as a row's bytes, without its session.
     package var bytes: [UInt8] {
         var writer = ByteWriter(reservingCapacity: 64 + crash.utf8.count)
         writer.byte(identity.kind.rawValue)
@@ -158,11 +158,11 @@ extension GuiltyInput {
         return writer.sealed(for: Self.seal(identity.session))
     }
 
-    /// Reads an input.
+    /// Parses an input.
     ///
     /// - Parameters:
-    ///   - bytes: What `bytes` once was.
-    ///   - session: The session that stands beside them.
+    ///   - bytes: The value of `bytes`.
+    ///   - session: The session, which is stored separately.
     /// - Throws: `EntryError`.
     package init(_ bytes: [UInt8], of session: JournalKey?) throws(EntryError) {
         var reader = try ByteReader(bytes, of: Self.seal(session))
@@ -177,21 +177,21 @@ extension GuiltyInput {
     }
 }
 
-/// Guilty inputs in the order in which they came, the newest: the rows of a storage in memory.
+/// The newest guilty inputs in the order of their arrival: the rows of a storage in memory.
 package struct GuiltyInputList: Sendable {
     /// The inputs, the oldest first.
     package private(set) var inputs: [GuiltyInput] = []
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     package init() {}
 
-    /// Adds an input; beyond the limit the oldest makes room.
+    /// Adds an input, and removes the oldest one beyond the limit.
     package mutating func add(_ input: GuiltyInput) {
         if inputs.count == GuiltyInput.limit { inputs.removeFirst() }
         inputs.append(input)
     }
 
-    /// Removes those for which a condition holds.
+    /// Removes the inputs for which a condition is true.
     package mutating func removeAll(where condition: (GuiltyInput) -> Bool) {
         inputs.removeAll(where: condition)
     }

@@ -1,26 +1,26 @@
-/// The answer to the first request with an idempotency key, to be given again to every other.
+/// The response to the first request with an idempotency key, which repeated requests get, too.
 ///
-/// A class, for each change of a journal has the place for one, and most have none.
+/// A class, because each change in a journal has room for a response, and most changes have none.
 package final class KeyedAnswer: Sendable {
     /// The client's key.
     package let key: String
-    /// A digest of the request's body; nil once the body held a secret that was erased.
+    /// A digest of the request's body; nil if the body had a secret that was erased.
     package let fingerprint: UInt64?
-    /// The revision that the answer shows.
+    /// The revision in the response.
     package let revision: Int
-    /// The answer's body.
+    /// The response's body.
     package let body: [UInt8]
 
-    /// The number of a session's answers that stay stored, the newest.
+    /// The number of responses that a session stores, the newest.
     package static let limit = 16
 
-    /// Makes an answer.
+    /// Creates a response.
     ///
     /// - Parameters:
     ///   - key: The client's key.
     ///   - fingerprint: A digest of the request's body.
-    ///   - revision: The revision that the answer shows.
-    ///   - body: The answer's body.
+    ///   - revision: The revision in the response.
+    ///   - body: The response's body.
     package init(key: String, fingerprint: UInt64?, revision: Int, body: [UInt8]) {
         self.key = key
         self.fingerprint = fingerprint
@@ -28,7 +28,7 @@ package final class KeyedAnswer: Sendable {
         self.body = body
     }
 
-    /// The same without the digest, from which a short secret could be guessed.
+    /// The response without the digest, from which a short secret could be guessed.
     package var withoutFingerprint: KeyedAnswer {
         KeyedAnswer(key: key, fingerprint: nil, revision: revision, body: body)
     }
@@ -42,9 +42,7 @@ extension KeyedAnswer: Equatable {
 }
 
 extension KeyedAnswer {
-    /// The answer as a row's bytes.
-    ///
-    /// - Parameter session: The session.
+    /// Returns the response as a row's bytes.
     package func bytes(of session: JournalKey) -> [UInt8] {
         var writer = ByteWriter(reservingCapacity: key.utf8.count + body.count + 24)
         writer.text(key)
@@ -55,11 +53,11 @@ extension KeyedAnswer {
         return writer.sealed(for: session)
     }
 
-    /// Reads an answer.
+    /// Parses a response.
     ///
     /// - Parameters:
-    ///   - bytes: What `bytes(of:)` once was.
-    ///   - session: The session that it must belong to.
+    ///   - bytes: The result of `bytes(of:)`.
+    ///   - session: The session that the response must belong to.
     /// - Throws: `EntryError`.
     package convenience init(_ bytes: [UInt8], of session: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: session)
@@ -73,18 +71,18 @@ extension KeyedAnswer {
     }
 }
 
-/// A session that was opened under an idempotency key, and the answer that its client got.
+/// A session that was opened with an idempotency key, and the response to its client.
 package struct KeyedOpening: Equatable, Sendable {
     /// The session.
     package let session: JournalKey
-    /// The answer that the client got.
+    /// The response to the client.
     package let answer: KeyedAnswer
 
-    /// Makes an opening.
+    /// Creates an opening.
     ///
     /// - Parameters:
     ///   - session: The session.
-    ///   - answer: The answer that the client got.
+    ///   - answer: The response to the client.
     package init(session: JournalKey, answer: KeyedAnswer) {
         self.session = session
         self.answer = answer

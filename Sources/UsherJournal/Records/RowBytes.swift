@@ -1,10 +1,10 @@
 import UsherBytes
 
-/// A writer of the bytes of one row: a version, the content, and a checksum over both and the session's key.
+/// Writes the bytes of a row: a version, the content, and a checksum of both and the session's key.
 ///
-/// The key is in the checksum, so that a row which ends up with another session is noticed too.
+/// The checksum includes the key, so that a row that was stored with another session is detected.
 struct ByteWriter {
-    /// The format that this build writes; it reads none that is newer.
+    /// The format that this build writes; it rejects newer ones.
     static let version: UInt8 = 1
     static let checksumSize = 4
 
@@ -15,7 +15,7 @@ struct ByteWriter {
         bytes.append(Self.version)
     }
 
-    /// Begins bytes that will have no checksum.
+    /// Starts bytes without a checksum.
     init(marking mark: UInt8, reservingCapacity capacity: Int) {
         bytes.reserveCapacity(capacity + 1)
         bytes.append(mark)
@@ -25,7 +25,7 @@ struct ByteWriter {
         bytes.append(byte)
     }
 
-    /// LEB128: small numbers take a byte.
+    /// Appends a number in LEB128, where small numbers need one byte.
     mutating func variableLength(_ number: UInt64) {
         if number < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: number)) }
         append(atMost: OutputSpan<UInt8>.variableLengthLimit) { $0.append(variableLength: number) }
@@ -43,11 +43,11 @@ struct ByteWriter {
         append(atMost: count) { $0.append(littleEndian: number, count: count) }
     }
 
-    /// Several numbers, for which room is made once.
+    /// Appends several numbers, for which capacity is reserved once.
     ///
     /// - Parameters:
-    ///   - size: The bytes that they may take.
-    ///   - body: Appends them.
+    ///   - size: The maximum number of bytes.
+    ///   - body: Appends the numbers.
     @inline(__always)
     mutating func append(atMost size: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
         bytes.append(addingCapacity: size) { (span: inout OutputSpan<UInt8>) in body(&span) }
@@ -63,10 +63,10 @@ struct ByteWriter {
         bytes += text.utf8
     }
 
-    /// All of it, without a checksum.
+    /// The bytes without a checksum.
     var unsealed: [UInt8] { bytes }
 
-    /// All of it, with the checksum (CRC-32C, little endian) behind; nothing is left here, so that nothing is copied.
+    /// Returns the bytes with their checksum (CRC-32C, little endian), and leaves the writer empty to avoid a copy.
     mutating func sealed(for key: JournalKey) -> [UInt8] {
         let checksum = key.checksum(of: bytes.span)
         littleEndian(UInt64(checksum), count: Self.checksumSize)
@@ -77,10 +77,10 @@ struct ByteWriter {
 }
 
 extension OutputSpan<UInt8> {
-    /// The bytes of the largest number in LEB128.
+    /// The maximum number of bytes of a number in LEB128.
     static var variableLengthLimit: Int { 10 }
 
-    /// LEB128: small numbers take a byte.
+    /// Appends a number in LEB128, where small numbers need one byte.
     @inline(__always)
     mutating func append(variableLength number: UInt64) {
         var rest = number
@@ -91,7 +91,7 @@ extension OutputSpan<UInt8> {
         append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// LEB128; what is below zero counts as zero.
+    /// Appends a number in LEB128; a negative number counts as zero.
     @inline(__always)
     mutating func append(variableLength number: Int) {
         append(variableLength: UInt64(max(0, number)))
@@ -107,16 +107,16 @@ extension OutputSpan<UInt8> {
     }
 }
 
-/// A reader of what a `ByteWriter` has sealed.
+/// Reads the bytes that a `ByteWriter` has written.
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
 
-    /// Checks the seal.
+    /// Checks the checksum.
     ///
     /// - Parameters:
-    ///   - sealed: What `ByteWriter.sealed` once returned.
-    ///   - key: The session that it must have been sealed for.
-    /// - Throws: `EntryError`: a changed byte is noticed, and so are bytes of another session.
+    ///   - sealed: The result of `ByteWriter.sealed`.
+    ///   - key: The session that the bytes must belong to.
+    /// - Throws: `EntryError` if a byte has changed, or the bytes belong to another session.
     init(_ sealed: [UInt8], of key: JournalKey) throws(EntryError) {
         guard sealed.count > ByteWriter.checksumSize + 1 else { throw .truncated }
         guard sealed[0] <= ByteWriter.version else { throw .version(sealed[0]) }
@@ -127,7 +127,7 @@ struct ByteReader {
         rest = sealed[1..<end]
     }
 
-    /// Reads bytes that have no seal.
+    /// Creates a reader of bytes without a checksum.
     init(unsealed bytes: ArraySlice<UInt8>) {
         rest = bytes
     }
@@ -144,7 +144,7 @@ struct ByteReader {
         try take(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// LEB128, at most the ten bytes that 64 bits can need.
+    /// Reads a number in LEB128, of at most ten bytes, which 64 bits can need.
     mutating func variableLength() throws(EntryError) -> UInt64 {
         var number: UInt64 = 0
         for shift in stride(from: UInt64(0), through: 63, by: 7) {
@@ -160,7 +160,7 @@ struct ByteReader {
         return integer
     }
 
-    /// Milliseconds since 1970, which may be before.
+    /// Reads a time in milliseconds since 1970, which may be negative.
     mutating func time() throws(EntryError) -> Int64 {
         Int64(bitPattern: try variableLength())
     }
@@ -179,19 +179,19 @@ struct ByteReader {
     }
 }
 
-/// The reason why the bytes of a row are no entry, header or answer.
+/// The reason why the bytes of a row are not an entry, a header or a response.
 package enum EntryError: Error, Equatable, Sendable {
-    /// They end too early.
+    /// The bytes end too early.
     case truncated
-    /// They were changed after they were written, or belong to another session.
+    /// The bytes were changed after they were written, or belong to another session.
     case checksum
-    /// They were written by a newer build.
+    /// A newer build wrote the bytes.
     case version(UInt8)
-    /// They say something that no build writes.
+    /// The bytes have content that no build writes.
     case malformed
     /// A row is missing, or there is one too many.
     case incomplete
-    /// They are sealed by a key that this process does not have; by its name.
+    /// The bytes are encrypted with a key that this process does not have; its name is given.
     case sealed(String)
 }
 
@@ -211,7 +211,7 @@ extension EntryError: CustomStringConvertible {
 }
 
 extension JournalKey {
-    /// The checksum of a session's row: of its key, followed by bytes.
+    /// Returns the checksum of a session's key and bytes.
     fileprivate func checksum(of bytes: Span<UInt8>) -> UInt32 {
         var checksum = CRC32C()
         checksum.add(EightBytes(high))

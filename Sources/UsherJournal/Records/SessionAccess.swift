@@ -1,8 +1,8 @@
 import UsherBytes
 
-/// The hash of a session's token: what is kept of it, and does not open anything.
+/// The hash of a session's token, which is stored instead of the token and grants no access.
 ///
-/// SHA-256 once is enough: a token is 256 random bits, which nobody can try one by one.
+/// One round of SHA-256 is enough: a token has 256 random bits, which cannot be guessed by trying.
 package struct TokenHash: Equatable, Sendable {
     private let first: UInt64
     private let second: UInt64
@@ -11,7 +11,7 @@ package struct TokenHash: Equatable, Sendable {
 
     /// Hashes a secret.
     ///
-    /// - Parameter secret: The secret's bytes, of which 256 bits are random.
+    /// - Parameter secret: The secret's bytes, with 256 random bits.
     package init(of secret: [UInt8]) {
         let words = SHA256.words(of: secret).map { UInt64($0) }
         first = words[0] << 32 | words[1]
@@ -20,7 +20,7 @@ package struct TokenHash: Equatable, Sendable {
         fourth = words[6] << 32 | words[7]
     }
 
-    /// Equality in constant time.
+    /// Compares in constant time.
     package static func == (left: TokenHash, right: TokenHash) -> Bool {
         let early = (left.first ^ right.first) | (left.second ^ right.second)
         let late = (left.third ^ right.third) | (left.fourth ^ right.fourth)
@@ -39,38 +39,36 @@ package struct TokenHash: Equatable, Sendable {
     }
 }
 
-/// The access to a session: the hashes of the tokens that open it, and the user whom it belongs to.
+/// The access to a session: the hashes of its tokens, and the user that it belongs to.
 ///
-/// It is a part of the session's header, and changes by no input. A class, for a header is copied with each event, and this
-/// seldom changes.
+/// The access is a part of the session's header, and no input changes it. A class, because each event copies a header,
+/// and the access rarely changes.
 package final class SessionAccess: Sendable {
-    /// True where a token has to be shown; else the session's id alone opens it.
+    /// A Boolean value that indicates whether a token is needed instead of only the session's id.
     package let needsToken: Bool
-    /// The hash of the token that opens the session for everything; nil where that was revoked.
+    /// The hash of the token with full access; nil if it was revoked.
     package let owner: TokenHash?
-    /// The hashes of the tokens that open it for reading, the oldest first.
+    /// The hashes of the tokens with read access, the oldest first.
     package let readers: [TokenHash]
-    /// The user for whom a backend has opened it; nil where none was named.
+    /// The user for whom a backend has opened the session; nil if none was named.
     package let subject: String?
 
-    /// The most tokens for reading at a time.
+    /// The maximum number of tokens with read access.
     package static let readerLimit = 8
-    /// The most bytes of a subject.
+    /// The maximum length of a subject in bytes.
     package static let subjectLimit = 255
 
-    /// True of a text that names a user, as an address can, too: it has no control character.
-    ///
-    /// - Parameter text: The text.
+    /// Returns a Boolean value that indicates whether a text can name a user: it must have no control characters.
     package static func isSubject(_ text: String) -> Bool {
         (1...subjectLimit).contains(text.utf8.count) && !text.hasControls
     }
 
-    /// Makes an access.
+    /// Creates the access with tokens.
     ///
     /// - Parameters:
-    ///   - owner: The hash of the token that opens the session for everything.
-    ///   - readers: The hashes of the tokens that open it for reading.
-    ///   - subject: The user for whom a backend has opened it.
+    ///   - owner: The hash of the token with full access.
+    ///   - readers: The hashes of the tokens with read access.
+    ///   - subject: The user for whom a backend has opened the session.
     package init(owner: TokenHash?, readers: [TokenHash] = [], subject: String? = nil) {
         needsToken = true
         self.owner = owner
@@ -78,9 +76,9 @@ package final class SessionAccess: Sendable {
         self.subject = subject
     }
 
-    /// Makes the access to a session that its id alone opens.
+    /// Creates the access to a session that needs only its id.
     ///
-    /// - Parameter subject: The user for whom a backend has opened it.
+    /// - Parameter subject: The user for whom a backend has opened the session.
     package init(openFor subject: String) {
         needsToken = false
         owner = nil
@@ -88,12 +86,12 @@ package final class SessionAccess: Sendable {
         self.subject = subject
     }
 
-    /// True where a token opens the session for everything.
+    /// Returns a Boolean value that indicates whether a token has full access.
     ///
     /// - Parameter token: The token's hash.
     package func isOwner(_ token: TokenHash) -> Bool { owner == token }
 
-    /// True where a token opens the session for reading; takes the same time whichever of them it is.
+    /// Returns a Boolean value that indicates whether a token has read access, in the same time for each token.
     ///
     /// - Parameter token: The token's hash.
     package func mayRead(_ token: TokenHash) -> Bool {
@@ -105,7 +103,6 @@ package final class SessionAccess: Sendable {
 }
 
 extension SessionAccess: Equatable {
-    /// True for the same tokens and subject.
     package static func == (left: SessionAccess, right: SessionAccess) -> Bool {
         left === right
             || left.needsToken == right.needsToken && left.owner == right.owner && left.readers == right.readers
@@ -114,7 +111,7 @@ extension SessionAccess: Equatable {
 }
 
 extension SessionAccess {
-    /// The access as a row's bytes, where a journal keeps it apart from the header.
+    /// Returns the access as a row's bytes, for a journal that stores it separately from the header.
     ///
     /// - Parameter key: The session.
     package func bytes(of key: JournalKey) -> [UInt8] {
@@ -123,11 +120,11 @@ extension SessionAccess {
         return writer.sealed(for: key)
     }
 
-    /// Reads a row.
+    /// Parses a row.
     ///
     /// - Parameters:
-    ///   - bytes: What `bytes(of:)` once was.
-    ///   - key: The session that it must belong to.
+    ///   - bytes: The result of `bytes(of:)`.
+    ///   - key: The session that the access must belong to.
     /// - Throws: `EntryError`.
     package convenience init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: key)
@@ -135,7 +132,7 @@ extension SessionAccess {
         guard reader.isAtEnd else { throw .malformed }
     }
 
-    /// Appends it to a row.
+    /// Appends the access to a row.
     func write(into writer: inout ByteWriter) {
         writer.byte(needsToken ? owner == nil ? 0 : 1 : 2)
         owner?.write(into: &writer)
@@ -144,7 +141,7 @@ extension SessionAccess {
         writer.text(subject ?? "")
     }
 
-    /// Reads it from a row.
+    /// Reads the access from a row.
     convenience init(from reader: inout ByteReader) throws(EntryError) {
         let kind = try reader.byte()
         guard kind <= 2 else { throw .malformed }

@@ -1,27 +1,27 @@
-/// A question for sessions that have not ended: which of them, in which order, and from which place on.
+/// A query for sessions that have not ended.
 package struct SessionQuery: Equatable, Sendable {
-    /// The order in which sessions come.
+    /// The order of sessions.
     package enum Order: String, CaseIterable, Sendable {
         /// By their keys.
         case id
-        /// The last used first, as far as the journal was told: by the time at which a session was touched.
+        /// The last used first, by the time when the journal was last told of a use.
         case used
         /// The newest first.
         case created
     }
 
-    /// A place in an order, behind which a page begins, also where the session there has gone.
+    /// A place in an order after which a page starts, even if its session no longer exists.
     package struct Cursor: Equatable, Sendable {
-        /// The time by which the session there is ordered: milliseconds since 1970; nil in the order of keys.
+        /// The time that determines the order, in milliseconds since 1970; nil in the order of keys.
         package let time: Int64?
-        /// The session there, or one that was there.
+        /// The session, which need not exist any more.
         package let key: JournalKey
 
-        /// Makes a cursor.
+        /// Creates a cursor.
         ///
         /// - Parameters:
-        ///   - time: The time by which the session there is ordered; nil in the order of keys.
-        ///   - key: The session there.
+        ///   - time: The time that determines the order; nil in the order of keys.
+        ///   - key: The session.
         package init(time: Int64? = nil, key: JournalKey) {
             self.time = time
             self.key = key
@@ -30,29 +30,29 @@ package struct SessionQuery: Equatable, Sendable {
 
     /// The order.
     package var order: Order
-    /// The app that the sessions must be of; nil for any.
+    /// The sessions' app; nil for any.
     package var app: String?
-    /// The user for whom they must have been opened, which only the order of keys takes; nil for any.
+    /// The user for whom the sessions were opened; only used in the order of keys; nil for any.
     package var subject: String?
-    /// True where they must have leaked.
+    /// A Boolean value that indicates whether only sessions with leaks match.
     package var hasLeaked: Bool
-    /// The range of their keys, which only the order of keys takes: in another all would have to be looked at.
+    /// The range of the sessions' keys; only used in the order of keys, because other orders would read all sessions.
     package var keys: ClosedRange<JournalKey>
-    /// The place where the page begins, exclusive; nil for the first page.
+    /// The place after which the page starts; nil for the first page.
     package var place: Cursor?
-    /// The number of sessions at most.
+    /// The maximum number of sessions.
     package var limit: Int
 
-    /// Makes a question for a page of sessions.
+    /// Creates a query for a page of sessions.
     ///
     /// - Parameters:
     ///   - order: The order.
-    ///   - app: The app that the sessions must be of.
-    ///   - subject: The user for whom they must have been opened; not in another order than that of keys.
-    ///   - hasLeaked: True where they must have leaked.
-    ///   - keys: The range of their keys; all of them, in another order than that of keys.
-    ///   - place: The place where the page begins, exclusive.
-    ///   - limit: The number of sessions at most.
+    ///   - app: The sessions' app.
+    ///   - subject: The user for whom the sessions were opened; ignored unless in the order of keys.
+    ///   - hasLeaked: Whether only sessions with leaks match.
+    ///   - keys: The range of the sessions' keys; ignored unless in the order of keys.
+    ///   - place: The place after which the page starts.
+    ///   - limit: The maximum number of sessions.
     package init(
         by order: Order = .id, of app: String? = nil, for subject: String? = nil, hasLeaked: Bool = false,
         in keys: ClosedRange<JournalKey> = JournalKey.all, after place: Cursor? = nil, limit: Int
@@ -66,10 +66,10 @@ package struct SessionQuery: Equatable, Sendable {
         self.limit = limit
     }
 
-    /// True where all sessions are asked for.
+    /// A Boolean value that indicates whether the query matches all sessions.
     package var isForAll: Bool { app == nil && subject == nil && !hasLeaked && keys == JournalKey.all }
 
-    /// The same question for so many sessions from the first on.
+    /// Returns the same query for a number of sessions from the first on.
     package func fromTheFirst(limit: Int) -> SessionQuery {
         var query = self
         query.place = nil
@@ -77,21 +77,21 @@ package struct SessionQuery: Equatable, Sendable {
         return query
     }
 
-    /// The keys that are left behind the place, in the order of keys; nil where there are none.
+    /// The keys after the place, in the order of keys; nil if there are none.
     package var keysBehindPlace: ClosedRange<JournalKey>? {
         guard let place else { return keys }
         guard let next = place.key.next, next <= keys.upperBound else { return nil }
         return max(next, keys.lowerBound)...keys.upperBound
     }
 
-    /// The place behind which the sessions are, in an order of times: that before the first where none is given.
+    /// The place before the sessions, in an order of times; before the first session if there is none.
     package var placeBefore: (time: Int64, key: JournalKey) {
         place.map { ($0.time ?? .max, $0.key) } ?? (.max, JournalKey.all.upperBound)
     }
 
-    /// The sessions that are asked for, of a journal that has no index to find them by.
+    /// Selects the sessions of a query, for a journal without indexes.
     ///
-    /// - Parameter sessions: All live ones, in any order.
+    /// - Parameter sessions: All live sessions, in any order.
     package func select(from sessions: some Sequence<FoundSession>) -> [FoundSession] {
         let found = sessions.filter { session in
             (app.map { $0 == session.head?.app } ?? true) && isSubject(of: session)
@@ -100,7 +100,7 @@ package struct SessionQuery: Equatable, Sendable {
         return Array(found.sorted { isBefore($0.place(in: order), $1.place(in: order)) }.prefix(max(0, limit)))
     }
 
-    // By their bytes: texts that are canonically equal name different users.
+    // Compares bytes, because canonically equivalent texts name different users.
     private func isSubject(of session: FoundSession) -> Bool {
         guard let subject else { return true }
         return session.head?.access?.subject?.utf8.elementsEqual(subject.utf8) ?? false
@@ -115,23 +115,23 @@ package struct SessionQuery: Equatable, Sendable {
     }
 }
 
-/// A session that was asked for, with the times by which the journal orders it.
+/// A session that matches a query, with the times for the order.
 package struct FoundSession: Sendable {
     /// The session.
     package let key: JournalKey
-    /// Its header; nil where its row is damaged.
+    /// The session's header; nil if its row is damaged.
     package let head: SessionHeader?
-    /// The time at which it was opened: milliseconds since 1970.
+    /// The time when the session was opened, in milliseconds since 1970.
     package let created: Int64
-    /// The time at which it was touched last: milliseconds since 1970; it may have been used later, or not as late.
+    /// The time of the last recorded use in milliseconds since 1970; the actual last use may be later or earlier.
     package let touched: Int64
 
-    /// Makes one.
+    /// Creates a found session.
     ///
     /// - Parameters:
     ///   - listing: The session and its header.
-    ///   - created: The time at which it was opened; the header's unless told.
-    ///   - touched: The time at which it was touched last.
+    ///   - created: The time when the session was opened; by default the header's.
+    ///   - touched: The time of the last recorded use.
     package init(_ listing: SessionListing, created: Int64? = nil, touched: Int64) {
         key = listing.key
         head = listing.head
@@ -139,7 +139,7 @@ package struct FoundSession: Sendable {
         self.touched = touched
     }
 
-    /// Its place in an order.
+    /// Returns the session's place in an order.
     package func place(in order: SessionQuery.Order) -> SessionQuery.Cursor {
         switch order {
         case .id: SessionQuery.Cursor(key: key)
@@ -153,49 +153,49 @@ extension JournalKey {
     /// The range of all keys.
     package static let all = JournalKey(high: 0, low: 0)...JournalKey(high: .max, low: .max)
 
-    /// The next key; nil behind the last.
+    /// The next key; nil after the last.
     package var next: JournalKey? {
         guard low == .max else { return JournalKey(high: high, low: low + 1) }
         return high == .max ? nil : JournalKey(high: high + 1, low: 0)
     }
 }
 
-/// One session in a journal's list.
+/// A session in a journal's list.
 package struct SessionListing: Sendable {
     /// The session.
     package let key: JournalKey
-    /// Its header; nil where its row is damaged.
+    /// The session's header; nil if its row is damaged.
     package let head: SessionHeader?
 
-    /// Makes a listing.
+    /// Creates a listing.
     ///
     /// - Parameters:
     ///   - key: The session.
-    ///   - head: Its header.
+    ///   - head: The session's header.
     package init(key: JournalKey, head: SessionHeader?) {
         self.key = key
         self.head = head
     }
 }
 
-/// One session in a journal's list of those that have something to do; earlier ones come first.
+/// A session with due work in a journal's list, which is sorted by time.
 package struct DueSession: Comparable, Sendable {
-    /// When it is due: milliseconds since 1970.
+    /// The time when the work is due, in milliseconds since 1970.
     package let time: Int64
     /// The session.
     package let key: JournalKey
 
-    /// Makes an entry of the list.
+    /// Creates an entry of the list.
     ///
     /// - Parameters:
-    ///   - time: When it is due: milliseconds since 1970.
+    ///   - time: The time when the work is due, in milliseconds since 1970.
     ///   - key: The session.
     package init(time: Int64, key: JournalKey) {
         self.time = time
         self.key = key
     }
 
-    /// Makes an entry of the list; nil where a session's header names no time by which it is due.
+    /// Creates an entry of the list, or returns nil if the session's header has no due time.
     ///
     /// - Parameters:
     ///   - header: The header.
@@ -205,18 +205,17 @@ package struct DueSession: Comparable, Sendable {
         self.init(time: time, key: key)
     }
 
-    /// The order of a journal's list.
     package static func < (one: DueSession, other: DueSession) -> Bool {
         (one.time, one.key) < (other.time, other.key)
     }
 
-    /// A page of the list.
+    /// Returns a page of the list.
     ///
     /// - Parameters:
-    ///   - all: All sessions that have something to do, in any order.
-    ///   - time: Milliseconds since 1970: what is due by then.
-    ///   - place: The last of the page before; nil for the first page.
-    ///   - limit: How many at most.
+    ///   - all: All sessions with work, in any order.
+    ///   - time: The time by which the work must be due, in milliseconds since 1970.
+    ///   - place: The last entry of the previous page; nil for the first page.
+    ///   - limit: The maximum number of entries.
     package static func page(
         of all: some Sequence<DueSession>, by time: Int64, after place: DueSession?, limit: Int
     ) -> [DueSession] {

@@ -1,6 +1,6 @@
-/// A kind of database that a server can have its journal in, and share it with other servers.
+/// A kind of database that can hold a server's journal, and be shared with other servers.
 ///
-/// A server program lists those that it is built with:
+/// A server program lists the engines that it is built with:
 ///
 /// ```swift
 /// static var journals: [JournalEngine] { [.postgres] }
@@ -8,16 +8,16 @@
 public struct JournalEngine: Sendable {
     /// The engine's name, for people.
     package let name: String
-    /// The schemes of its connection URIs, such as `postgres`.
+    /// The schemes of the engine's connection URIs, for example `postgres`.
     package let schemes: [String]
     private let locate: @Sendable (String) throws -> any JournalDatabase
 
-    /// Makes an engine.
+    /// Creates an engine.
     ///
     /// - Parameters:
-    ///   - name: Its name, for people.
-    ///   - schemes: The schemes of its connection URIs.
-    ///   - locate: Reads a connection URI; throws for one that is none.
+    ///   - name: The name, for people.
+    ///   - schemes: The schemes of the connection URIs.
+    ///   - locate: Parses a connection URI, or throws if it is malformed.
     package init(
         name: String, schemes: [String], locate: @escaping @Sendable (String) throws -> any JournalDatabase
     ) {
@@ -26,57 +26,57 @@ public struct JournalEngine: Sendable {
         self.locate = locate
     }
 
-    /// The database of a connection URI.
+    /// Returns the database of a connection URI.
     ///
-    /// - Parameter uri: Such as `postgres://usher_app@db1,db2/usher?sslmode=verify-full`.
-    /// - Throws: Why it is none, in one sentence.
+    /// - Parameter uri: The URI, for example `postgres://usher_app@db1,db2/usher?sslmode=verify-full`.
+    /// - Throws: An error whose description is one sentence.
     package func database(at uri: String) throws -> any JournalDatabase { try locate(uri) }
 }
 
-/// A database for a journal; its description shows hosts and name, and no secret.
+/// A database for a journal; its description has the hosts and the name, but no secret.
 package protocol JournalDatabase: Sendable, CustomStringConvertible {
-    /// Opens the journal to serve sessions, as one of the servers on it.
+    /// Opens the journal to serve sessions, as one of its servers.
     ///
-    /// - Throws: Why that cannot be, in one sentence; a `PassingFailure` where it may be later.
+    /// - Throws: An error whose description is one sentence; a `PassingFailure` if opening may succeed later.
     func open(as server: SharingServer) throws -> any Journal
 
-    /// Opens the journal as it is at one moment, to look at it while servers run; nothing is changed.
+    /// Opens a snapshot of the journal for inspection while servers run, and changes nothing.
     ///
-    /// - Parameter keyFile: The file with the keys by which contents are sealed; nil where they are not.
-    /// - Throws: Why that cannot be, in one sentence.
+    /// - Parameter keyFile: The file with the keys that encrypt contents; nil if contents are not encrypted.
+    /// - Throws: An error whose description is one sentence.
     func inspect(keyFile: String?) throws -> any Journal
 
-    /// Makes the journal's tables, as their owner.
+    /// Creates or upgrades the journal's tables, as their owner.
     ///
-    /// - Returns: What was done, in one sentence.
-    /// - Throws: Why that cannot be, in one sentence.
+    /// - Returns: A sentence that says what was done.
+    /// - Throws: An error whose description is one sentence.
     func migrate() throws -> String
 }
 
 /// A server that is about to share a journal.
 package struct SharingServer: Sendable {
-    /// Its name among the servers, the same after a restart.
+    /// The server's name, which stays the same after a restart.
     package let name: String
-    /// The number of the supervisor whose worker it is, by which a restart takes the name over at once; nil without one.
+    /// The number of the server's supervisor, with which a restart takes the name over immediately; nil without one.
     package let lineage: UInt64?
-    /// Its build.
+    /// The server's build.
     package let build: String
-    /// The crashes that an acknowledged change outlives.
+    /// The crashes that an acknowledged change survives.
     package let durability: Durability
-    /// The connections that commit.
+    /// The number of connections that commit.
     package let connections: Int
-    /// The file with the keys by which contents are sealed; nil where they are not.
+    /// The file with the keys that encrypt contents; nil if contents are not encrypted.
     package let keyFile: String?
 
-    /// Makes a server's description.
+    /// Creates a server's description.
     ///
     /// - Parameters:
-    ///   - name: Its name among the servers.
-    ///   - lineage: The number of the supervisor whose worker it is; nil without one.
-    ///   - build: Its build.
-    ///   - durability: The crashes that an acknowledged change outlives.
-    ///   - connections: The connections that commit.
-    ///   - keyFile: The file with the keys by which contents are sealed; nil where they are not.
+    ///   - name: The server's name.
+    ///   - lineage: The number of the server's supervisor; nil without one.
+    ///   - build: The server's build.
+    ///   - durability: The crashes that an acknowledged change survives.
+    ///   - connections: The number of connections that commit.
+    ///   - keyFile: The file with the keys that encrypt contents; nil if contents are not encrypted.
     package init(
         _ name: String, lineage: UInt64?, build: String, durability: Durability, connections: Int, keyFile: String?
     ) {
@@ -89,8 +89,8 @@ package struct SharingServer: Sendable {
     }
 }
 
-/// A reason why a journal cannot be opened that may pass by itself: another process still has it, or a database is away.
+/// An error of opening a journal that may pass: another process still has it, or the database is unreachable.
 package protocol PassingFailure: Error {
-    /// True where waiting may help.
+    /// A Boolean value that indicates whether waiting may help.
     var mayPass: Bool { get }
 }

@@ -1,18 +1,18 @@
-/// A session that a build has left to the build that wrote it, because it would serve the session differently.
+/// A session that a build has left to its writer, because the build would serve the session differently.
 package struct SessionRefusal: Equatable, Sendable {
     /// The session.
     package let key: JournalKey
-    /// The build that has left it.
+    /// The build that has left the session.
     package let build: UInt64
-    /// The build that wrote it.
+    /// The build that wrote the session.
     package let writer: UInt64
 
-    /// Makes a refusal.
+    /// Creates a refusal.
     ///
     /// - Parameters:
     ///   - key: The session.
-    ///   - build: The build that has left it.
-    ///   - writer: The build that wrote it.
+    ///   - build: The build that has left the session.
+    ///   - writer: The build that wrote the session.
     package init(of key: JournalKey, by build: UInt64, writtenBy writer: UInt64) {
         self.key = key
         self.build = build
@@ -22,19 +22,19 @@ package struct SessionRefusal: Equatable, Sendable {
 
 /// The number of sessions that a build has left to another.
 package struct RefusalCount: Equatable, Sendable {
-    /// The build that has left them.
+    /// The build that has left the sessions.
     package let build: UInt64
-    /// The build that wrote them.
+    /// The build that wrote the sessions.
     package let writer: UInt64
-    /// The number of sessions that have not ended.
+    /// The number of these sessions that have not ended.
     package let sessions: Int
 
-    /// Makes a count.
+    /// Creates a count.
     ///
     /// - Parameters:
-    ///   - build: The build that has left them.
-    ///   - writer: The build that wrote them.
-    ///   - sessions: The number of sessions that have not ended.
+    ///   - build: The build that has left the sessions.
+    ///   - writer: The build that wrote the sessions.
+    ///   - sessions: The number of these sessions that have not ended.
     package init(by build: UInt64, writtenBy writer: UInt64, sessions: Int) {
         self.build = build
         self.writer = writer

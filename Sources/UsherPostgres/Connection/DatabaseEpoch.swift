@@ -1,12 +1,13 @@
 import Synchronization
 
-/// The name of a database's run, for a journal whose acknowledged changes a crash can take back: after one it is another.
+/// The name of a database's run, which changes with each crash.
 ///
-/// All servers on the database read the same. A crash ends all connections, so it is read on each new one.
+/// A journal that can lose acknowledged changes in a crash needs it. All servers on the database read the same name. A
+/// crash ends all connections, so each new connection reads the name.
 final class DatabaseEpoch: Sendable {
     private let state = Mutex("")
 
-    /// The timeline, the time of the server's start, and that of the last crash: statistics do not outlive one.
+    /// The timeline, the server's start time, and the time when statistics were reset, which a crash does.
     private static let query = """
         SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)
             || '-' || (extract(epoch FROM pg_postmaster_start_time()) * 1000)::int8
@@ -16,12 +17,10 @@ final class DatabaseEpoch: Sendable {
 
     init() {}
 
-    /// The name, as it was read last.
+    /// The name that was last read.
     var name: String { state.withLock(\.self) }
 
-    /// Reads it.
-    ///
-    /// - Throws: `PostgresFailure`.
+    /// Reads the name.
     func refresh(on connection: PostgresConnection, by deadline: Int64) throws(PostgresFailure) {
         let rows = try connection.execute(Self.query, by: deadline)
         guard rows.count > 0 else { return }

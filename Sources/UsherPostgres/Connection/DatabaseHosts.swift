@@ -1,14 +1,14 @@
-/// The hosts of a database, in the order in which they are tried: a connection goes to the first that takes writes.
+/// The hosts of a database, in the order of attempts; a connection uses the first that accepts writes.
 struct DatabaseHosts: Equatable, Sendable {
-    /// A host, as the client library knows it; what is empty is the library's default.
+    /// A host as libpq describes it; an empty value is libpq's default.
     struct Host: Equatable, Sendable {
-        /// Its name, or the folder of its Unix socket.
+        /// The host's name, or the folder of its Unix socket.
         var name = ""
-        /// Its numerical address, which is connected to in place of the name's.
+        /// The numerical address, which is used instead of the name if it is set.
         var address = ""
         var port = ""
 
-        /// True for this machine: a folder with a Unix socket, or the loopback.
+        /// A Boolean value that indicates whether the host is this machine: a Unix socket's folder, or loopback.
         var isLocal: Bool {
             let target = address.isEmpty ? name : address
             if target.isEmpty || target.hasPrefix("/") || target.hasPrefix("@") { return true }
@@ -16,9 +16,9 @@ struct DatabaseHosts: Equatable, Sendable {
             return target.hasPrefix("127.") && target.allSatisfy { $0.isNumber || $0 == "." }
         }
 
-        /// True where a connection may be to this host.
+        /// Returns a Boolean value that indicates whether a connection may be to this host.
         ///
-        /// - Parameter connected: The host that the client library tells of the connection, always with a port.
+        /// - Parameter connected: The connection's host as libpq reports it, always with a port.
         func matches(_ connected: Host) -> Bool {
             let isNamed = [name, address].contains(connected.name) || (name.isEmpty && address.isEmpty)
             return isNamed && (port.isEmpty || port == connected.port)
@@ -27,10 +27,10 @@ struct DatabaseHosts: Equatable, Sendable {
 
     private(set) var list: [Host]
 
-    /// Takes lists of a connection's options apart.
+    /// Parses the lists in a connection's options.
     ///
-    /// - Parameter values: The options by their keywords, with those that the environment gives.
-    /// - Returns: nil where they are not equally many.
+    /// - Parameter values: The options by keyword, including those of the environment.
+    /// - Returns: nil if the lists have different lengths.
     init?(_ values: [String: String]) {
         let lists = ["host", "hostaddr", "port"].map { keyword in
             (values[keyword] ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -47,7 +47,7 @@ struct DatabaseHosts: Equatable, Sendable {
         }
     }
 
-    /// The options of a connection to these.
+    /// The connection options for these hosts.
     var options: [(keyword: String, value: String)] {
         [
             ("host", joined(list.map(\.name))), ("hostaddr", joined(list.map(\.address))),
@@ -55,17 +55,17 @@ struct DatabaseHosts: Equatable, Sendable {
         ]
     }
 
-    /// The values, separated; empty where all are, which is no option.
+    /// Joins values with commas; returns an empty text, which is no option, if all values are empty.
     private func joined(_ values: [String]) -> String {
         values.allSatisfy(\.isEmpty) ? "" : values.joined(separator: ",")
     }
 
-    /// Has a host tried last: its commits are not replicated, or it is not fit.
+    /// Moves a host to the end, because it does not replicate its commits or is unfit.
     mutating func postpone(_ connected: Host) {
         list = list.filter { !$0.matches(connected) } + list.filter { $0.matches(connected) }
     }
 
-    /// Has a host tried first.
+    /// Moves a host to the start.
     mutating func prefer(_ connected: Host) {
         list = list.filter { $0.matches(connected) } + list.filter { !$0.matches(connected) }
     }

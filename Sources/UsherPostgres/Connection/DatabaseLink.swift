@@ -1,46 +1,48 @@
 import UsherProcess
 
-/// One place at the database, of which a thread makes use: a connection that is made again when it is lost.
+/// A connection to the database for one thread at a time, which is replaced when it is lost.
 final class DatabaseLink {
     private(set) var location: PostgresLocation
-    /// Seals what leaves through it.
+    /// Encrypts the contents that are sent over the connection.
     let seal: ContentSeal
-    /// Makes a new connection fit for use; what it reads before is not to be believed.
+    /// Prepares a new connection; data that was read before must not be trusted.
     ///
-    /// nil where there is only one connection.
+    /// nil if the link never makes another connection.
     private let prepare: ((PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void)?
     private var connection: PostgresConnection? {
         didSet { if oldValue != nil, connection !== oldValue { losses += 1 } }
     }
 
-    /// The number of connections that it has had, and has no longer.
+    /// The number of connections that were lost.
     private(set) var losses = 0
-    /// The number of losses in its `ConnectionStock` before its connection was made.
+    /// The number of losses in the link's `ConnectionStock` before its connection was made.
     var generation = 0
 
-    /// The time at which an attempt to connect first failed, by the `MonotonicClock`; nil where none has since the last
-    /// connection.
+    /// The time of the first failed attempt since the last connection, by the `MonotonicClock`; nil if none has failed.
     ///
-    /// Waits for a connection are counted from then: else each of those that wait for one behind another would wait anew.
+    /// Waits for a connection start at this time; otherwise callers that wait in turn would each wait anew.
     private(set) var outage: Int64?
-    /// The reason why the last attempt failed.
+    /// The failure of the last attempt.
     private var failure: PostgresFailure?
     private var backoff = RetryBackoff()
     /// The time of the next attempt.
     private var next: Int64 = 0
 
-    /// In nanoseconds, the time that a statement has for its answer: more than the database waits for a lock.
+    /// The time limit of a statement in nanoseconds: longer than the database waits for a lock.
     static let patience: Int64 = 6_000_000_000
-    /// In nanoseconds, the time that a count of all sessions may take; it is taken over from a server that has it for longer
-    /// than fifty seconds.
+    /// The time limit of a count of all sessions in nanoseconds.
+    ///
+    /// Another server takes the count over after fifty seconds.
     static let countingPatience: Int64 = 40_000_000_000
     private let patience: Int64
 
+    /// Creates a link that connects when it is used.
+    ///
     /// - Parameters:
     ///   - location: The database.
-    ///   - keys: The keys that seal contents; nil where none is sealed.
-    ///   - patience: The time that a statement has for its answer.
-    ///   - prepare: Makes a new connection fit for use.
+    ///   - keys: The keys that encrypt contents; nil if contents are not encrypted.
+    ///   - patience: The time limit of a statement in nanoseconds.
+    ///   - prepare: Prepares a new connection.
     init(
         to location: PostgresLocation, sealing keys: SealingKeys? = nil, patience: Int64 = DatabaseLink.patience,
         preparing prepare: @escaping (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
@@ -51,12 +53,7 @@ final class DatabaseLink {
         self.prepare = prepare
     }
 
-    /// Makes one of a connection, and never makes another.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - location: The database.
-    ///   - keys: The keys that seal contents.
+    /// Creates a link that uses a connection and never makes another.
     init(keeping connection: PostgresConnection, to location: PostgresLocation, sealing keys: SealingKeys?) {
         self.connection = connection
         self.location = location
@@ -67,8 +64,7 @@ final class DatabaseLink {
 
     /// Runs a statement.
     ///
-    /// - Parameter deadline: By the `MonotonicClock`; a connection is not waited for beyond it.
-    /// - Throws: `PostgresFailure`.
+    /// - Parameter deadline: The time until which to wait for a connection, by the `MonotonicClock`.
     func run(
         _ statement: PostgresStatement, _ parameters: Parameters = Parameters(), by deadline: Int64
     ) throws(PostgresFailure) -> ResultRows {
@@ -84,10 +80,9 @@ final class DatabaseLink {
     /// Waits for notifications.
     ///
     /// - Parameters:
-    ///   - other: A descriptor that ends the wait when it can be read from.
-    ///   - deadline: By the `MonotonicClock`.
-    /// - Returns: Their texts.
-    /// - Throws: `PostgresFailure`.
+    ///   - other: A descriptor that ends the wait when it becomes readable.
+    ///   - deadline: The end of the wait, by the `MonotonicClock`.
+    /// - Returns: The notifications' texts.
     func notifications(or other: Int32, by deadline: Int64) throws(PostgresFailure) -> [String] {
         let connection = try connection(by: MonotonicClock.now)
         do throws(PostgresFailure) { return try connection.notifications(or: other, by: deadline) } catch {
@@ -96,18 +91,16 @@ final class DatabaseLink {
         }
     }
 
-    /// True while it has a connection, as far as it knows.
+    /// A Boolean value that indicates whether the link has a connection, as far as is known.
     var isConnected: Bool { connection.map { !$0.isBroken } ?? false }
 
-    /// Finds out whether the database has closed the connection while it was idle.
+    /// Detects whether the database has closed the idle connection.
     func noticeEnd() { connection?.noticeEnd() }
 
-    /// Connects, unless it is connected; once, and not before the pause after the last failure is over.
-    ///
-    /// - Throws: `PostgresFailure`.
+    /// Connects once if necessary, but not before the pause after the last failure has ended.
     func connect() throws(PostgresFailure) { _ = try connection(by: MonotonicClock.now) }
 
-    /// Lets go of the connection.
+    /// Closes the connection.
     func close() {
         connection = nil
     }
@@ -121,7 +114,7 @@ final class DatabaseLink {
         while true {
             let pause = max(0, next - MonotonicClock.now)
             guard pause == 0 || MonotonicClock.now + pause < deadline else {
-                // Whoever asks again before the deadline must not do so without a pause.
+                // A caller that tries again before the deadline must not do so without a pause.
                 SystemThread.pause(nanoseconds: max(0, deadline - MonotonicClock.now))
                 throw failure ?? PostgresFailure(.unconnected, "there is no connection")
             }
@@ -138,9 +131,9 @@ final class DatabaseLink {
         }
     }
 
-    /// Makes a connection; a host on which it cannot be made fit for use is tried behind the others from then on.
+    /// Makes a connection; a host where preparing it fails moves to the end of the list.
     ///
-    /// The first that takes writes may be an old primary that has come back, and that nobody follows any more.
+    /// The first host that accepts writes may be a former primary that has come back without replicas.
     private func connect(
         preparing prepare: (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
     ) throws(PostgresFailure) -> PostgresConnection {
@@ -154,23 +147,23 @@ final class DatabaseLink {
     }
 }
 
-/// The pauses between attempts: exponential backoff with jitter, so that servers do not all come back at the same moment.
+/// The pauses between attempts: exponential backoff with jitter, so that servers do not return at the same moment.
 struct RetryBackoff {
     private var step: Int64 = 0
 
     private static let shortest: Int64 = 50_000_000
-    /// In nanoseconds, the longest pause.
+    /// The longest pause in nanoseconds.
     static let longest: Int64 = 2_000_000_000
 
-    /// The next pause, in nanoseconds: longer each time.
+    /// Returns the next pause in nanoseconds, which grows each time.
     mutating func next() -> Int64 {
         step = min(Self.longest, max(Self.shortest, step * 2))
         return Int64.random(in: (step / 2)...step)
     }
 
-    /// The next pause before a deadline; the last ends there.
+    /// Returns the next pause before a deadline; the last pause ends at the deadline.
     ///
-    /// - Parameter now: By the `MonotonicClock`, as the deadline.
+    /// - Parameter now: The time by the deadline's clock, the `MonotonicClock`.
     /// - Returns: nil from the deadline on.
     mutating func next(at now: Int64, until deadline: Int64) -> Int64? {
         now < deadline ? min(next(), deadline - now) : nil
@@ -178,7 +171,7 @@ struct RetryBackoff {
 }
 
 extension PostgresFailure {
-    /// The same failure of a connection that could not even be made: nothing was sent on it.
+    /// The failure of a connection that could not be made, so that no statement was sent.
     var unsent: PostgresFailure {
         switch kind {
         case .unanswered, .undone: PostgresFailure(.unconnected, message)

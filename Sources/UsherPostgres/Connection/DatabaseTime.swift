@@ -1,31 +1,32 @@
 import Synchronization
 import UsherProcess
 
-/// The database's time of day, as this machine's uptime tells it from one beat to the next.
+/// The database's time of day, computed from this machine's uptime between two heartbeats.
 ///
-/// Servers agree about ages and timers by it. Nobody sets the uptime, so this machine's own time of day may be wrong, or
-/// may jump, and nothing depends on it.
+/// Servers use this time for ages and timers. The uptime cannot be set, so nothing depends on this machine's own time
+/// of day, which may be wrong or jump.
 final class DatabaseTime: Sendable {
-    /// Milliseconds from the uptime to the database's time of day.
+    /// The difference between the database's time of day and the uptime in milliseconds.
     private let offset: Atomic<Int64>
 
-    /// Begins with what the database has answered first.
+    /// Creates the time from the database's first response.
     ///
     /// - Parameters:
     ///   - time: The database's time of day, in milliseconds since 1970.
-    ///   - start: The uptime before the database was asked.
-    ///   - end: The uptime after its answer.
+    ///   - start: The uptime before the request.
+    ///   - end: The uptime after the response.
     init(_ time: Int64, askedAt start: Int64, answeredAt end: Int64) {
         offset = Atomic(time &- start &- (end &- start) / 2)
     }
 
-    /// Compares with another answer, and corrects the time as far as the answer proves it wrong: an answer that took long
-    /// proves little.
+    /// Compares the time with another response, and corrects it as far as the response proves it wrong.
+    ///
+    /// A slow response proves little.
     func note(_ time: Int64, askedAt start: Int64, answeredAt end: Int64) {
         let offset = offset.load(ordering: .relaxed)
         self.offset.store(min(max(offset, time &- end), time &- start), ordering: .relaxed)
     }
 
-    /// The time of day at an uptime, in milliseconds since 1970.
+    /// Returns the time of day at an uptime, in milliseconds since 1970.
     func milliseconds(at uptime: Int64) -> Int64 { uptime &+ offset.load(ordering: .relaxed) }
 }

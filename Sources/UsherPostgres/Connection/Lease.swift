@@ -1,47 +1,47 @@
 import Synchronization
 import UsherProcess
 
-/// This server's place among those on the journal, as its beat renews it.
+/// This server's lease on the journal, which its heartbeat renews.
 ///
-/// A lease that ran out, for the server was frozen or the database away, is followed by one under another number: what
-/// the first owned may be others' by now, and is claimed like any. So is one that another start under the same name has
-/// taken, once that has gone.
+/// A lease expires if the server was frozen or the database unreachable. The next lease has another number: other
+/// servers may own the first lease's work by then, so the server claims it like any other. The same happens after
+/// another start under the same name has taken the place and has ended.
 final class Lease: Sendable {
     private struct Term {
         /// The number under which work is owned.
         var number: Int64
-        /// The number of the next lease: the same until an answer says that it has begun.
+        /// The number of the next lease, which stays the same until a response says that the lease has started.
         var next = ServerNode.newNumber()
-        /// The end of the lease, by the `MonotonicClock`.
+        /// The end of the lease, by the `UptimeClock`.
         var end: Int64
-        /// The end of another start's lease under this server's name, by the database's clock; nil where the name is this
-        /// server's.
+        /// The end of another start's lease under this server's name, by the database's clock; nil if there is none.
         var other: Int64?
-        /// True once the other has renewed its lease: it lives.
+        /// A Boolean value that indicates whether the other start has renewed its lease, so that it is running.
         var isDisplaced = false
     }
 
-    /// The database's time of day, which each beat compares.
+    /// The database's time of day, which each heartbeat corrects.
     let time: DatabaseTime
     private let node: ServerNode
     private let term: Mutex<Term>
-    /// The time of the last answer to a beat, by the `UptimeClock`.
+    /// The time of the last response to a heartbeat, by the `UptimeClock`.
     private let heard = Atomic(UptimeClock.milliseconds)
     private let next = Atomic(Int64(0))
 
-    // By the uptime, which goes on while the machine sleeps: others may have taken the work by the time that it wakes.
-    /// In milliseconds, the time that a beat is good for: shorter than the database keeps it by what the answer to the next
-    /// may take, which may begin another lease.
+    // By the uptime, which includes sleep: others may have taken the work when the machine wakes.
+    /// The duration of a lease for this server, in milliseconds.
+    ///
+    /// The database keeps the lease longer, for the time of the next response, which may start another lease.
     private static let duration: Int64 = 10_000
-    /// In milliseconds, the time after which a database that has not answered counts as out of reach.
+    /// The time in milliseconds after which a database without a response counts as unreachable.
     private static let patience: Int64 = 3_000
-    /// In nanoseconds, the time between two beats.
+    /// The time between two heartbeats in nanoseconds.
     private static let interval: Int64 = 1_000_000_000
 
-    /// Makes the first lease of a server.
+    /// Creates a server's first lease.
     ///
     /// - Parameters:
-    ///   - start: The time at which it was about to be registered, by the `UptimeClock`.
+    ///   - start: The time before the registration, by the `UptimeClock`.
     ///   - time: The database's time of day.
     init(_ node: ServerNode, from start: Int64, _ time: DatabaseTime) {
         self.node = node
@@ -49,25 +49,25 @@ final class Lease: Sendable {
         term = Mutex(Term(number: node.number, end: start + Self.duration))
     }
 
-    /// The number under which work is owned, also while the lease has run out.
+    /// The number under which work is owned, even after the lease has expired.
     var number: Int64 { term.withLock(\.number) }
 
-    /// True while no other server can have taken this one's work.
+    /// A Boolean value that is `true` only if no other server can have claimed this server's work.
     var holds: Bool { term.withLock { $0.other == nil && UptimeClock.milliseconds < $0.end } }
 
-    /// True while another server runs under this one's name.
+    /// A Boolean value that indicates whether another server runs under this server's name.
     var isDisplaced: Bool { term.withLock(\.isDisplaced) }
 
-    /// True where the database has answered of late, and no other server has taken this one's name.
+    /// A Boolean value that indicates whether the database has responded recently and this server has its own name.
     var isFresh: Bool { UptimeClock.milliseconds < heard.load(ordering: .relaxed) + Self.patience && !isDisplaced }
 
-    /// The time of the next beat, by the `MonotonicClock`.
+    /// The time of the next heartbeat, by the `MonotonicClock`.
     var due: Int64 { next.load(ordering: .relaxed) }
 
-    /// True from that time on.
+    /// A Boolean value that indicates whether a heartbeat is due.
     var isDue: Bool { due <= MonotonicClock.now }
 
-    /// Renews the lease, or begins another.
+    /// Renews the lease, or starts another.
     func beat(on link: DatabaseLink) {
         let (start, uptime) = (MonotonicClock.now, UptimeClock.milliseconds)
         next.store(start + Self.interval, ordering: .relaxed)
@@ -85,11 +85,11 @@ final class Lease: Sendable {
             }
             heard.store(UptimeClock.milliseconds, ordering: .relaxed)
         } catch {
-            // The lease runs out by itself.
+            // The lease expires by itself.
         }
     }
 
-    /// Notes which lease the database has now, since a time by the `UptimeClock`.
+    /// Stores the database's current lease, which has been valid since a time by the `UptimeClock`.
     private func note(_ number: Int64, from start: Int64) {
         term.withLock { term in
             if number == term.next { (term.number, term.next) = (number, ServerNode.newNumber()) }
@@ -98,7 +98,7 @@ final class Lease: Sendable {
         }
     }
 
-    /// Looks at the lease of another start under this server's name: one that is not renewed may be of one long gone.
+    /// Checks whether another start under this server's name renews its lease; if not, it may have ended long ago.
     private func look(on link: DatabaseLink, by deadline: Int64) throws(PostgresFailure) {
         let rows = try link.run(ServerNode.namesake, Parameters(node.name), by: deadline)
         guard rows.count > 0 else { return }
@@ -109,7 +109,7 @@ final class Lease: Sendable {
         }
     }
 
-    /// Gives the lease back: others can claim this server's work at once.
+    /// Ends the lease, so that others can claim this server's work immediately.
     func end(on link: DatabaseLink) {
         next.store(.max, ordering: .relaxed)
         let number = term.withLock { term in

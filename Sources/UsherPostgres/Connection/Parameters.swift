@@ -1,10 +1,10 @@
 import UsherJournal
 
-/// The parameters of a statement in PostgreSQL's binary format, one behind the other in one buffer.
+/// The parameters of a statement in PostgreSQL's binary format, in one buffer.
 ///
-/// A column of a group is one array, which the statement takes apart with `unnest`.
+/// A column of a group is an array, which the statement splits with `unnest`.
 struct Parameters {
-    /// The types of the elements of arrays, by their object identifiers.
+    /// The types of array elements, by object identifier.
     private enum ElementType: UInt32 {
         case bytes = 17
         case integer = 20
@@ -12,12 +12,12 @@ struct Parameters {
     }
 
     private(set) var buffer: [UInt8] = []
-    /// The place of each in the buffer; nil for NULL.
+    /// The places of the parameters in the buffer; nil for NULL.
     private(set) var places: [Range<Int>?] = []
 
     init() {}
 
-    /// Makes the one parameter of a statement.
+    /// Creates a single parameter.
     init(_ text: String) {
         bytes(text.utf8)
     }
@@ -77,25 +77,25 @@ struct Parameters {
         }
     }
 
-    /// Adds a parameter that a body writes.
+    /// Adds a parameter that a closure writes.
     private mutating func add(_ write: (inout [UInt8]) -> Void) {
         let start = buffer.count
         write(&buffer)
         places.append(start..<buffer.count)
     }
 
-    /// Adds an array of one dimension.
+    /// Adds a one-dimensional array.
     private mutating func array<Items: Collection>(
         of type: ElementType, _ items: Items, _ write: (inout [UInt8], Items.Element) -> Void
     ) {
         add { buffer in
             buffer.append(Int32(items.isEmpty ? 0 : 1))
-            // It may hold NULL.
+            // The array may contain NULL.
             buffer.append(Int32(1))
             buffer.append(Int32(bitPattern: type.rawValue))
             guard !items.isEmpty else { return }
             buffer.append(Int32(items.count))
-            // Its first index.
+            // The index of the first element.
             buffer.append(Int32(1))
             for item in items { write(&buffer, item) }
         }
@@ -108,7 +108,7 @@ extension [UInt8] {
         unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
     }
 
-    /// Appends a key as a UUID: the order of the bytes is the order of the keys.
+    /// Appends a key as a UUID, whose byte order is the order of the keys.
     mutating func append(_ key: JournalKey) {
         append(key.high)
         append(key.low)

@@ -2,28 +2,27 @@ import CPostgres
 import Glibc
 import UsherProcess
 
-/// A statement with a name, which each connection prepares when it is first used there.
+/// A named statement, which each connection prepares on first use.
 struct PostgresStatement: Sendable {
     let name: String
     let sql: String
 }
 
-/// A connection to the database, used by one thread at a time; no wait on it is without an end.
+/// A connection to the database, for one thread at a time; every wait has a time limit.
 ///
-/// After a failure that is not the database's plain answer to a statement it is of no use any more.
+/// The connection is unusable after any failure that is not the database's ordinary response to a statement.
 @safe
 final class PostgresConnection {
     private let handle: OpaquePointer
     private var prepared: Set<String> = []
-    /// Set once the database has warned that the last commit may not be replicated.
+    /// A Boolean value that indicates whether the database has warned that the last commit may not be replicated.
     fileprivate var isUnreplicated = false
-    /// True once it is of no use any more.
+    /// A Boolean value that indicates whether the connection is unusable.
     private(set) var isBroken = false
 
-    /// Connects; the client library goes through all hosts of the location.
+    /// Connects to the first suitable host of the location.
     ///
     /// - Parameter location: The database.
-    /// - Throws: `PostgresFailure`.
     init(to location: PostgresLocation) throws(PostgresFailure) {
         guard let handle = unsafe Self.connect(location) else {
             throw PostgresFailure(.unconnected, "there is no memory for a connection")
@@ -43,16 +42,16 @@ final class PostgresConnection {
         let keywords = unsafe options.map { unsafe strdup($0.keyword) }
         let values = unsafe options.map { unsafe strdup($0.value) }
         defer { unsafe (keywords + values).forEach { unsafe free($0) } }
-        // Behind the last there is a null pointer.
+        // A null pointer ends the lists.
         return unsafe PQconnectdbParams(
             keywords.map { unsafe UnsafePointer($0) } + [nil], values.map { unsafe UnsafePointer($0) } + [nil], 1)
     }
 
-    /// Reads what the database has said by itself, above all that it has closed the connection while nothing was asked.
+    /// Reads the messages of the database that no statement has requested, above all the end of the connection.
     ///
-    /// A statement that is sent over such a connection has no answer, and nobody knows what became of it.
+    /// A statement that is sent over a closed connection gets no response, and its outcome is unknown.
     func noticeEnd() {
-        // The reason for the end comes first, and a reading takes no more than what is there.
+        // The reason precedes the end, and one read returns only what has arrived.
         for _ in 0..<Self.lastWords where !isBroken {
             guard unsafe Descriptor.wait(for: PQsocket(handle), orToWrite: false, until: MonotonicClock.now) else {
                 return
@@ -61,13 +60,13 @@ final class PostgresConnection {
         }
     }
 
-    /// The readings in which an end is looked for.
+    /// The maximum number of reads to find an end.
     private static let lastWords = 4
 
-    /// The number of the process that serves it, as the client library knows it.
+    /// The identifier of the server's process, as libpq reports it.
     var process: Int32 { unsafe PQbackendPID(handle) }
 
-    /// The host that it is connected to.
+    /// The host of the connection.
     var host: DatabaseHosts.Host {
         let (name, port) = unsafe (PQhost(handle), PQport(handle))
         return DatabaseHosts.Host(
@@ -75,37 +74,35 @@ final class PostgresConnection {
             port: unsafe port.map { unsafe String(cString: $0) } ?? "")
     }
 
-    /// The version of the database's server, such as 150018.
+    /// The version of the database server, for example 150018.
     var version: Int { unsafe Int(PQserverVersion(handle)) }
 
     // MARK: Statements
 
-    /// Runs a statement without parameters; several may stand in one text, and are one transaction.
+    /// Runs SQL without parameters; several statements in one text are one transaction.
     ///
-    /// - Parameter deadline: By the `MonotonicClock`.
-    /// - Throws: `PostgresFailure`.
+    /// - Parameter deadline: The time limit, by the `MonotonicClock`.
     @discardableResult
     func execute(_ sql: String, by deadline: Int64) throws(PostgresFailure) -> ResultRows {
         try begin()
         return try finish(unsafe PQsendQuery(handle, sql), by: deadline)
     }
 
-    /// The value of an expression, as text.
+    /// Returns the value of an expression as text.
     ///
-    /// - Parameter deadline: By the `MonotonicClock`.
-    /// - Throws: `PostgresFailure`.
+    /// - Parameter deadline: The time limit, by the `MonotonicClock`.
     func text(_ expression: String, by deadline: Int64) throws(PostgresFailure) -> String {
         let rows = try execute("SELECT (\(expression))::text", by: deadline)
         return rows.count > 0 ? rows.text(0, 0) : ""
     }
 
-    /// Runs a statement that is one transaction.
+    /// Runs a statement as one transaction.
     ///
     /// - Parameters:
-    ///   - statement: The statement; it is prepared when it is first used.
-    ///   - parameters: All its parameters.
-    ///   - deadline: By the `MonotonicClock`; what has no answer by then is `unanswered`.
-    /// - Throws: `PostgresFailure`, also where it has happened, and its wait for the standby was cancelled.
+    ///   - statement: The statement, which is prepared on first use.
+    ///   - parameters: All parameters.
+    ///   - deadline: The time limit, by the `MonotonicClock`; without a response by then, the failure is `unanswered`.
+    /// - Throws: `PostgresFailure`, also if the statement took effect but the wait for the standby was cancelled.
     @discardableResult
     func run(
         _ statement: PostgresStatement, _ parameters: Parameters, by deadline: Int64
@@ -115,7 +112,7 @@ final class PostgresConnection {
             do throws(PostgresFailure) {
                 try finish(unsafe PQsendPrepare(handle, statement.name, statement.sql, 0, nil), by: deadline)
             } catch {
-                // Nothing of the statement itself was sent.
+                // The statement itself was not sent.
                 throw error.kind == .unanswered ? PostgresFailure(.unconnected, error.message) : error
             }
             prepared.insert(statement.name)
@@ -128,13 +125,12 @@ final class PostgresConnection {
         return rows
     }
 
-    /// Waits for notifications of what was listened to.
+    /// Waits for notifications on the channels of `LISTEN`.
     ///
     /// - Parameters:
-    ///   - other: A descriptor that ends the wait when it can be read from.
-    ///   - deadline: By the `MonotonicClock`.
-    /// - Returns: Their texts; none after the time.
-    /// - Throws: `PostgresFailure`.
+    ///   - other: A descriptor that ends the wait when it becomes readable.
+    ///   - deadline: The end of the wait, by the `MonotonicClock`.
+    /// - Returns: The notifications' texts; empty after the deadline.
     func notifications(or other: Int32, by deadline: Int64) throws(PostgresFailure) -> [String] {
         try begin()
         let texts = takeNotifications()
@@ -166,7 +162,7 @@ final class PostgresConnection {
         let lengths = parameters.places.map { Int32($0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: count)
         return unsafe parameters.buffer.withUnsafeBytes { buffer in
-            // A parameter without bytes needs a pointer too: a null pointer is NULL.
+            // An empty parameter needs a pointer, too, because a null pointer is NULL.
             let base = unsafe buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
             let values = unsafe parameters.places.map { place in
                 unsafe place.flatMap { unsafe base?.advanced(by: $0.lowerBound).assumingMemoryBound(to: CChar.self) }
@@ -175,9 +171,9 @@ final class PostgresConnection {
         }
     }
 
-    /// Waits for the answer to what was sent.
+    /// Waits for the response to a statement.
     ///
-    /// - Parameter isSent: The client library's answer to the sending: 0 for a failure.
+    /// - Parameter isSent: The result of libpq's send function: 0 for a failure.
     @discardableResult
     private func finish(_ isSent: Int32, by deadline: Int64) throws(PostgresFailure) -> ResultRows {
         guard isSent == 1 else { throw lose() }
@@ -193,7 +189,7 @@ final class PostgresConnection {
             }
         }
         if let failure {
-            // The server's process has ended, too, and nobody knows what it had done by then.
+            // The server process has ended as well, so the outcome is unknown.
             guard unsafe PQstatus(handle) == CONNECTION_OK else { throw lose(failure.message) }
             if failure.kind == .unanswered { isBroken = true }
             throw failure
@@ -226,13 +222,13 @@ final class PostgresConnection {
         return unsafe PQgetResult(handle)
     }
 
-    /// Gives the connection up; what was sent last may have happened.
+    /// Marks the connection as unusable; the last statement may have taken effect.
     private func lose(_ reason: String? = nil) -> PostgresFailure {
         isBroken = true
         return PostgresFailure(.unanswered, reason ?? words)
     }
 
-    /// The client library's words for the last failure, on one line.
+    /// Libpq's message about the last failure, on one line.
     private var words: String {
         guard let words = unsafe PQerrorMessage(handle) else { return "" }
         return unsafe Self.line(String(cString: words))
@@ -254,7 +250,7 @@ final class PostgresConnection {
     }
 }
 
-/// Notes on a connection that the database has warned of a commit which is not replicated.
+/// Marks a connection after a warning that a commit is not replicated.
 private func noteWarning(context: UnsafeMutableRawPointer?, result: OpaquePointer?) {
     guard let context = unsafe context else { return }
     let state = unsafe PostgresConnection.field(usher_failure_state, of: result)

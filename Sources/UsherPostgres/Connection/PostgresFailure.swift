@@ -1,70 +1,67 @@
 import UsherJournal
 
-/// The failure of a statement or a connection, by what has to be done about it.
+/// The failure of a statement or a connection, classified by the remedy.
 struct PostgresFailure: Error, Equatable {
-    /// The kinds of failures.
     enum Kind: Equatable {
-        /// Nobody could be asked: there is no connection.
+        /// There is no connection, so nothing was sent.
         case unconnected
-        /// The statement was sent, and nobody knows what became of it.
+        /// The statement was sent, and its outcome is unknown.
         case unanswered
-        /// The statement was undone, and may do the next time: a deadlock, a lock that was held for too long.
+        /// The statement was rolled back and may succeed next time, for example after a deadlock or a lock timeout.
         case undone
-        /// The statement did nothing, for this server of the database takes no writes.
+        /// The statement had no effect, because the database server does not accept writes.
         case wrongServer
-        /// The statement did nothing, for one of its rows cannot be written.
+        /// The statement had no effect, because one of its rows cannot be written.
         case row
-        /// The statement did nothing, and will not before the operator has done something.
+        /// The statement had no effect, and only the operator can change that.
         case configuration
-        /// The statement did nothing, for want of room or for another reason that may pass.
+        /// The statement had no effect, because of a lack of resources or another reason that may pass.
         case resource
     }
 
-    /// The kind of failure.
     let kind: Kind
-    /// The SQLSTATE; empty where the database said nothing.
+    /// The SQLSTATE; empty without a response from the database.
     let state: String
-    /// The reason, in the words of the database or of its client library.
+    /// The message of the database or of libpq.
     let message: String
 
-    /// Makes a failure in which the database had no part.
+    /// Creates a failure without a response from the database.
     init(_ kind: Kind, _ message: String) {
         self.kind = kind
         state = ""
         self.message = message
     }
 
-    /// Makes a failure that the database has told.
+    /// Creates a failure from the database's response.
     ///
     /// - Parameters:
     ///   - state: The SQLSTATE.
-    ///   - message: The database's words.
+    ///   - message: The database's message.
     init(state: String, message: String) {
         kind = Self.kind(of: state)
         self.state = state
         self.message = message
     }
 
-    /// True for a warning by which the wait of a commit for the standby was cancelled: it is kept, and may not be
-    /// replicated.
+    /// Returns `true` for a warning that a commit's wait for the standby was cancelled.
     ///
-    /// The database warns of other things, too, with the same code, and its words are in any language. A warning of which
-    /// nobody knows where it comes from counts.
+    /// The commit is stored, but may not be replicated. The database uses the same code for other warnings, and its
+    /// messages are localized. A warning without a function name counts as this one.
     ///
     /// - Parameters:
     ///   - state: The SQLSTATE.
-    ///   - function: The name of the database's function that warns; empty where it is not told.
+    ///   - function: The name of the database's function that warned; empty if it is unknown.
     static func isUnreplicated(warning state: String, from function: String) -> Bool {
         state.hasPrefix("01") && (function.isEmpty || function == "SyncRepWaitForLSN")
     }
 
-    /// True where another transaction holds a lock, and has not let it go in time.
+    /// A Boolean value that indicates whether another transaction held a lock for too long.
     var isLockTimeout: Bool { state == "55P03" }
 
     private static func kind(of state: String) -> Kind {
         switch state {
         case "40001", "40P01", "55P03", "57014": .undone
-        // The second says so itself: nobody knows whether the transaction is kept.
+        // SQLSTATE 40003 means "statement completion unknown".
         case "", "40003": .unanswered
         case "25006", "53300": .wrongServer
         case "53100", "53200", "53400", "58030": .resource
@@ -72,7 +69,7 @@ struct PostgresFailure: Error, Equatable {
         default:
             switch state.prefix(2) {
             case "08", "01": .unanswered
-            // The server's process ends.
+            // The server process ends.
             case "57": .unanswered
             case "22", "23": .row
             case "28", "42": .configuration
@@ -81,26 +78,26 @@ struct PostgresFailure: Error, Equatable {
         }
     }
 
-    /// The error for those who use the journal; one whose statement was not answered may have happened.
+    /// Returns the error for callers of the journal; a statement without a response may have taken effect.
     ///
     /// - Parameter name: The name of the journal.
     func journalError(_ name: String) -> JournalError {
         kind == .unanswered ? .outcomeUnknown(unavailability(name)) : .unavailable(unavailability(name))
     }
 
-    /// The error for those who only wanted to read.
+    /// Returns the error for callers that only read.
     func readingError(_ name: String) -> JournalError {
         .unavailable(unavailability(name))
     }
 
-    /// The error for those who look at one moment, which is over.
+    /// Returns the error for an inspection, whose snapshot is lost.
     func inspectionError(_ name: String) -> JournalError {
         .unavailable("the look at the journal \(name) is over: \(words); begin again")
     }
 
     private var words: String { state.isEmpty ? message : "\(message) (SQLSTATE \(state))" }
 
-    /// The reason why the journal does not work, in a sentence.
+    /// Returns the reason why the journal does not work, as a sentence.
     func unavailability(_ name: String) -> String {
         switch kind {
         case .unconnected, .unanswered, .wrongServer:

@@ -6,24 +6,22 @@ import UsherJournal
 final class ResultRows {
     private let handle: OpaquePointer
 
-    /// Takes a result over.
+    /// Creates the rows of a result, and takes ownership of the result.
     init(taking handle: OpaquePointer) {
         unsafe self.handle = handle
     }
 
     deinit { unsafe PQclear(handle) }
 
-    /// The number of rows.
     var count: Int { unsafe Int(PQntuples(handle)) }
 
-    /// The numbers of the rows.
     var indices: Range<Int> { 0..<count }
 
     func isNull(_ row: Int, _ column: Int) -> Bool {
         unsafe PQgetisnull(handle, Int32(row), Int32(column)) == 1
     }
 
-    /// An integer of any width; 0 for NULL.
+    /// Returns an integer of any width; 0 for NULL.
     func integer(_ row: Int, _ column: Int) -> Int64 {
         let bytes = unsafe value(row, column)
         guard let first = unsafe bytes.first else { return 0 }
@@ -44,7 +42,7 @@ final class ResultRows {
         unsafe String(decoding: value(row, column), as: UTF8.self)
     }
 
-    /// The session that a column names; nil where it names none.
+    /// Returns the session in a column; nil if there is none.
     func key(_ row: Int, _ column: Int) -> JournalKey? {
         let bytes = unsafe value(row, column)
         guard bytes.count == 16 else { return nil }
@@ -53,7 +51,7 @@ final class ResultRows {
         return JournalKey(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
     }
 
-    /// A column's bytes, as long as the rows are there.
+    /// Returns a column's bytes, which are valid while the rows exist.
     private func value(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
         let start = unsafe PQgetvalue(handle, Int32(row), Int32(column))
         let count = unsafe PQgetlength(handle, Int32(row), Int32(column))

@@ -1,18 +1,17 @@
 import UsherJournal
 import UsherProcess
 
-/// This server among those on the journal: what tells it from others, and how it takes and renews its place.
+/// This server's identity among the servers on the journal, and the statements that take and renew its place.
 struct ServerNode: Sendable {
-    /// The number of this start, at random; its first lease has it too.
+    /// The random number of this start, which is also the number of its first lease.
     let number: Int64
-    /// Its name, the same after a restart.
+    /// The name, which stays the same after a restart.
     let name: String
-    /// Its build.
     let build: String
-    /// The number that all starts under the same supervisor have; nil without one.
+    /// The number that all starts under the same supervisor share; nil without a supervisor.
     let lineage: Int64?
 
-    /// Makes a server's identity.
+    /// Creates an identity.
     init(name: String, build: String, lineage: UInt64? = nil) {
         number = Self.newNumber()
         self.name = name
@@ -20,10 +19,10 @@ struct ServerNode: Sendable {
         self.lineage = lineage.map { Int64(bitPattern: $0) }
     }
 
-    /// A number that no start and no lease had before.
+    /// Returns a number that no start and no lease has had.
     static func newNumber() -> Int64 { Int64.random(in: .min ... .max) }
 
-    /// Takes the place of an earlier start under the same name; returns the time of day.
+    /// Takes the place of an earlier start under the same name, and returns the time of day.
     static let register = PostgresStatement(
         name: "register",
         sql: """
@@ -34,22 +33,23 @@ struct ServerNode: Sendable {
             RETURNING \(time)
             """)
 
-    /// The condition that a row of `usher.nodes` is a living server's.
+    /// Returns the condition that a row of `usher.nodes` belongs to a running server.
     ///
-    /// A lease that ends later than any can has been written by another clock, that of a primary which is gone: by that
-    /// it would last for as long as the two differ. Five seconds are left for a clock that is set back.
+    /// A lease lasts 15 s. A lease that ends in more than 20 s was written by the clock of a former primary, and would
+    /// last for as long as the clocks differ. The other 5 s allow for a clock that is set back.
     ///
     /// - Parameter row: The row's name in the statement.
     static func isAlive(_ row: String) -> String {
         "\(row).until BETWEEN now() AND clock_timestamp() + interval '20 s'"
     }
 
-    /// Renews a lease, or begins another under the number `$5` where it has run out, or nearly, or was written by another
-    /// clock.
+    /// Renews a lease, or starts a lease with the number `$5`.
     ///
-    /// Then others may have claimed, or be claiming, what the first owned. The place of another start under the same name
-    /// is taken where that one's lease has run out: it may be one before this, which a standby that lagged has brought back.
-    /// While it lives nothing is changed, and no row returned. The row has the lease's number, and the time of day.
+    /// A new lease starts if the old one has expired, is about to expire, or was written by another clock: then other
+    /// servers may have claimed its work, or be doing so. The statement also takes the place of another start under the
+    /// same name once that start's lease has expired; this may be an earlier start that a lagging standby has brought
+    /// back. While the other start is alive, nothing changes and no row is returned. The row has the lease's number and
+    /// the time of day.
     static let beat = PostgresStatement(
         name: "beat",
         sql: """
@@ -65,13 +65,13 @@ struct ServerNode: Sendable {
             RETURNING node, \(time)
             """)
 
-    /// The database's time of day, in milliseconds since 1970, as an expression.
+    /// The SQL expression of the database's time of day, in milliseconds since 1970.
     static let time = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
 
-    /// Writes this server's place as it is, behind all that was written before.
+    /// Writes this server's place unchanged, after everything that was written before.
     ///
-    /// The database answers only once all of that is replicated, so what is read afterwards is what a failover would keep. A
-    /// place that is gone comes back as one whose lease has run out.
+    /// The database responds only after all earlier writes are replicated, so later reads return what a failover would
+    /// keep. A place that is missing is inserted with an expired lease.
     private static let fence = PostgresStatement(
         name: "fence",
         sql: """
@@ -79,7 +79,7 @@ struct ServerNode: Sendable {
             ON CONFLICT (name) DO UPDATE SET until = n.until
             """)
 
-    /// The lease of a server under a name, what is left of it in milliseconds, and the server's lineage.
+    /// Returns the lease of a server by name, its remaining milliseconds, and the server's lineage.
     static let namesake = PostgresStatement(
         name: "namesake",
         sql: """
@@ -90,7 +90,7 @@ struct ServerNode: Sendable {
     static let deregister = PostgresStatement(
         name: "deregister", sql: "DELETE FROM usher.nodes WHERE node = $1::int8")
 
-    /// The parameters of a place among the servers.
+    /// Returns the parameters of a place.
     ///
     /// - Parameter lease: The number of the lease.
     func parameters(of lease: Int64) -> Parameters {
@@ -102,14 +102,13 @@ struct ServerNode: Sendable {
         return parameters
     }
 
-    /// Makes a new connection fit for use: its settings, and the fence.
+    /// Prepares a new connection: its settings, and the fence.
     ///
     /// - Parameters:
     ///   - connection: The connection.
-    ///   - lease: The number of the lease now.
-    ///   - epoch: The name of the database's run, where commits are not waited for: it is read anew.
-    ///   - deadline: By the `MonotonicClock`.
-    /// - Throws: `PostgresFailure`.
+    ///   - lease: The number of the current lease.
+    ///   - epoch: The name of the database's run, which is read again; nil if commits wait for the disk.
+    ///   - deadline: The time limit, by the `MonotonicClock`.
     func prepare(
         _ connection: PostgresConnection, under lease: Int64, _ epoch: DatabaseEpoch?, by deadline: Int64
     ) throws(PostgresFailure) {

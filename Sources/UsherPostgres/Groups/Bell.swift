@@ -2,10 +2,11 @@ import Synchronization
 import UsherJournal
 import UsherProcess
 
-/// The bell: tells the other servers which sessions this one has written, and hears from them, on one connection and thread.
+/// Notifies the other servers of written sessions, and receives their notifications, on one connection and thread.
 ///
-/// Never within a commit: a notification takes one lock for the whole database, and group commits would wait for each other.
-/// A ring that cannot be sent now is lost: it is a hint, because each server confirms what is watched there every second.
+/// Notifications are not part of a commit: a notification takes a lock of the whole database, so that group commits
+/// would wait for each other. A notification that cannot be sent now is lost. This is harmless, because each server
+/// checks its watched sessions every second.
 final class Bell: Sendable {
     private struct WeakListener: Sendable {
         weak let listener: (any JournalListener)?
@@ -13,22 +14,22 @@ final class Bell: Sendable {
 
     private struct State {
         var listeners: [WeakListener] = []
-        /// The sessions that were written since the last ring, with their revisions.
+        /// The sessions that were written since the last notification, with their revisions.
         var written: [JournalKey: Int] = [:]
         var isClosed = false
     }
 
     private let state = Mutex(State())
-    /// Done once the thread has ended.
+    /// Finished when the thread has ended.
     private let closing = GroupCommit()
-    /// The thread waits at the second, too; it ends its wait when something is written to the first.
+    /// The thread also waits for the second descriptor; a byte written to the first wakes it.
     private let wakes: (Descriptor, Descriptor)
 
-    /// In nanoseconds, the least time between two rings.
+    /// The minimum time between two notifications in nanoseconds.
     private static let interval: Int64 = 10_000_000
-    /// In nanoseconds, the longest wait for a ring, after which the connection is looked at.
+    /// The maximum wait for a notification in nanoseconds, after which the connection is checked.
     private static let patience: Int64 = 5_000_000_000
-    /// In nanoseconds, the pause after a failure; the link makes its own, which grow.
+    /// The pause after a failure in nanoseconds; the link adds its own, which grow.
     private static let pause: Int64 = 50_000_000
 
     private static let notify = PostgresStatement(
@@ -37,20 +38,20 @@ final class Bell: Sendable {
 
     /// Creates a bell that does not send or receive notifications yet.
     ///
-    /// - Returns: nil if the system has no descriptors for it.
+    /// - Returns: nil if the system has no descriptors left.
     init?() {
         guard let wakes = Descriptor.pair() else { return nil }
         self.wakes = wakes
     }
 
-    /// Starts the thread, which ends with `end`.
+    /// Starts the thread, which runs until `end` is called.
     ///
     /// - Parameters:
     ///   - location: The database.
-    ///   - node: This server, which does not hear its own rings.
-    ///   - mayConnect: Tells whether there is a connection for work. The database may grant fewer connections than are asked
-    ///     for, so the bell has one only meanwhile.
-    /// - Returns: False if the system has no thread for it.
+    ///   - node: This server, whose own notifications are ignored.
+    ///   - mayConnect: Returns whether there is a connection for work. The database may grant too few connections, so
+    ///   the bell has one only in this case.
+    /// - Returns: `false` if the system has no thread left.
     func start(
         on location: PostgresLocation, as node: ServerNode, while mayConnect: @escaping @Sendable () -> Bool
     ) -> Bool {
@@ -59,7 +60,7 @@ final class Bell: Sendable {
             { [self] in run(on: location, as: number, while: mayConnect) }, then: { [closing] in closing.finish() })
     }
 
-    /// Tells a listener from now on, as long as it lives.
+    /// Adds a listener, which is referenced weakly.
     func add(_ listener: any JournalListener) {
         state.withLock { state in
             state.listeners.removeAll { $0.listener == nil }
@@ -67,7 +68,7 @@ final class Bell: Sendable {
         }
     }
 
-    /// Tells the others of sessions, without waiting.
+    /// Notifies the other servers of sessions without waiting.
     func ring(_ rings: [JournalRing]) {
         let isFirst = state.withLock { state in
             let wasEmpty = state.written.isEmpty
@@ -77,13 +78,13 @@ final class Bell: Sendable {
         if isFirst { wakes.0.write("x") }
     }
 
-    /// Lets the thread tell what has come, and end.
+    /// Lets the thread send what is pending, and end.
     func end() {
         state.withLock { $0.isClosed = true }
         wakes.0.write("x")
     }
 
-    /// Ends the thread, and waits for that.
+    /// Ends the thread and waits for its end.
     func close() async {
         end()
         await closing.wait()
@@ -92,7 +93,7 @@ final class Bell: Sendable {
     private func run(on location: PostgresLocation, as node: Int64, while mayConnect: () -> Bool) {
         let link = DatabaseLink(to: location) { [self] connection, deadline throws(PostgresFailure) in
             try connection.execute("LISTEN usher; SET synchronous_commit = off", by: deadline)
-            // Others may have rung while nobody listened.
+            // Notifications may have been lost before this connection.
             hear([])
         }
         let wake = wakes.1.number
@@ -129,13 +130,15 @@ final class Bell: Sendable {
     }
 }
 
-/// The text of a notification: the number of the server that has written, and for each session the two halves of its key
-/// and its revision, with spaces between all of them.
+/// The text of a notification.
+///
+/// The text has the number of the server that wrote, and for each session the two halves of its key and its revision,
+/// all separated by spaces.
 enum RingText {
-    /// The sessions of one text: each takes at most 62 bytes, and the database takes 7,999.
+    /// The maximum number of sessions in a text: each needs at most 62 bytes, and the database accepts 7,999.
     static let limit = 125
 
-    /// Makes the texts that tell of sessions.
+    /// Returns the texts for sessions.
     static func texts(from node: Int64, _ written: [JournalKey: Int]) -> [String] {
         let sessions = written.map { "\($0.key.high) \($0.key.low) \($0.value)" }
         return stride(from: 0, to: sessions.count, by: limit).map { start in
@@ -143,10 +146,10 @@ enum RingText {
         }
     }
 
-    /// Reads a text.
+    /// Parses a text.
     ///
-    /// - Parameter node: This server, whose own rings are none.
-    /// - Returns: The rings of another server; none for a text that no server has written.
+    /// - Parameter node: This server, whose own texts are ignored.
+    /// - Returns: The notifications of another server; empty for a malformed text.
     static func read(_ text: String, except node: Int64) -> [JournalRing] {
         let numbers = text.split(separator: " ")
         guard numbers.count % 3 == 1, let writer = Int64(numbers[0]), writer != node else { return [] }

@@ -3,7 +3,7 @@ import UsherJournal
 import UsherMetrics
 import UsherProcess
 
-/// The counts of a journal's groups, and of its sessions, which all its threads share.
+/// The counts of a journal's groups and sessions, which all threads share.
 final class CommitCounters: Sendable {
     let metrics: JournalMetrics
     private let sessions = Atomic(0)
@@ -17,15 +17,15 @@ final class CommitCounters: Sendable {
     /// The number of sessions that have not ended, as far as this server knows.
     var count: Int { max(0, sessions.load(ordering: .relaxed)) }
 
-    /// Notes how many sessions there are, by a count of them; one that is known already has nothing to tell.
+    /// Stores a count of the sessions, unless this count was stored already.
     ///
-    /// - Parameter time: The count's, which no other has.
+    /// - Parameter time: The time of the count, which identifies it.
     func note(_ count: Int, at time: Int64 = 0) {
         guard counted.exchange(time, ordering: .relaxed) != time || time == 0 else { return }
         sessions.store(count, ordering: .relaxed)
     }
 
-    /// Counts a change that was refused, or is in doubt.
+    /// Counts a change that was refused or whose outcome is unknown.
     func countRefusal(_ error: JournalError) {
         switch error {
         case .conflict, .corrupt, .unsupported: metrics.refusals.add()
@@ -39,19 +39,19 @@ final class CommitCounters: Sendable {
     /// Counts a group.
     ///
     /// - Parameters:
-    ///   - statistics: Its changes that are durable.
-    ///   - nanoseconds: Its duration.
+    ///   - statistics: The group's durable changes.
+    ///   - nanoseconds: The group's duration.
     func count(_ statistics: BatchStatistics, nanoseconds: Int) {
         sessions.add(statistics.growth, ordering: .relaxed)
         metrics.record(statistics, nanoseconds: nanoseconds)
     }
 }
 
-/// The context that all threads that commit share.
+/// The context that all committing threads share.
 struct CommitContext: Sendable {
     let counters: CommitCounters
-    /// Tells the other servers what was written.
+    /// Notifies the other servers of written sessions.
     let bell: Bell
-    /// Raised where work may have begun of which this server was not told.
+    /// Raised if work may have started without this server's knowledge.
     let doubt: ClaimDoubt
 }

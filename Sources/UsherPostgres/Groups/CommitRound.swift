@@ -1,15 +1,15 @@
 import UsherJournal
 
-/// The changes that are written in the same round: no session's come into two of its statements that depend on each other.
+/// The changes of one round; no two of its statements that depend on each other write the same session.
 struct CommitRound {
     private var groups: [GroupedWrite.Kind: [GroupedWrite]] = [:]
-    /// The changes that follow on others of this round.
+    /// The changes that depend on others in this round.
     private(set) var postponed: [JournalChange] = []
 
-    /// In bytes, about the most that one round writes: the others of a statement wait for its largest.
+    /// The approximate maximum size of a round in bytes: the other changes of a statement wait for its largest.
     private static let byteLimit = 256 * 1024
 
-    /// Takes as many changes as one round can have.
+    /// Creates a round of as many changes as possible.
     init(_ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void) {
         var writes: [JournalKey: GroupedWrite] = [:]
         var closed: Set<JournalKey> = []
@@ -38,7 +38,7 @@ struct CommitRound {
         }
     }
 
-    /// The sessions that a statement writes; none afterwards.
+    /// Removes and returns the writes of a kind.
     mutating func takeGroup(of kind: GroupedWrite.Kind) -> [GroupedWrite] {
         groups.removeValue(forKey: kind) ?? []
     }

@@ -1,19 +1,20 @@
 import UsherJournal
 
-/// A question whether a record is still at a version; one statement answers all that wait.
+/// Checks whether a record is still at a version; one statement answers all waiting checks.
 struct Confirmation: Sendable {
     private let key: JournalKey
     private let version: RecordToken?
     private let answer: PendingCommit
 
-    /// Asks once a change is done, and never waits.
+    /// Submits a check after a change has completed, without waiting.
     ///
-    /// A change that is under way is no answer: it may have been written before this was asked, and others after it.
+    /// A change in progress does not confirm a version: it may have been written before the check was requested, and
+    /// other changes after it.
     ///
     /// - Parameters:
     ///   - key: The session.
     ///   - basis: The change that leads to the version.
-    ///   - worker: The thread that asks.
+    ///   - worker: The thread that runs the check.
     static func ask(_ key: JournalKey, upon basis: PendingCommit, on worker: ConnectionWorker) -> PendingCommit {
         let answer = PendingCommit(in: GroupCommit())
         basis.whenEnded { result in
@@ -27,7 +28,7 @@ struct Confirmation: Sendable {
         return answer
     }
 
-    /// Answers questions.
+    /// Runs checks and completes them.
     static func answer(_ questions: [Confirmation], on link: DatabaseLink) {
         let rows: ResultRows
         do throws(JournalError) {

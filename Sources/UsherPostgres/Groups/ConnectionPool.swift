@@ -1,18 +1,18 @@
 import UsherJournal
 import UsherProcess
 
-/// The threads of a journal, those that commit and those that read, with the connections that they share.
+/// The committing and reading threads of a journal, and the connections that they share.
 final class ConnectionPool: Sendable {
     private let commits: [ConnectionWorker]
     private let reads: [ConnectionWorker]
     private let stock: ConnectionStock
     private let location: PostgresLocation
-    /// What the threads that commit have in common.
+    /// The context of the committing threads.
     let context: CommitContext
 
     /// Starts the threads.
     ///
-    /// - Throws: `PostgresJournalError` where the system has no thread for one.
+    /// - Throws: `PostgresJournalError` if the system has no thread left.
     init(
         _ location: PostgresLocation, _ settings: PostgresJournal.Settings, _ node: ServerNode, _ lease: Lease,
         _ epoch: DatabaseEpoch?, _ bell: Bell
@@ -44,24 +44,24 @@ final class ConnectionPool: Sendable {
     /// Connects, as far as the database grants connections.
     func connect() { stock.connect() }
 
-    /// True while there is a connection, as far as is known.
+    /// A Boolean value that indicates whether there is a connection, as far as is known.
     var hasConnection: Bool { connections.granted > 0 }
 
-    /// The connections that there are, and those that are used if they can be had.
+    /// The number of connections, and the number that would be used if the database granted them.
     var connections: (granted: Int, wanted: Int) { stock.connections }
 
-    /// The worker that commits a session's changes.
+    /// Returns the worker that commits a session's changes.
     func committing(_ key: JournalKey) -> ConnectionWorker {
         commits[Int(key.low % UInt64(commits.count))]
     }
 
-    /// The worker that answers short questions, and renews the lease.
+    /// The worker that runs short checks and renews the lease.
     var confirming: ConnectionWorker { reads[0] }
 
     /// The worker that reads records and lists.
     var reading: ConnectionWorker { reads[reads.count - 1] }
 
-    /// Reads something; of a session, once all is done that was submitted of it here.
+    /// Reads data; if a session is given, after all of its changes that were submitted here.
     func read<Answer: Sendable>(
         _ key: JournalKey? = nil, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
@@ -69,14 +69,13 @@ final class ConnectionPool: Sendable {
         return try await reading.ask { link throws(JournalError) in try body(Reader(link)) }
     }
 
-    /// Counts the sessions that have not ended, over a connection of its own: with many it takes its time, and nothing else
-    /// waits for it.
+    /// Counts the sessions that have not ended, on a separate connection.
     ///
-    /// - Throws: `JournalError`.
+    /// A count of many sessions takes long, and other work must not wait for it.
     func countSessions() async throws(JournalError) -> Int {
         let patience = DatabaseLink.countingPatience
         let link = DatabaseLink(to: location, patience: patience) { connection, deadline throws(PostgresFailure) in
-            // The database does not go on for a server that has given up.
+            // Stops the statement when this server has given up.
             try connection.execute("SET statement_timeout = \(patience / 1_000_000)", by: deadline)
         }
         guard let worker = ConnectionWorker(ConnectionStock([link])) else {
@@ -85,17 +84,17 @@ final class ConnectionPool: Sendable {
         return try await worker.ask { link throws(JournalError) in try Reader(link).number(ReadingStatements.count) }
     }
 
-    /// Gives this server's lease back, once nothing is committed any more.
+    /// Ends this server's lease; call this after the last commit.
     func end(_ lease: Lease) async {
         _ = try? await confirming.ask { link throws(JournalError) in lease.end(on: link) }
     }
 
-    /// Commits what has come, and ends those threads.
+    /// Commits what is pending, and ends the committing threads.
     func closeCommitting() async {
         for worker in commits { await worker.close() }
     }
 
-    /// Ends the threads that read, and closes all connections.
+    /// Ends the reading threads, and closes all connections.
     func closeReading() async {
         for worker in reads { await worker.close() }
         stock.close()

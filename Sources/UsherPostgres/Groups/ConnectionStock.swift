@@ -1,40 +1,40 @@
 import UsherProcess
 
-/// The connections of a journal's threads: a thread takes one for each job, and any will do.
+/// The connections of a journal's threads; a thread takes any connection for each job.
 ///
-/// The database may grant fewer connections than there are threads; these share the connections that they have then.
-///
-/// If a connection is lost while it is used, the others may lead to the same server, which may not be the primary any more.
-/// So all are made again, each behind the fence: what one of them proves of its server holds for all.
+/// The database may grant fewer connections than there are threads; the threads then share them.
+/// If a connection is lost while it is used, the others may lead to the same server, which may no longer be the
+/// primary. All connections are therefore replaced, each with the fence: the check of its server by one connection is
+/// valid for all.
 final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all of it
     private let lock = ConditionLock()
     private let count: Int
     private var idle: [DatabaseLink]
     /// The tickets of the threads that wait for a link.
     private var waiting: [Int] = []
-    /// The links in use that had a connection when they were last looked at.
+    /// The number of links in use that had a connection when they were last checked.
     private var connectedInUse = 0
     /// The number of connections that were lost while they were used.
     private var generation = 0
-    /// The time of the next attempt to get another connection while some are there, by the `MonotonicClock`.
+    /// The time of the next attempt to get an additional connection, by the `MonotonicClock`.
     private var due = Int64.min
     private var pause = ConnectionStock.shortest
 
     private static let shortest: Int64 = 1_000_000_000
     private static let longest: Int64 = 60_000_000_000
 
-    /// Makes a stock of links, which nobody else uses.
+    /// Creates a stock of links that have no other user.
     init(_ links: sending [DatabaseLink]) {
         count = links.count
         idle = links
     }
 
-    /// The connections that there are, as far as is known, and those that are used if they can be had.
+    /// The number of known connections, and the number that would be used if the database granted them.
     var connections: (granted: Int, wanted: Int) { withLock { (granted, count) } }
 
     private var granted: Int { connectedInUse + idle.count(where: \.isConnected) }
 
-    /// Connects the links, up to the first that is refused a connection.
+    /// Connects the links until a connection is refused.
     func connect() {
         withLock {
             for link in idle {
@@ -46,14 +46,14 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
         }
     }
 
-    /// Uses a connection, once one is free; or a link without, while there is no connection at all.
+    /// Uses a free connection, or a link without one if there is no connection at all.
     func use<Value>(_ body: (DatabaseLink) -> Value) -> Value {
         while true {
             let link = take()
             var isCounted = link.isConnected
             var losses = link.losses
             defer { give(link, isCounted, isLost: link.losses != losses) }
-            // Once for each use, because this asks the system.
+            // Once per use, because this calls the system.
             link.noticeEnd()
             if !link.isConnected, recount(link, &isCounted) > 0 {
                 let start = MonotonicClock.now
@@ -61,19 +61,20 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
                 withLock { noteAttempt(link.isConnected, from: start) }
             }
             let isAlone = recount(link, &isCounted) == 0
-            // One that the database has closed while it was idle says nothing of the others.
+            // A connection that the database closed while it was idle says nothing about the others.
             losses = link.losses
             if link.isConnected || isAlone { return body(link) }
         }
     }
 
-    /// Closes the connections, once they are not used any more.
+    /// Closes the connections once they are no longer used.
     func close() {
         withLock { for link in idle { link.close() } }
     }
 
-    /// Takes a link with a connection, or one that is to get one; waits while there is none, in the order of the calls, because
-    /// a thread with much to do would leave none to the others.
+    /// Takes a link that has a connection or should get one, and waits if there is none.
+    ///
+    /// Threads wait in the order of their calls, because a busy thread would otherwise starve the others.
     private func take() -> DatabaseLink {
         withLock {
             let ticket = (waiting.last ?? 0) + 1
@@ -117,7 +118,7 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
         lock.broadcast()
     }
 
-    /// Counts a link in use by whether it has a connection now.
+    /// Updates the count of connected links in use.
     ///
     /// - Returns: The number of all connections.
     private func recount(_ link: DatabaseLink, _ isCounted: inout Bool) -> Int {
@@ -129,8 +130,10 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
         }
     }
 
-    /// Notes an attempt to connect while there are other connections: the next comes later and later, and much later after one
-    /// that a pooler has kept waiting for seconds, because the thread's sessions wait meanwhile.
+    /// Records an attempt to connect while there are other connections.
+    ///
+    /// The pauses between such attempts grow. They are much longer after a pooler has delayed an attempt by seconds,
+    /// because the thread's sessions wait in the meantime.
     private func noteAttempt(_ isConnected: Bool, from start: Int64) {
         guard !isConnected else { return (due, pause) = (.min, Self.shortest) }
         let now = MonotonicClock.now

@@ -1,9 +1,9 @@
 import UsherJournal
 import UsherProcess
 
-/// A thread that commits what queues up for it, and does jobs, each on a connection of the stock.
+/// A thread that commits queued changes and runs jobs, each on a connection of the stock.
 final class ConnectionWorker: Sendable {
-    /// A job on the connection; those of a kind that have queued up are one statement.
+    /// A job on a connection; queued jobs of the same kind are combined into one statement.
     enum Job: Sendable {
         case use(@Sendable (DatabaseLink) -> Void)
         case confirm(Confirmation)
@@ -12,20 +12,19 @@ final class ConnectionWorker: Sendable {
 
     private let mailbox: Mailbox
 
-    /// What queues up for a worker.
     typealias Mailbox = JournalMailbox<Job>
 
-    /// Makes a mailbox; one statement writes at most 64 changes.
+    /// Creates a mailbox; one statement writes at most 64 changes.
     static func makeMailbox() -> Mailbox { Mailbox(patience: nil, limit: 64, sharesCommits: false) }
 
     /// Starts the thread.
     ///
     /// - Parameters:
     ///   - stock: The connections.
-    ///   - mailbox: What queues up.
-    ///   - context: What it commits with; nil where it commits nothing.
-    ///   - lease: This server's lease, where this thread renews it.
-    /// - Returns: nil if the system has no thread for it.
+    ///   - mailbox: The thread's queue.
+    ///   - context: The context of commits; nil if the thread commits nothing.
+    ///   - lease: This server's lease, if this thread renews it.
+    /// - Returns: nil if the system has no thread left.
     init?(
         _ stock: ConnectionStock, _ mailbox: Mailbox = ConnectionWorker.makeMailbox(),
         committing context: CommitContext? = nil, renewing lease: Lease? = nil
@@ -38,22 +37,20 @@ final class ConnectionWorker: Sendable {
 
     deinit { mailbox.close() }
 
-    /// Takes a change in, without waiting.
+    /// Queues a change without waiting.
     func submit(_ change: JournalChange) -> PendingCommit { mailbox.submit(change) }
 
-    /// Waits until all is done that was submitted before.
+    /// Waits until all changes that were submitted before are done.
     func settle() async {
         await mailbox.outstanding?.wait()
     }
 
-    /// Does a job, without waiting for its end.
+    /// Queues a job without waiting for its end.
     ///
-    /// - Returns: False where the worker is closed.
+    /// - Returns: `false` if the worker is closed.
     func run(_ job: Job) -> Bool { mailbox.ask(job) }
 
-    /// Uses the connection.
-    ///
-    /// - Throws: `JournalError`.
+    /// Uses a connection, and waits for the result.
     func ask<Answer: Sendable>(
         _ body: @escaping @Sendable (DatabaseLink) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
@@ -65,7 +62,7 @@ final class ConnectionWorker: Sendable {
         return try result.get()
     }
 
-    /// Ends the thread once all is done that has come.
+    /// Ends the thread after all queued work is done.
     func close() async {
         mailbox.close()
         await mailbox.closing.wait()
@@ -96,7 +93,8 @@ final class ConnectionWorker: Sendable {
         let questions = jobs.compactMap { if case .confirm(let question) = $0 { question } else { nil } }
         if !questions.isEmpty {
             stock.use { Confirmation.answer(questions, on: $0) }
-            // Clients that have their answers come back by then: a busy server needs less than half of the statements.
+            // Lets clients that have their responses send again: a busy server then needs less than half of the
+            // statements.
             SystemThread.yield()
         }
         for case .use(let body) in jobs {
@@ -105,7 +103,7 @@ final class ConnectionWorker: Sendable {
         }
     }
 
-    /// Renews a lease that is due, also where there is always something to do, which maintenance would wait for.
+    /// Renews a lease that is due, even if a busy queue delays the mailbox's maintenance.
     private static func renew(_ lease: Lease?, with stock: ConnectionStock) {
         if let lease, lease.isDue { stock.use { lease.beat(on: $0) } }
     }

@@ -1,8 +1,8 @@
 import UsherJournal
 
-/// The erasure of secrets that replay can do without: entries and answers are read, and written again without them.
+/// The erasure of secrets that replay does not need: reads entries and answers, and writes them without the secrets.
 ///
-/// Rows are changed only if they are still the same, so it can be made again as often as it takes to have an answer.
+/// Rows change only if they are still the same, so an erasure can be repeated until there is a response.
 struct Erasure {
     private typealias Rewritten = (key: JournalKey, number: Int, mark: UInt64, before: [UInt8], content: [UInt8])
 
@@ -10,9 +10,11 @@ struct Erasure {
     private let link: DatabaseLink
     private let deadline: Int64
 
+    /// Creates the erasure of a group.
+    ///
     /// - Parameters:
-    ///   - writes: The erasures of a group.
-    ///   - deadline: By the `MonotonicClock`.
+    ///   - writes: The group's erasures.
+    ///   - deadline: The time limit, by the `MonotonicClock`.
     init(_ writes: [GroupedWrite], on link: DatabaseLink, by deadline: Int64) {
         erasures = writes.compactMap { write -> (key: JournalKey, revision: Int, token: RecordToken)? in
             guard case .erase(let revision)? = write.changes.first?.action else { return nil }
@@ -24,8 +26,7 @@ struct Erasure {
 
     /// Erases the secrets.
     ///
-    /// - Returns: The sessions that there are.
-    /// - Throws: `PostgresFailure`.
+    /// - Returns: The sessions that exist.
     func run() throws(PostgresFailure) -> Set<JournalKey> {
         var parameters = Parameters()
         parameters.keys(erasures.map(\.key))
@@ -38,12 +39,12 @@ struct Erasure {
         for row in rows.indices {
             guard let key = rows.key(row, 0), rows.integer(row, 1) != 0 else { continue }
             present.insert(key)
-            // A session that has ended, or whose history is another by now, keeps its answers as they are.
+            // A session that has ended, or whose history has changed, keeps its answers unchanged.
             guard !rows.isNull(row, 2) else { continue }
             alive.insert(key)
             let (revision, before) = (Int(rows.integer(row, 2)), rows.bytes(row, 4))
             let place = SealedRow.entry(key, revision: revision)
-            // A damaged entry stays as it is, for an operator to look at.
+            // A damaged entry stays unchanged, so that an operator can examine it.
             guard let opened = try? link.seal.open(before, of: place),
                 let content = try? RecordUpdate.erased(entry: opened, of: key)
             else { continue }
@@ -54,7 +55,7 @@ struct Erasure {
         return present
     }
 
-    /// The answers that show the erased revisions, without their fingerprints.
+    /// Returns the answers with the erased revisions, without their fingerprints.
     private func answers(of alive: Set<JournalKey>) throws(PostgresFailure) -> [Rewritten] {
         guard !alive.isEmpty else { return [] }
         var parameters = Parameters()

@@ -2,17 +2,17 @@ import Synchronization
 import UsherJournal
 import UsherProcess
 
-/// Work that a lease owns, and that it has no more to do with: one statement for all that is to be forgotten, or given back.
+/// Work that a lease owns and no longer needs; one statement deletes or releases all of it.
 struct LeftWork: Sendable {
     let key: JournalKey
     let pieces: [WorkPiece]
     let lease: Int64
-    /// True of work that any server may claim from now on; false of work that is to be forgotten.
+    /// A Boolean value that indicates whether other servers may claim the work, instead of the work being deleted.
     let isGivenBack: Bool
-    /// Raised where something is not changed: the lease still owns it, and the next claim has to find it again.
+    /// Raised if a row was not changed: the lease then still owns the work, and the next claim must find it again.
     let doubt: ClaimDoubt
 
-    /// Has the database know; tried once, because a lock that somebody holds must not keep the connection for long.
+    /// Writes the changes in one attempt, because a lock must not block the connection for long.
     static func leave(_ all: [LeftWork], on link: DatabaseLink) {
         for (statement, isGivenBack) in [(PeerStatements.release, false), (PeerStatements.relinquish, true)] {
             let rows = all.filter { $0.isGivenBack == isGivenBack }.flatMap { left in
@@ -30,22 +30,22 @@ struct LeftWork: Sendable {
     }
 }
 
-/// The doubt whether the lease owns work of which this living server was not told, because an answer did not come.
+/// The suspicion that the lease owns work that this server does not know of, because a response was lost.
 ///
-/// Nobody would ever run such work. So for some time claims also look for all that the lease owns.
+/// Such work would never run. Claims therefore also look for all of the lease's work for some time.
 final class ClaimDoubt: Sendable {
     private let times = Mutex((end: Int64.min, nextLook: Int64.min))
 
-    /// In nanoseconds, the time within which a statement that had no answer has happened, or never will.
+    /// The time in nanoseconds after which a statement without a response has either taken effect or never will.
     private static let memory: Int64 = 60_000_000_000
-    /// In nanoseconds, the time between two looks for all that the lease owns.
+    /// The time in nanoseconds between two searches for all of the lease's work.
     private static let interval: Int64 = 5_000_000_000
 
     init() {}
 
     func raise() { times.withLock { $0 = (MonotonicClock.now + Self.memory, .min) } }
 
-    /// True where a claim has to look for all that the lease owns; not again for some time.
+    /// Returns `true` if a claim must look for all of the lease's work, and then `false` for some time.
     func mustLook() -> Bool {
         let now = MonotonicClock.now
         return times.withLock { times in

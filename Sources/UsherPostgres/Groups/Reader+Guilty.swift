@@ -1,11 +1,11 @@
 import UsherJournal
 
 extension Reader {
-    /// Adds a guilty input behind the others, once, and lets the oldest make room.
+    /// Adds a guilty input once, and removes the oldest inputs beyond the limit.
     func add(_ input: GuiltyInput) throws(JournalError) {
         let session = input.identity.session
         let content = try seal(input.bytes, for: .guilty(session))
-        // Another server may have added one at the same time; with the same number, only one of them is there.
+        // Two servers may choose the same number at the same time; one of them must try again.
         var attempts = 0
         var count = 0
         while true {
@@ -24,7 +24,7 @@ extension Reader {
         _ = try run(ReadingStatements.trimGuilty) { $0.integer(GuiltyInput.limit) }
     }
 
-    /// The guilty inputs with their numbers, the oldest first; one that is damaged is left out.
+    /// Returns the guilty inputs with their numbers, the oldest first, without damaged ones.
     func guiltyInputs() throws(JournalError) -> [(number: Int64, input: GuiltyInput)] {
         let rows = try run(ReadingStatements.guilty)
         return rows.indices.compactMap { row in
@@ -37,7 +37,7 @@ extension Reader {
         }
     }
 
-    /// Forgets guilty inputs.
+    /// Deletes guilty inputs.
     func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
         let numbers = try guiltyInputs().filter { selection.contains($0.input) }.map { Int64?($0.number) }
         guard !numbers.isEmpty else { return }

@@ -1,8 +1,8 @@
 import UsherJournal
 
-// Lists of sessions, each of one moment.
+// Lists of sessions, each from one snapshot.
 extension Reader {
-    /// Sessions that may not have been used since a time.
+    /// Returns sessions that may not have been used since a time.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
         let rows = try run(ReadingStatements.idle) {
             $0.integer(time)
@@ -11,7 +11,7 @@ extension Reader {
         return rows.indices.compactMap { listing(rows, $0) }
     }
 
-    /// The session of a row that begins with its key, its header and the columns of that.
+    /// Returns the session of a row that starts with its key, its header and the header's columns.
     private func listing(_ rows: ResultRows, _ row: Int) -> SessionListing? {
         guard let key = rows.key(row, 0) else { return nil }
         let header = try? SessionHeader(
@@ -22,7 +22,7 @@ extension Reader {
         return SessionListing(key: key, head: isTrue == true ? header : nil)
     }
 
-    /// The sessions that a question is for.
+    /// Returns the sessions that match a query.
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
         let rows = try run(ListStatements(query).list) { ListStatements.bind(query, to: &$0) }
         return rows.indices.compactMap { row in
@@ -32,7 +32,7 @@ extension Reader {
         }
     }
 
-    /// The number of sessions that a question is for, up to a limit.
+    /// Returns the number of sessions that match a query, up to a limit.
     func count(matching query: SessionQuery, limit: Int) throws(JournalError) -> Int {
         try number(ListStatements(query).count) {
             ListStatements.bind(query.fromTheFirst(limit: limit), to: &$0)

@@ -1,23 +1,22 @@
 import UsherJournal
 
-/// The rules by which what is written is sent again, a group verbatim and with the same mark, until there is an answer: a
-/// state machine.
+/// A state machine that decides when a write is sent again, verbatim and with the same mark, until there is a response.
 ///
-/// Nothing is concluded by looking before there is an answer: the old statement may still wait for a lock, and be kept a
-/// moment later. The one that is sent again queues behind it.
+/// Reading the rows without a response proves nothing: the first statement may still wait for a lock and be committed
+/// later. A statement that is sent again queues behind it.
 struct Resending {
     /// The next step after a failure.
     enum Step: Equatable {
-        /// It is sent again after a pause, in nanoseconds.
+        /// Send the write again after a pause in nanoseconds.
         case again(after: Int64)
         case giveUp(JournalError)
-        /// One of the rows cannot be written: each session is written alone.
+        /// Write each session separately, because one of the rows cannot be written.
         case split
-        /// Another transaction holds the lock of a row: sessions whose rows are free are written first, by the same rules.
+        /// Write the sessions whose rows are not locked first, because another transaction holds the lock of a row.
         case part
     }
 
-    /// True once nobody knows what became of it: who loses after that may have lost to the first sending itself.
+    /// A Boolean value that indicates whether the outcome is unknown; a conflict may then be with an earlier attempt.
     private(set) var isUncertain = false
     private let name: String
     private let start: Int64
@@ -25,30 +24,32 @@ struct Resending {
     private var backoff = RetryBackoff()
     private var isParted = false
 
-    /// In nanoseconds, the time after which what was sent is not sent again.
+    /// The time in nanoseconds after which a write that was sent is not sent again.
     static let patience: Int64 = 10_000_000_000
-    /// In nanoseconds, the time after which is given up what was never sent.
+    /// The time in nanoseconds after which a write that was never sent is given up.
     static let unsentPatience: Int64 = 2_000_000_000
 
+    /// Creates the state of a write.
+    ///
     /// - Parameters:
     ///   - name: The name of the journal.
-    ///   - start: The time now, by the `MonotonicClock`.
-    ///   - outage: The time since which nobody could be asked; nil where that is not known.
+    ///   - start: The current time, by the `MonotonicClock`.
+    ///   - outage: The time since when there is no connection; nil if it is unknown.
     init(_ name: String, from start: Int64, outage: Int64? = nil) {
         self.name = name
         self.start = start
         self.outage = outage ?? start
     }
 
-    /// The time until which a connection is waited for.
+    /// The time until which to wait for a connection.
     var deadline: Int64 { isUncertain ? start + Self.patience : outage + Self.unsentPatience }
 
-    /// Decides what is done after a failure.
+    /// Returns the next step after a failure.
     mutating func step(after failure: PostgresFailure, at now: Int64) -> Step {
         switch failure.kind {
         case .row where !isUncertain: return .split
         case .row, .configuration, .resource:
-            // The first sending may have been kept, whatever keeps this one from it.
+            // The first attempt may have been committed, whatever prevents this one.
             return isUncertain ? again(after: failure, at: now, until: deadline) : giveUp(failure)
         case .undone where failure.isLockTimeout && !isParted:
             isParted = true

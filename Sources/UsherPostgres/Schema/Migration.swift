@@ -2,31 +2,31 @@ import UsherProcess
 
 /// The result of a migration.
 package enum MigrationResult: Equatable, Sendable {
-    /// The tables were made.
+    /// The tables were created.
     case made
-    /// They were there already, of this build's format.
+    /// The tables existed with this build's format.
     case upToDate
 }
 
-/// The roles that a migration grants rights to, where the database has them.
+/// The roles to which a migration grants privileges, if they exist.
 package struct JournalRoles: Sendable {
-    /// The role of servers, which reads and changes rows, and can neither drop nor truncate tables.
+    /// The servers' role, which reads and changes rows, but cannot drop or truncate tables.
     package var application: String
-    /// The role of those who look at the journal: it reads.
+    /// The role for inspection, which only reads.
     package var inspection: String
 
-    /// Names the roles.
+    /// Creates roles.
     ///
     /// - Parameters:
-    ///   - application: The role of servers.
-    ///   - inspection: The role of those who look at the journal.
+    ///   - application: The servers' role.
+    ///   - inspection: The role for inspection.
     package init(application: String = "usher_app", inspection: String = "usher_look") {
         self.application = application
         self.inspection = inspection
     }
 }
 
-/// The making of a journal's tables, as their owner, with the rights of others on them; a server never does it.
+/// Creates a journal's tables and grants privileges, as the tables' owner; a server never does this.
 package struct Migration {
     private let connection: PostgresConnection
     private let roles: JournalRoles
@@ -40,12 +40,11 @@ package struct Migration {
         try ServerFitness.checkVersion(of: connection)
     }
 
-    /// Makes the tables where there are none, and grants the rights on them; of several that do so at the same time one
-    /// makes them.
+    /// Creates missing tables and grants privileges; of concurrent migrations, one creates the tables.
     ///
     /// - Parameters:
-    ///   - location: The database, with a role that may make a schema in it, or that owns the one which is there.
-    ///   - roles: The roles that get rights, where they are there.
+    ///   - location: The database, with a role that may create a schema or owns the existing one.
+    ///   - roles: The roles that get privileges, if they exist.
     /// - Returns: The result.
     /// - Throws: `PostgresJournalError`.
     @discardableResult
@@ -68,9 +67,9 @@ package struct Migration {
         return isMade ? .made : .upToDate
     }
 
-    /// Makes the tables.
+    /// Creates the tables.
     ///
-    /// - Returns: False where another has made them meanwhile.
+    /// - Returns: `false` if another migration has created them in the meantime.
     private func make() throws(PostgresFailure) -> Bool {
         do throws(PostgresFailure) {
             try connection.execute(Schema.creation, by: deadline)
@@ -85,7 +84,7 @@ package struct Migration {
         }
     }
 
-    /// There is such a schema or table, or another transaction has just made one.
+    /// The states for an existing schema or table, or one that another transaction has just created.
     private static let duplicates = ["23505", "42P06", "42P07"]
 
     private func grant() throws(PostgresFailure) {
@@ -93,11 +92,11 @@ package struct Migration {
         if let role = try quoted(roles.application) { grants += Schema.grants(of: Schema.changing, to: role) }
         if let role = try quoted(roles.inspection) { grants += Schema.grants(of: Schema.reading, to: role) }
         guard !grants.isEmpty else { return }
-        // The database refuses two grants on one table at the same time.
+        // The database refuses two concurrent grants on a table.
         try connection.execute("LOCK TABLE usher.format IN SHARE ROW EXCLUSIVE MODE; \(grants)", by: deadline)
     }
 
-    /// A role's name as statements take it; nil where there is no such role.
+    /// Returns a role's quoted name; nil if there is no such role.
     private func quoted(_ role: String) throws(PostgresFailure) -> String? {
         let rows = try connection.run(Self.role, Parameters(role), by: deadline)
         return rows.count > 0 ? rows.text(0, 0) : nil

@@ -1,22 +1,22 @@
 import UsherJournal
 
-/// The demands on a server of the database, which each has to meet that a connection is made to: a standby that takes over
-/// may be set otherwise than the primary was.
+/// The requirements for a database server, which are checked for each connection's server.
+///
+/// A standby that takes over may have other settings than the primary.
 struct ServerFitness: Sendable {
     private let durability: Durability
 
-    /// The oldest server of the database that this build was tried with.
+    /// The oldest version of the database server that this build was tested with.
     static let oldestVersion = 140_000
 
-    /// - Parameter durability: The crashes that a change outlives; `relaxed` where nothing is written.
+    /// - Parameter durability: The crashes that a change survives; `relaxed` for connections that only read.
     init(_ durability: Durability) {
         self.durability = durability
     }
 
-    /// Sees to it that the server of a new connection is fit, and has tables of this build's format.
+    /// Checks that the server of a new connection is fit, and that its tables have this build's format.
     ///
-    /// - Parameter deadline: By the `MonotonicClock`.
-    /// - Throws: `PostgresFailure`.
+    /// - Parameter deadline: The time limit, by the `MonotonicClock`.
     func check(_ connection: PostgresConnection, by deadline: Int64) throws(PostgresFailure) {
         try Self.checkVersion(of: connection)
         if durability == .sync { try checkSettings(of: connection, by: deadline) }
@@ -30,7 +30,7 @@ struct ServerFitness: Sendable {
         try Self.check(format: format)
     }
 
-    /// Sees to it that the server is new enough.
+    /// Checks that the server is new enough.
     static func checkVersion(of connection: PostgresConnection) throws(PostgresFailure) {
         guard connection.version < oldestVersion else { return }
         throw PostgresFailure(
@@ -38,7 +38,7 @@ struct ServerFitness: Sendable {
             "its server is PostgreSQL \(connection.version / 10_000), and 14 is the oldest that will do")
     }
 
-    /// Sees to it that tables have this build's format.
+    /// Checks that tables have this build's format.
     static func check(format: Int) throws(PostgresFailure) {
         guard format != Schema.version else { return }
         throw PostgresFailure(
@@ -49,7 +49,7 @@ struct ServerFitness: Sendable {
             """)
     }
 
-    /// The format of the tables; nil where there are none.
+    /// Returns the format of the tables; nil if there are none.
     static func format(
         on connection: PostgresConnection, by deadline: Int64
     ) throws(PostgresFailure) -> Int? {

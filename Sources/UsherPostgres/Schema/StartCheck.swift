@@ -1,15 +1,17 @@
 import UsherJournal
 import UsherProcess
 
-/// The look at a database before a server uses it: whatever is wrong there is said at the start, in one sentence.
+/// The checks of a database before a server uses it; each problem is reported at the start in one sentence.
 struct StartCheck {
     private let location: PostgresLocation
     private let durability: Durability
     private let keys: SealingKeys?
 
+    /// Creates the checks.
+    ///
     /// - Parameters:
     ///   - location: The database.
-    ///   - durability: The crashes that a change outlives; `relaxed` where nothing is written.
+    ///   - durability: The crashes that a change survives; `relaxed` for connections that only read.
     ///   - keys: The keys of this process.
     init(_ location: PostgresLocation, _ durability: Durability, _ keys: SealingKeys?) {
         self.location = location
@@ -17,13 +19,13 @@ struct StartCheck {
         self.keys = keys
     }
 
-    /// The findings of the look.
+    /// The results of the checks.
     struct Findings {
-        /// The database, with the host first that is fit.
+        /// The database, with a fit host first.
         let location: PostgresLocation
         /// The number of sessions that have not ended.
         let count: Int
-        /// The time at which the server was about to be registered, by the `UptimeClock`.
+        /// The time before the registration, by the `UptimeClock`.
         let registration: Int64
         /// The database's time of day.
         let time: DatabaseTime
@@ -31,12 +33,11 @@ struct StartCheck {
         let promise: String
     }
 
-    /// Checks the database, and registers a server there.
+    /// Checks the database, and registers a server.
     ///
     /// - Parameters:
     ///   - node: The server.
-    ///   - epoch: The name of the database's run, to be read, where it is wanted.
-    /// - Throws: `PostgresJournalError`.
+    ///   - epoch: The name of the database's run, which is read; nil if it is not needed.
     func run(registering node: ServerNode, _ epoch: DatabaseEpoch?) throws(PostgresJournalError) -> Findings {
         let (connection, location) = try told { () throws(PostgresFailure) in try connect(node, epoch) }
         try checkKeys(connection)
@@ -46,10 +47,9 @@ struct StartCheck {
         return try told { () throws(PostgresFailure) in try register(node, connection, at: location) }
     }
 
-    /// Checks a database that is only read, on the connection on which that is done.
+    /// Checks a database that is only read, on the connection for reading.
     ///
     /// - Returns: The number of sessions that have not ended.
-    /// - Throws: `PostgresJournalError`.
     func look(on connection: PostgresConnection) throws(PostgresJournalError) -> Int {
         try told { () throws(PostgresFailure) in try ServerFitness(durability).check(connection, by: deadline) }
         try checkKeys(connection)
@@ -58,7 +58,7 @@ struct StartCheck {
 
     // MARK: Steps
 
-    /// Connects to a host that is fit; an old primary may have come back, whose commits nobody replicates any more.
+    /// Connects to a fit host; a former primary may have come back whose commits are no longer replicated.
     private func connect(
         _ node: ServerNode, _ epoch: DatabaseEpoch?
     ) throws(PostgresFailure) -> (PostgresConnection, PostgresLocation) {
@@ -80,10 +80,10 @@ struct StartCheck {
         }
     }
 
-    /// Refuses a pooler that has a server's process serve several connections in turn.
+    /// Refuses a pooler that lets a server process serve several connections in turn.
     ///
-    /// A pooler is seen by the process's number, which it makes up; whether it shares processes, by asking on two
-    /// connections in turn.
+    /// A pooler is recognized by the process identifier, which it makes up. Alternating queries on two connections show
+    /// whether it shares processes.
     private func refuseSharing(
         of connection: PostgresConnection, at location: PostgresLocation
     ) throws(PostgresFailure) {
@@ -103,7 +103,7 @@ struct StartCheck {
         }
     }
 
-    /// Sees to it that all keys are there that have sealed rows: without one, a server finds sessions that it cannot read.
+    /// Checks that all keys with encrypted rows are known, because the server could not read sessions without them.
     private func checkKeys(_ connection: PostgresConnection) throws(PostgresJournalError) {
         let known = Set(keys?.identifiers.map(SealingKeys.text) ?? [])
         let rows = try told { () throws(PostgresFailure) in
@@ -113,11 +113,11 @@ struct StartCheck {
         guard missing.isEmpty else { throw .sealed("\(location)", by: missing) }
     }
 
-    /// Waits until it is known whether another server runs under this one's name.
+    /// Waits until it is known whether another server runs under this server's name.
     ///
-    /// One that does not beat any more has ended without a word, and its name is free; so is that of one of the same lineage,
-    /// for the supervisor of both knows that it has ended. Beats are told by this machine's clock, for the lease may have been
-    /// written by that of a primary which is gone.
+    /// The name is free if the other server has stopped its heartbeat, or has the same lineage, because its supervisor
+    /// knows that it has ended. The wait uses this machine's clock, because the clock of a former primary may have
+    /// written the lease.
     private func isFree(_ node: ServerNode, _ connection: PostgresConnection) throws(PostgresFailure) -> Bool {
         var lease: Int64?
         let start = MonotonicClock.now
@@ -132,18 +132,18 @@ struct StartCheck {
         return true
     }
 
-    /// In nanoseconds, two beats and a half: who has not beaten for as long has ended.
+    /// Two and a half heartbeats in nanoseconds; a server without a heartbeat for this time has ended.
     private static let silence: Int64 = 2_500_000_000
-    /// In milliseconds, what is left of a lease that was not renewed for as long.
+    /// The remaining milliseconds of a lease that was not renewed for this time.
     private static let silentLease: Int64 = 12_500
-    /// In nanoseconds, the time between two looks for another server's beat.
+    /// The time between two checks for another server's heartbeat, in nanoseconds.
     private static let glance: Int64 = 250_000_000
 
-    /// Registers a server on a connection that is fit for use.
+    /// Registers a server on a prepared connection.
     private func register(
         _ node: ServerNode, _ connection: PostgresConnection, at location: PostgresLocation
     ) throws(PostgresFailure) -> Findings {
-        // First: it may take its time, and the lease counts from the registration.
+        // The count comes first: it may take long, and the lease starts with the registration.
         let counted = try connection.run(PeerStatements.counted, Parameters(), by: deadline)
         let count = counted.count > 0 ? Int(counted.integer(0, 0)) : try Self.count(connection)
         let registration = UptimeClock.milliseconds
@@ -175,7 +175,7 @@ struct StartCheck {
 
     private var deadline: Int64 { MonotonicClock.now + DatabaseLink.patience }
 
-    /// Does something, and says for an operator why it failed.
+    /// Turns a failure into an error for the operator.
     private func told<Value>(
         _ body: () throws(PostgresFailure) -> Value
     ) throws(PostgresJournalError) -> Value {

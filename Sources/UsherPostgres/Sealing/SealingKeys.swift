@@ -1,12 +1,12 @@
 import UsherProcess
 
-/// The keys by which contents are sealed before they leave the process: the first seals, all open.
+/// The keys that encrypt contents before they leave the process: the first encrypts, all decrypt.
 package struct SealingKeys: Sendable {
-    /// The names of the keys, in the order of the file.
+    /// The names of the keys, in the file's order.
     let identifiers: [UInt64]
     private let keys: [UInt64: [UInt8]]
 
-    /// Reads a file of keys: 64 hexadecimal digits a line; what begins with `#` is a comment.
+    /// Reads a file of keys: 64 hexadecimal digits per line; lines that start with `#` are comments.
     ///
     /// - Parameter path: The file, which only its owner may read.
     /// - Throws: `PostgresJournalError.sealing`.
@@ -33,10 +33,10 @@ package struct SealingKeys: Sendable {
         (self.identifiers, self.keys) = (identifiers, keys)
     }
 
-    /// The key that has a name.
+    /// Returns the key with a name.
     func key(named identifier: UInt64) -> [UInt8]? { keys[identifier] }
 
-    /// A key's name as it is shown: 16 hexadecimal digits.
+    /// Returns a key's name as 16 hexadecimal digits.
     static func text(of identifier: UInt64) -> String {
         let digits = String(identifier, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
@@ -51,7 +51,7 @@ package struct SealingKeys: Sendable {
 }
 
 extension SealingKeys: CustomStringConvertible {
-    /// The keys' names; they themselves are never shown.
+    /// The keys' names; the keys are never shown.
     package var description: String {
         identifiers.map { Self.text(of: $0) }.joined(separator: ", ")
     }

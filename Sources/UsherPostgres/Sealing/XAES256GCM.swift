@@ -1,36 +1,35 @@
 import CCrypto
 
-/// XAES-256-GCM under one key (C2SP): AES-256-GCM under another key for each message, which is derived from the first half of
-/// a random nonce of 192 bits.
+/// XAES-256-GCM with one key (C2SP).
 ///
-/// AES-256-GCM alone has nonces of 96 bits: random ones are good for 2^32 messages under a key, which a database of many
-/// sessions passes. Here they are good for 2^80, and no server has to know what another has sealed.
-///
-/// One thread at a time uses it: its contexts are made once.
+/// Each message uses AES-256-GCM with its own key, which is derived from the first half of a random nonce of 192 bits.
+/// AES-256-GCM alone has nonces of 96 bits: random nonces are safe for 2^32 messages per key, which a database with
+/// many sessions exceeds. XAES is safe for 2^80 messages, and servers need not coordinate.
+/// For one thread at a time, because its contexts are created once.
 @safe
 final class XAES256GCM {
-    /// The bytes of a key.
+    /// The number of bytes of a key.
     static let keySize = 32
-    /// The bytes of a nonce.
+    /// The number of bytes of a nonce.
     static let nonceSize = 24
-    /// The bytes by which a sealed content is longer than the content.
+    /// The number of bytes that encryption adds to the content.
     static let tagSize = 16
-    /// The bytes of the nonce that AES-256-GCM itself takes; the others lead to its key.
+    /// The bytes of the nonce that AES-256-GCM uses; the others determine its key.
     private static let innerNonceSize = 12
 
-    /// AES-256 under the key, by blocks.
+    /// AES-256 with the key, for single blocks.
     private let derivation: CipherContext
     private let sealing: CipherContext
     private let opening: CipherContext
-    /// The subkey of CMAC for whole blocks (NIST SP 800-38B).
+    /// The CMAC subkey for whole blocks (NIST SP 800-38B).
     private var mask: [UInt8]
-    /// The two blocks from which a message's key is made, and that key.
+    /// The two blocks from which a message's key is derived, and this key.
     private var blocks = [UInt8](repeating: 0, count: 32)
     private var messageKey = [UInt8](repeating: 0, count: 32)
 
-    /// Makes the contexts for a key.
+    /// Creates the contexts for a key.
     ///
-    /// - Returns: nil for bytes that are no key, or where the library has no memory.
+    /// - Returns: nil if the key has another size, or libcrypto fails.
     init?(key: [UInt8]) {
         guard key.count == Self.keySize, let derivation = CipherContext(), let sealing = CipherContext(),
             let opening = CipherContext()
@@ -46,7 +45,7 @@ final class XAES256GCM {
         double()
     }
 
-    /// Doubles the mask in the field of CMAC.
+    /// Doubles the mask in CMAC's field.
     private func double() {
         let carry = mask[0] >> 7
         for index in 0..<15 { mask[index] = mask[index] << 1 | mask[index + 1] >> 7 }
@@ -58,7 +57,7 @@ final class XAES256GCM {
         return unsafe EVP_EncryptUpdate(derivation.handle, &result, &count, blocks, Int32(blocks.count)) == 1
     }
 
-    /// Derives a message's key: in counter mode with CMAC (NIST SP 800-108r1), a block for each half.
+    /// Derives a message's key in counter mode with CMAC (NIST SP 800-108r1), one block for each half.
     private func deriveKey(_ bytes: [UInt8], nonceAt place: Int) -> Bool {
         for half in 0..<2 {
             let start = 16 * half
@@ -72,13 +71,13 @@ final class XAES256GCM {
 
     // MARK: Messages
 
-    /// Seals a content.
+    /// Encrypts a content.
     ///
     /// - Parameters:
     ///   - content: The content.
-    ///   - associated: Bytes that have to be the same when it is opened.
-    ///   - sealed: Ends with the nonce, which was never used before; gets the ciphertext and the tag behind it.
-    /// - Returns: False where the library has failed.
+    ///   - associated: Bytes that must be equal for decryption.
+    ///   - sealed: Ends with a nonce that was never used before; the ciphertext and the tag are appended.
+    /// - Returns: `false` if libcrypto fails.
     func seal(_ content: [UInt8], authenticating associated: [UInt8], into sealed: inout [UInt8]) -> Bool {
         let start = sealed.count
         guard start >= Self.nonceSize, deriveKey(sealed, nonceAt: start - Self.nonceSize) else { return false }
@@ -97,23 +96,23 @@ final class XAES256GCM {
         }
     }
 
-    /// Opens what was sealed.
+    /// Decrypts a content.
     ///
     /// - Parameters:
-    ///   - sealed: The nonce, the ciphertext and the tag, behind other bytes.
+    ///   - sealed: Other bytes, followed by the nonce, the ciphertext and the tag.
     ///   - start: The place of the nonce.
-    ///   - associated: The bytes that were authenticated with it.
-    /// - Returns: nil where anything of it is not as it was.
+    ///   - associated: The bytes that were authenticated with the content.
+    /// - Returns: nil if anything has changed.
     func open(_ sealed: [UInt8], from start: Int, authenticating associated: [UInt8]) -> [UInt8]? {
         let size = sealed.count - start - Self.nonceSize - Self.tagSize
         guard start >= 0, size >= 0, deriveKey(sealed, nonceAt: start) else { return nil }
         let context = unsafe opening.handle
-        // One more: the library wants a place, also for nothing.
+        // One byte more, because libcrypto needs a pointer even for an empty content.
         var content = [UInt8](repeating: 0, count: size + 1)
         let isIntact = unsafe sealed.withUnsafeBufferPointer { sealed in
             guard let text = unsafe sealed.baseAddress?.advanced(by: start + Self.nonceSize) else { return false }
             let nonce = unsafe text.advanced(by: -Self.innerNonceSize)
-            // The library only reads it.
+            // Libcrypto only reads the tag.
             let tag = unsafe UnsafeMutableRawPointer(mutating: text.advanced(by: size))
             var count: Int32 = 0
             return unsafe EVP_DecryptInit_ex(context, nil, nil, messageKey, nonce) == 1
@@ -131,7 +130,7 @@ final class XAES256GCM {
 
     /// Appends a random nonce.
     ///
-    /// - Returns: False where the library has none.
+    /// - Returns: `false` if libcrypto fails.
     static func appendNonce(to bytes: inout [UInt8]) -> Bool {
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: nonceSize))
@@ -140,9 +139,9 @@ final class XAES256GCM {
         }
     }
 
-    /// The name of a key, which tells nothing of it: the first eight bytes of its SHA-256.
+    /// Returns the name of a key, which reveals nothing about it: the first eight bytes of its SHA-256.
     ///
-    /// - Returns: nil where the library has failed.
+    /// - Returns: nil if libcrypto fails.
     static func identifier(of key: [UInt8]) -> UInt64? {
         var digest = [UInt8](repeating: 0, count: 32)
         guard unsafe EVP_Digest(key, key.count, &digest, nil, EVP_sha256(), nil) == 1 else { return nil }
@@ -150,7 +149,7 @@ final class XAES256GCM {
     }
 }
 
-/// A context of the library's, which goes with this.
+/// A context of libcrypto, freed with this object.
 @safe
 private final class CipherContext {
     let handle: OpaquePointer

@@ -1,14 +1,15 @@
 import UsherJournal
 
-/// The statements that list sessions and count them: each walks one index from the page's place on, so that neither is
-/// the table read nor anything sorted.
+/// The statements that list and count sessions.
+///
+/// Each statement scans one index from the page's start, so that nothing is sorted and the table is not read.
 struct ListStatements {
-    /// The statement that lists the sessions of a question.
+    /// The statement that lists the sessions of a query.
     let list: PostgresStatement
-    /// The statement that counts them, up to a limit.
+    /// The statement that counts the sessions of a query, up to a limit.
     let count: PostgresStatement
 
-    /// - Parameter query: The question.
+    /// - Parameter query: The query.
     init(_ query: SessionQuery) {
         let column = Self.column(of: query.order)
         let order = column.map { "\($0) DESC, session DESC" } ?? "session"
@@ -27,7 +28,7 @@ struct ListStatements {
             name: "count by \(name)", sql: "SELECT count(*) FROM (SELECT \(source) ORDER BY \(order) LIMIT $3::int8) f")
     }
 
-    /// The conditions, among them those of the indexes that have the order.
+    /// Returns the conditions, including those of the partial indexes.
     private static func source(_ query: SessionQuery, _ column: String?) -> String {
         var conditions = ["ended IS NULL"]
         if let column {
@@ -41,7 +42,7 @@ struct ListStatements {
         return "FROM usher.sessions WHERE \(conditions.joined(separator: " AND "))"
     }
 
-    /// The column by which sessions are ordered before their keys.
+    /// Returns the column that sessions are sorted by before their keys.
     private static func column(of order: SessionQuery.Order) -> String? {
         switch order {
         case .id: nil
@@ -50,11 +51,10 @@ struct ListStatements {
         }
     }
 
-    /// Binds a question's parameters: the first and the last key, or the time and the key before; the limit, the app and
-    /// the subject.
+    /// Binds a query's parameters: the first and last key, or the previous time and key; the limit, app and subject.
     static func bind(_ query: SessionQuery, to parameters: inout Parameters) {
         if query.order == .id {
-            // An empty range where nothing is behind the place.
+            // An empty range if nothing follows the place.
             let keys = query.keysBehindPlace
             parameters.key(keys?.lowerBound ?? JournalKey.all.upperBound)
             parameters.key(keys?.upperBound ?? JournalKey.all.lowerBound)

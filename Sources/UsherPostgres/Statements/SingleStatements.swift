@@ -1,8 +1,8 @@
 import UsherJournal
 
-/// The statements of changes that expect nothing: erasures, completed answers, and notes of use.
+/// The statements of changes that expect no version: erasures, completed answers, and notes of use.
 enum SingleStatements {
-    /// Notes when sessions were in use; says which there are.
+    /// Stores when sessions were used, and returns those that exist.
     static let touch = PostgresStatement(
         name: "touch",
         sql: """
@@ -14,7 +14,7 @@ enum SingleStatements {
             SELECT c.session FROM c JOIN usher.sessions s USING (session)
             """)
 
-    /// Puts the bytes of answers in the place of those that are stored under the same keys.
+    /// Replaces the bytes of answers under the same keys.
     static let complete = PostgresStatement(
         name: "complete",
         sql: """
@@ -23,7 +23,7 @@ enum SingleStatements {
             WHERE a.session = i.session AND a.key = i.key
             """)
 
-    /// The entries that may hold secrets, of histories that have the newest entry of their writers.
+    /// Returns the entries that may hold secrets, of histories that contain the writer's newest entry.
     static let erasable = PostgresStatement(
         name: "erasable",
         sql: """
@@ -35,7 +35,7 @@ enum SingleStatements {
                     WHERE n.session = i.session AND n.revision = i.newest AND n.mark = i.mark)
             """)
 
-    /// All answers of sessions.
+    /// Returns all answers of sessions.
     static let answers = PostgresStatement(
         name: "answers",
         sql: """
@@ -46,7 +46,7 @@ enum SingleStatements {
     static let rewriteEntries = PostgresStatement(name: "rewrite entries", sql: rewriting("entries", by: "revision"))
     static let rewriteAnswers = PostgresStatement(name: "rewrite answers", sql: rewriting("answers", by: "place"))
 
-    /// Puts bytes in the place of those of rows that are still the same.
+    /// Returns a statement that replaces the bytes of rows that are still the same.
     private static func rewriting(_ table: String, by column: String) -> String {
         """
         UPDATE usher.\(table) t SET content = i.content

@@ -2,18 +2,18 @@ import Glibc
 import UsherJournal
 import UsherProcess
 
-/// The file that a backup is written to: under a name of its own until it is whole.
+/// The file of a backup, which has a temporary name until it is complete.
 struct BackupFile {
     let path: String
-    /// The same for all: one is made at a time, and what a crash has left is overwritten by the next.
+    /// The temporary path, which all backups share: one backup runs at a time, and overwrites what a crash has left.
     var partialPath: String { NewFile.directory(of: path) + "/unfinished.partial" }
 
-    /// Makes the file, and the directory that it is in.
+    /// Creates the file and its directory.
     init(_ path: String) throws(JournalError) {
         self.path = path
         let directory = NewFile.directory(of: path)
         guard unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw failure("make \(directory)", errno) }
-        // A crash may have left an earlier one.
+        // A crash may have left an earlier file.
         unsafe unlink(partialPath)
         if let number = NewFile.make(partialPath) { throw failure("make \(partialPath)", number) }
     }
@@ -22,7 +22,7 @@ struct BackupFile {
         unsafe unlink(partialPath)
     }
 
-    /// Gives the file its name, once all of it is on the disk.
+    /// Renames the complete file after it is durable.
     func publish() throws(JournalError) -> Backup {
         try disownLog()
         let size = try synchronize(partialPath)
@@ -32,8 +32,9 @@ struct BackupFile {
         return Backup(path: path, size: size)
     }
 
-    /// Notes that no write-ahead log is the copy's, so that one which is left in the place that it is put into is not
-    /// taken for its own.
+    /// Marks the copy as a database without a write-ahead log.
+    ///
+    /// Otherwise SQLite would apply a log that another journal has left where the copy is restored.
     private func disownLog() throws(JournalError) {
         let descriptor = unsafe open(partialPath, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("open \(partialPath)", errno) }
@@ -61,18 +62,17 @@ struct BackupFile {
     }
 }
 
-/// The names of backups.
 enum BackupName {
-    /// The path of a journal's backup: beside it in `backups`, with the time before the extension.
+    /// Returns the path of a backup: in `backups` beside the journal, with the time before the extension.
     ///
     /// - Parameters:
     ///   - journal: The journal's path.
-    ///   - time: Milliseconds since 1970.
+    ///   - time: The time in milliseconds since 1970.
     static func path(of journal: String, at time: Int64) -> String {
         let directory = NewFile.directory(of: journal)
         let name = journal.split(separator: "/").last ?? "journal"
         let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
-        // In UTC, as a file's name can hold it, such as `20261120T163647.042Z`.
+        // The time in UTC, without characters that file names cannot have, for example `20261120T163647.042Z`.
         let moment = WallTime.text(max(0, time)).filter { $0 != "-" && $0 != ":" }
         return "\(directory)/backups/\(name[..<dot])-\(moment)\(name[dot...])"
     }

@@ -1,9 +1,9 @@
 import CSQLite
 import UsherJournal
 
-/// A backup that is being made, some pages at a time, while commits go on between.
+/// A backup in progress, which copies some pages at a time between commits.
 ///
-/// Commits made meanwhile, on the same connection, get into the copy too.
+/// The copy also includes commits during the backup, because they use the same connection.
 @safe
 final class RunningBackup {
     typealias Completion = @Sendable (Result<Backup, JournalError>) -> Void
@@ -13,14 +13,14 @@ final class RunningBackup {
     private let handle: OpaquePointer
     private let end: Completion
 
-    /// A quarter of a megabyte: what a commit may have to wait for.
+    /// A quarter of a megabyte: the amount that a commit may have to wait for.
     private static let pagesPerStep: Int32 = 64
 
     init(of source: Database, to path: String, _ end: @escaping Completion) throws(JournalError) {
         file = try BackupFile(path)
         do throws(SQLiteFailure) {
             target = try Database(opening: file.partialPath)
-            // Half a copy is thrown away, and a whole one is synchronized at its end.
+            // A partial copy is deleted, and a complete one is synchronized at the end.
             try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             unsafe handle = try Self.begin(from: source, to: target)
         } catch {
@@ -38,9 +38,9 @@ final class RunningBackup {
         return unsafe begun
     }
 
-    /// Copies some pages more.
+    /// Copies some pages.
     ///
-    /// - Returns: True once it has come to its end, good or bad.
+    /// - Returns: `true` once the backup has succeeded or failed.
     func step() -> Bool {
         let code = unsafe sqlite3_backup_step(handle, Self.pagesPerStep)
         switch code & 0xFF {
@@ -51,7 +51,7 @@ final class RunningBackup {
         return true
     }
 
-    /// Ends before the copy is whole.
+    /// Ends the backup before the copy is complete.
     func giveUp(_ error: JournalError) {
         unsafe sqlite3_backup_finish(handle)
         target.close()

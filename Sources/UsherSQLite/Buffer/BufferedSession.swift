@@ -1,18 +1,18 @@
 import UsherJournal
 
-/// A row of a session: its slot, and its content.
+/// A row of a session: its slot and its content.
 typealias SessionRow = (slot: Int, content: [UInt8])
 
-/// The header of a session, as it was found in its rows.
+/// The header of a session as its rows have it.
 enum StoredHeader {
-    /// There is no such session.
+    /// The session does not exist.
     case missing
-    /// It can be read.
+    /// The header is readable.
     case intact(SessionHeader)
-    /// It cannot be read, or other rows of the session are missing.
+    /// The header is unreadable, or other rows of the session are missing.
     case damaged(EntryError)
 
-    /// The position on which a change must follow.
+    /// The position that the next change must follow.
     var position: RecordPosition {
         switch self {
         case .missing: .missing
@@ -24,20 +24,18 @@ enum StoredHeader {
 
 /// The entries of a session in the write buffer.
 ///
-/// A class, for each change looks at one. The journal's thread alone does, so its state is accessed without checks for
-/// exclusivity.
+/// A class, because each change uses one. Only the journal's thread accesses it, so exclusivity is not checked.
 final class BufferedSession {
-    /// Its newest header, from which the one in `rows` differs by the entries; nil where there are none, or that one
-    /// cannot be read.
+    /// The header after the buffered entries; nil if there are none, or the header in `rows` is unreadable.
     @safe @exclusivity(unchecked) private(set) var header: SessionHeader?
-    /// The entries that are not in `rows` yet, in the order of their revisions; the last is that of the header's.
+    /// The entries that are not in `rows` yet, by revision; the header describes the last.
     @safe @exclusivity(unchecked) private(set) var entries: [[UInt8]] = []
-    /// The number of the segment that has its newest entry.
+    /// The number of the segment with the newest entry.
     @safe @exclusivity(unchecked) var segment: Int
-    /// True where its rows in `rows` are damaged, so that its entries can be neither flushed nor read.
+    /// A Boolean value that indicates whether damage in `rows` prevents flushing and reading the entries.
     @safe @exclusivity(unchecked) var isDamaged = false
 
-    /// A session of which no entry in the buffer counts.
+    /// Creates a session without valid entries in the buffer.
     init(flushedIn segment: Int) {
         self.segment = segment
     }
@@ -51,18 +49,18 @@ final class BufferedSession {
         self.segment = segment
     }
 
-    /// Takes in an entry of a session whose header cannot be read.
+    /// Appends an entry of a session whose header is unreadable.
     func appendDamaged(_ entry: [UInt8]) {
         entries.append(entry)
         isDamaged = true
     }
 
-    /// Takes back the newest entry.
+    /// Removes the newest entry.
     ///
     /// - Parameters:
-    ///   - time: The time of the one before it: milliseconds since 1970.
-    ///   - segment: The segment of that one.
-    /// - Returns: Its size.
+    ///   - time: The time of the previous entry in milliseconds since 1970.
+    ///   - segment: The segment of the previous entry.
+    /// - Returns: The size of the removed entry.
     func takeBack(toEntryAt time: Int64, in segment: Int) -> Int {
         let size = entries.popLast()?.count ?? 0
         header = header?.before(entryOf: size, afterOneAt: time)
@@ -70,15 +68,15 @@ final class BufferedSession {
         return size
     }
 
-    /// At most so many entries that follow on a revision; none where there is a gap before them.
+    /// Returns at most `limit` entries after a revision; none if there is a gap before them.
     func entries(after revision: Int, limit: Int) -> ArraySlice<[UInt8]> {
         let start = revision &+ 1 &- firstRevision
         return entries.indices.contains(start) ? entries[start...].prefix(limit) : []
     }
 
-    /// The rows that the entries become: several together, as long as they fit into a page of the tree.
+    /// The rows for the entries: each has as many entries as fit into a page of the tree.
     ///
-    /// - Returns: Each with the revision of its first entry.
+    /// - Returns: The rows' contents, with the revision of their first entry.
     var runs: [(revision: Int, content: [UInt8])] {
         var runs: [(revision: Int, content: [UInt8])] = []
         var start = 0
@@ -93,6 +91,6 @@ final class BufferedSession {
         return runs + [(firstRevision &+ start, EntryRun.bytes(entries[start...]))]
     }
 
-    /// Of a page of 4096 bytes a row gets at most 1002; what is larger would have further pages to itself.
+    /// A row gets at most 1002 bytes of a page of 4096 bytes; a larger row would use overflow pages.
     private static let runSize = 900
 }

@@ -1,20 +1,21 @@
 import UsherJournal
 
-/// A segment of the write buffer: it is filled, flushed and deleted as a whole.
+/// A segment of the write buffer, which is filled, flushed and deleted as a whole.
 struct Segment {
     let number: Int
-    /// The position of its first row.
+    /// The position of the first row.
     let position: Int64
-    /// The sessions that have entries in this segment, in the order of the first, and of `rows` once it is sealed; each is
-    /// flushed with all it has.
+    /// The sessions with entries in this segment: by first entry, or in the order of `rows` once the segment is sealed.
+    ///
+    /// All entries of a session are flushed together.
     private(set) var sessions: [JournalKey] = []
-    /// The number of entries in each of its rows in the table.
+    /// The numbers of entries in the segment's rows.
     private(set) var rows: [Int] = []
-    /// The number of its entries, and of their bytes.
+    /// The number of entries, and of their bytes.
     private(set) var size = (entries: 0, bytes: 0)
-    /// The number of sessions that were flushed, or left as they are damaged; and of rows that were deleted.
+    /// The number of sessions that were flushed or skipped because they are damaged, and of rows that were deleted.
     var progress = (sessions: 0, rows: 0)
-    /// True where it has entries of sessions that have ended: residue, once its rows are deleted.
+    /// A Boolean value that indicates whether entries of ended sessions become residue when the rows are deleted.
     var hasResidue = false
 
     init(number: Int, from position: Int64) {
@@ -22,7 +23,7 @@ struct Segment {
         self.position = position
     }
 
-    /// The position of the row after its last one.
+    /// The position after the last row.
     var end: Int64 { position + Int64(rows.count) }
 
     var isFlushed: Bool { progress.sessions == sessions.count }
@@ -42,12 +43,12 @@ struct Segment {
 
     mutating func takeBackSession() { _ = sessions.popLast() }
 
-    /// Puts the sessions into the order of `rows`: those that share a page there are flushed together, and it is written once.
+    /// Sorts the sessions in the order of `rows`, so that sessions on the same page are flushed together.
     mutating func sortSessions() { sessions.sort() }
 
     mutating func addRow(of entries: Int) { rows.append(entries) }
 
-    /// The number of rows that are next to be deleted, with about so many entries; at least one while there are any.
+    /// Returns the number of rows to delete next, with about `entries` entries; at least one if there are any.
     func rowsToDelete(entries: Int) -> Int {
         var sum = 0
         var count = 0

@@ -1,47 +1,47 @@
 import UsherJournal
 
-/// The size of the write buffer.
+/// The limits of the write buffer.
 struct WriteBufferLimits: Sendable {
-    /// Entries of a full segment; there are two segments.
+    /// The number of entries in a full segment; there are two segments.
     var entries = 32_768
-    /// Bytes of the entries of a full segment.
+    /// The number of the entries' bytes in a full segment.
     var bytes = 8 << 20
-    /// Bytes of the largest entry that is buffered: larger ones would be written twice.
+    /// The maximum size of a buffered entry in bytes, because buffered entries are written twice.
     var entryBytes = 4_096
 }
 
-/// The write buffer of a journal, as it is in memory; it is as transactional as its table.
+/// The write buffer of a journal in memory, which is as transactional as its table.
 ///
-/// An entry counts while its revision is greater than that of its session's header in `rows`: whatever becomes of a
-/// session, nothing has to be looked for in the table. Entries come into the active segment. When that is full it is
-/// sealed, and some of it is flushed with each commit: a session's entries become rows of `rows`, and its header is
-/// brought up to date. Once all of it is flushed, its rows are deleted.
+/// An entry is valid while its revision is greater than that of its session's header in `rows`. Whatever happens to a
+/// session, nothing must therefore be searched in the table.
+/// Entries enter the active segment. A full segment is sealed, and each commit flushes some of it: a session's entries
+/// become rows of `rows`, and its header is updated. After all of the segment is flushed, its rows are deleted.
 struct WriteBuffer {
-    /// One step within a transaction.
+    /// A step of a transaction.
     private enum Step {
-        /// A session got its first entry that counts; with the segment that had entries of it which count no more.
+        /// A session got its first valid entry; with the segment of its invalid entries.
         case begun(flushedIn: Int?)
-        /// A session got another entry; with the time of the one before, and the segment of that.
+        /// A session got another entry; with the time and the segment of the previous entry.
         case grown(entryAt: Int64, in: Int)
-        /// A session's entries are in `rows`; with what it had.
+        /// A session's entries were written to `rows`; with the session's previous state.
         case flushed(BufferedSession)
-        /// A session's entries were put into the table once more; with their number and size.
+        /// A session's entries were written to the table again; with their number and size.
         case carried(Int, bytes: Int)
     }
 
     let limits: WriteBufferLimits
-    /// All sessions that have entries in the table, whether these count or not.
+    /// All sessions with valid or invalid entries in the table.
     private(set) var sessions: [JournalKey: BufferedSession] = [:]
     private(set) var active = Segment(number: 0, from: 1)
     private(set) var sealed: Segment?
 
-    /// The entries that go into the table with this transaction, in one row.
+    /// The entries that this transaction writes to the table, as one row.
     private var group = EntryGroup()
-    /// The number of entries of this transaction that are in the table.
+    /// The number of this transaction's entries in the table.
     private var written = 0
     /// The number of sessions that were found to be damaged.
     private var damaged = 0
-    /// The steps of this transaction, to be taken back with it; and the sealed segment's progress before.
+    /// The steps of this transaction, and the sealed segment's progress before it, to be rolled back.
     private var steps: [(key: JournalKey, step: Step)] = []
     private var progress = (sessions: 0, rows: 0)
 
@@ -49,26 +49,28 @@ struct WriteBuffer {
         self.limits = limits
     }
 
-    /// True while the table has no rows.
+    /// A Boolean value that indicates whether the table has no rows.
     var isEmpty: Bool { active.rows.isEmpty && sealed == nil }
 
-    /// The header of a session that has entries which are not in `rows`.
+    /// Returns the header of a session with entries that are not in `rows`.
     func header(of key: JournalKey) -> SessionHeader? { sessions[key]?.header }
 
-    /// True where a session's rows in `rows` are damaged, as far as was noticed.
+    /// Returns a Boolean value that indicates whether a session's rows in `rows` are known to be damaged.
     func isDamaged(_ key: JournalKey) -> Bool { damaged > 0 && sessions[key]?.isDamaged ?? false }
 
-    /// The entries that are flushed along with this transaction: three times as many as it has brought, or as its bytes
-    /// have in a full segment, so that the sealed one has gone before the active one is full.
+    /// The number of entries to flush with this transaction.
+    ///
+    /// The number is three times that of the transaction's entries; large entries count in proportion to their bytes.
+    /// The sealed segment is therefore deleted before the active one is full.
     var flushShare: Int { 3 * max(group.count, group.entries.count * limits.entries / max(1, limits.bytes)) }
 
-    /// The number of steps that this transaction has made.
+    /// The number of steps in this transaction.
     var stepCount: Int { steps.count }
 
-    /// Takes in an entry, puts it into the group, and changes nothing else of its session but the header.
+    /// Adds an entry to the group and updates its session's header.
     ///
-    /// - Parameter stored: The header in `rows` on which the new one follows; nil where it follows on an entry that is here.
-    /// - Returns: false where it must be written in another way.
+    /// - Parameter stored: The header in `rows` that the entry follows; nil if the entry follows one in the buffer.
+    /// - Returns: `false` if the entry must be written in another way.
     mutating func append(
         _ entry: [UInt8], _ header: SessionHeader, upon stored: SessionHeader? = nil, of key: JournalKey
     ) -> Bool {
@@ -81,9 +83,9 @@ struct WriteBuffer {
         return true
     }
 
-    /// Takes the group as a row of the table.
+    /// Removes and returns the group as a row of the table.
     ///
-    /// - Returns: nil where it is empty.
+    /// - Returns: nil if the group is empty.
     mutating func takeGroup() -> (position: Int64, sessions: [UInt8], entries: [UInt8])? {
         guard group.count > 0 else { return nil }
         written += group.count
@@ -91,34 +93,34 @@ struct WriteBuffer {
         return (active.end, sessions, entries)
     }
 
-    /// Notes that no entry of a session in the table counts any more.
+    /// Marks all entries of a session in the table as invalid, because they were flushed.
     mutating func noteFlushed(_ key: JournalKey) {
         guard let session = sessions[key], !session.entries.isEmpty else { return }
         steps.append((key, .flushed(session)))
         sessions[key] = BufferedSession(flushedIn: session.segment)
     }
 
-    /// Notes that a session cannot be flushed; that outlives the transaction in which it was tried.
+    /// Marks a session as damaged because it cannot be flushed; a rollback does not undo this.
     mutating func noteDamaged(_ key: JournalKey) {
         sessions[key]?.isDamaged = true
         damaged += 1
     }
 
-    /// Notes that a session has ended: what the table still has of it must leave the disk too.
+    /// Records that a session has ended, so that its entries in the table must leave the disk, too.
     mutating func noteEnded(_ key: JournalKey) {
         guard sessions[key] != nil else { return }
         active.hasResidue = true
         sealed?.hasResidue = true
     }
 
-    /// Takes in an entry that follows on what there is of its session.
+    /// Adds an entry that follows its session's last one.
     private mutating func add(
         _ entry: [UInt8], _ header: SessionHeader, to session: BufferedSession?, of key: JournalKey
     ) {
         active.add(1, bytes: entry.count)
         if let session, let before = session.header?.time {
             steps.append((key, .grown(entryAt: before, in: session.segment)))
-            // It is forgotten with the segment of its newest entry.
+            // A session is removed with the segment of its newest entry.
             if session.segment != active.number { active.add(key) }
             session.append(entry, header, in: active.number)
         } else {
@@ -133,14 +135,14 @@ struct WriteBuffer {
 
 // Transactions.
 extension WriteBuffer {
-    /// Notes that a transaction has begun.
+    /// Starts a transaction.
     mutating func begin() {
         progress = sealed?.progress ?? (0, 0)
     }
 
-    /// Notes that the transaction was committed.
+    /// Commits the transaction.
     ///
-    /// - Returns: True if entries of sessions that have ended left the table with it: residue.
+    /// - Returns: `true` if entries of ended sessions left the table with it, which is residue.
     mutating func commit() -> Bool {
         steps.removeAll(keepingCapacity: true)
         if written > 0 { active.addRow(of: written) }
@@ -150,7 +152,7 @@ extension WriteBuffer {
         return hasResidue
     }
 
-    /// Takes back what was done since the transaction began.
+    /// Rolls back the transaction.
     mutating func rollBack() {
         for (key, step) in steps.reversed() { takeBack(step, of: key) }
         steps.removeAll(keepingCapacity: true)
@@ -176,7 +178,7 @@ extension WriteBuffer {
         }
     }
 
-    /// Forgets the sealed segment once it has left the table, with the sessions that have nothing else there.
+    /// Removes the sealed segment once it has left the table, and the sessions without other entries there.
     private mutating func dropDeleted() -> Bool {
         guard let sealed, sealed.isDeleted else { return false }
         for key in sealed.sessions {
@@ -186,7 +188,7 @@ extension WriteBuffer {
             sessions[key] = nil
         }
         self.sealed = nil
-        // Also the room that it has grown to.
+        // Also frees the dictionary's capacity.
         if sessions.isEmpty { sessions = [:] }
         return sealed.hasResidue
     }
@@ -194,13 +196,13 @@ extension WriteBuffer {
 
 // Flushing.
 extension WriteBuffer {
-    /// True where the table has rows that can be made to leave it.
+    /// A Boolean value that indicates whether the table has rows that can be flushed.
     var hasFlushable: Bool {
         guard damaged > 0 else { return !isEmpty }
         return sessions.values.contains { !$0.entries.isEmpty && !$0.isDamaged }
     }
 
-    /// Seals the active segment, where the one that was sealed before has gone.
+    /// Seals the active segment, unless another sealed segment still exists.
     mutating func seal() {
         guard sealed == nil, !active.rows.isEmpty else { return }
         active.sortSessions()
@@ -208,7 +210,7 @@ extension WriteBuffer {
         active = Segment(number: active.number + 1, from: active.end)
     }
 
-    /// The next session of the sealed segment that has something to flush; it counts as flushed then.
+    /// Returns the sealed segment's next session with entries to flush, and counts it as flushed.
     mutating func nextToFlush() -> JournalKey? {
         while let segment = sealed, !segment.isFlushed {
             let key = segment.sessions[segment.progress.sessions]
@@ -218,10 +220,10 @@ extension WriteBuffer {
         return nil
     }
 
-    /// Counts rows of the sealed segment, all of which is flushed, as deleted.
+    /// Counts rows of the sealed segment as deleted, if all of it is flushed.
     ///
-    /// - Parameter entries: About how many entries these rows have.
-    /// - Returns: The position before which rows go; nil for none.
+    /// - Parameter entries: The approximate number of entries in these rows.
+    /// - Returns: The position before which rows must be deleted; nil for none.
     mutating func nextToDelete(entries: Int) -> Int64? {
         guard let segment = sealed else { return nil }
         if segment.progress.rows == 0 { carryDamaged(from: segment) }
@@ -231,10 +233,10 @@ extension WriteBuffer {
         return segment.position + Int64(segment.progress.rows + count)
     }
 
-    /// Puts the entries of sessions that could not be flushed into the group, so that the sealed segment can go.
+    /// Writes the entries of sessions that could not be flushed again, so that the sealed segment can be deleted.
     private mutating func carryDamaged(from segment: Segment) {
         guard damaged > 0 else { return }
-        // One that was flushed and came again would be there twice.
+        // A set, because a session that was flushed and got new entries is listed twice.
         for key in Set(segment.sessions) {
             guard let session = sessions[key], session.isDamaged else { continue }
             for entry in session.entries { group.append(entry, of: key) }
@@ -249,14 +251,14 @@ extension WriteBuffer {
 
 // Loading.
 extension WriteBuffer {
-    /// Begins to load a table whose first row is at a position.
+    /// Starts to load a table whose first row is at a position.
     mutating func beginLoading(at position: Int64) { active = Segment(number: 0, from: position) }
 
-    /// Takes in an entry that is in the table, if it counts.
+    /// Loads an entry of the table, if it is valid.
     ///
-    /// One that is damaged takes the place of the next, so that its session is found to be damaged when it is read.
+    /// A damaged entry counts as the session's next one, so that the damage is found when the session is read.
     ///
-    /// - Parameter stored: The header in `rows`, which counts as missing once the session has ended.
+    /// - Parameter stored: The header in `rows`; counts as missing once the session has ended.
     mutating func load(_ entry: [UInt8], of key: JournalKey, upon stored: StoredHeader) {
         let base: SessionHeader
         switch (header(of: key), stored) {
@@ -270,7 +272,7 @@ extension WriteBuffer {
         add(entry, header, to: sessions[key], of: key)
     }
 
-    /// Notes a row of the table that was loaded.
+    /// Records a loaded row of the table.
     mutating func loadRow(of entries: Int) {
         active.addRow(of: entries)
     }
@@ -278,12 +280,12 @@ extension WriteBuffer {
     /// Ends the loading.
     mutating func endLoading() {
         steps.removeAll()
-        // Nobody knows which of the sessions have ended since.
+        // It is unknown which sessions have ended since their entries were written.
         active.hasResidue = !active.rows.isEmpty
         if active.isFull(by: limits) { seal() }
     }
 
-    /// Takes in an entry of a session whose header cannot be read.
+    /// Loads an entry of a session whose header is unreadable.
     private mutating func loadDamaged(_ entry: [UInt8], of key: JournalKey) {
         note(key)
         if !isDamaged(key) { damaged += 1 }
@@ -291,7 +293,7 @@ extension WriteBuffer {
         sessions[key]?.appendDamaged(entry)
     }
 
-    /// Notes a session of which entries are in the table that do not count.
+    /// Records a session with only invalid entries in the table.
     private mutating func note(_ key: JournalKey) {
         guard sessions[key] == nil else { return }
         sessions[key] = BufferedSession(flushedIn: active.number)

@@ -1,22 +1,22 @@
 import CSQLite
 import Glibc
 
-/// The purpose that a journal's file is opened for.
+/// The purpose for which a journal's file is opened.
 package enum Purpose: Sendable {
-    /// To serve sessions: a file that is missing is made.
+    /// To serve sessions; a missing file is created.
     case serving
-    /// To look at it: a file that is missing is an error, and nothing is changed.
+    /// To inspect the file; a missing file is an error, and nothing is changed.
     case inspecting
 }
 
 extension Database {
-    /// Opens a journal's file, and makes it where that is wanted.
+    /// Opens a journal's file, and creates it if it is missing and the purpose is to serve.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - purpose: The purpose that it is opened for.
-    ///   - pageSize: Bytes of a page, for a new file.
-    ///   - fileSystem: The name of SQLite's file system; its own unless told.
+    ///   - purpose: The purpose.
+    ///   - pageSize: The number of bytes of a page in a new file.
+    ///   - fileSystem: The name of SQLite's VFS; nil for the default.
     static func journal(
         at path: String, for purpose: Purpose, pageSize: Int, fileSystem: String? = nil
     ) throws(SQLiteJournalError) -> Database {
@@ -43,7 +43,7 @@ extension Database {
         }
     }
 
-    /// The reason why SQLite cannot open a file, of which it says nothing itself.
+    /// Returns the reason why SQLite cannot open a file, which SQLite does not report.
     private static func obstacle(to path: String, for purpose: Purpose) -> SQLiteJournalError? {
         if purpose == .serving, !NewFile.isWritable(path) { return .readOnly(path: path) }
         for file in [path, logPath(of: path)] {
@@ -54,13 +54,13 @@ extension Database {
         return nil
     }
 
-    /// Opens the file; several processes may look at it at the same time, also where nothing can be written.
+    /// Opens the file; several processes may inspect it at the same time, even without the permission to write.
     private static func opened(
         _ path: String, for purpose: Purpose, _ fileSystem: String?
     ) throws(SQLiteFailure) -> Database {
         if purpose == .inspecting { return try openedToRead(path) }
         let database = try Database(opening: path, .writing(through: fileSystem))
-        // SQLite falls back to this by itself.
+        // SQLite falls back to a read-only connection.
         guard !database.isReadOnly else { throw SQLiteFailure(.readOnly(path: path)) }
         return database
     }
@@ -71,12 +71,12 @@ extension Database {
         return try Database(opening: path, hasLog ? .reading : .readingWithoutLog, under: hold)
     }
 
-    /// A file that is shorter than SQLite's smallest page is none of its, though SQLite takes one of a byte for empty.
+    /// The size of SQLite's smallest page; SQLite would accept a file of one byte as an empty database.
     private static let smallestSize = 512
 
     private static func makeFile(_ path: String, for purpose: Purpose) throws(SQLiteJournalError) {
         let size = NewFile.size(of: path) ?? 0
-        // SQLite would delete the log of a file that is empty.
+        // SQLite would delete the log of an empty file.
         if size == 0, NewFile.size(of: logPath(of: path)) ?? 0 > 0 { throw .logAlone(path: path) }
         guard size == 0 || size >= smallestSize else { throw .notAJournal(path: path) }
         if purpose == .inspecting {
@@ -91,7 +91,7 @@ extension Database {
         }
     }
 
-    /// Takes the file for this process alone, from the first read on; the log's index is then no file either.
+    /// Locks the file for this process from the first read on; the log's index is then not a file either.
     private func lock(pageSize: Int) throws(SQLiteFailure) {
         unsafe withHandle { handle in
             unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -99,7 +99,7 @@ extension Database {
             unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
             unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
         }
-        // A file that is refused is left as it is.
+        // A file that is refused stays unchanged.
         copiesLogAtClose(false)
         try execute(
             """
@@ -109,18 +109,18 @@ extension Database {
     }
 
     private func configure(for purpose: Purpose) throws(SQLiteFailure) {
-        // A backup that is looked at stays one.
+        // Inspecting a backup must not turn it into a database with a log.
         if purpose == .serving, try text("PRAGMA journal_mode = WAL") != "wal" {
             throw SQLiteFailure(code: SQLITE_READONLY)
         }
         try execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
-        // A transaction is in the log as a whole, or not at all.
+        // The log must have a transaction as a whole or not at all.
         try execute("PRAGMA cache_size = -16384; PRAGMA cache_spill = OFF")
     }
 }
 
 extension Database {
-    /// True while nobody has made anything of the file yet.
+    /// A Boolean value that indicates whether the file has no content yet.
     fileprivate var isEmpty: Bool {
         get throws(SQLiteFailure) {
             let tables = try integer("SELECT count(*) FROM sqlite_schema")
@@ -130,7 +130,7 @@ extension Database {
         }
     }
 
-    /// Checks that the file is a journal, and of this build's format.
+    /// Checks that the file is a journal of this build's format.
     fileprivate func checkIdentity(isNew: Bool, for purpose: Purpose) throws(SQLiteFailure) {
         if isNew, purpose == .serving { return }
         guard !isNew, try integer("PRAGMA application_id") == Format.application else {
@@ -141,9 +141,9 @@ extension Database {
         guard version == Format.version else { throw SQLiteFailure(.format(path: path, found: Int(version))) }
     }
 
-    /// Checks that the database is made up as this build makes one.
+    /// Checks that the database has the structure that this build creates.
     ///
-    /// SQLite follows what the first page says without a doubt: a flipped bit there could have it write anywhere.
+    /// SQLite trusts the first page: a flipped bit there could make it write anywhere.
     fileprivate func checkStructure() throws(SQLiteFailure) {
         let isVacuuming = try integer("PRAGMA auto_vacuum") != 0
         guard !isVacuuming, try text("PRAGMA encoding") == "UTF-8" else {
@@ -162,7 +162,7 @@ extension Database {
         }
     }
 
-    /// Checks that the write-ahead log beside a backup is not another journal's, whose pages SQLite would take for its own.
+    /// Checks that the write-ahead log beside a backup is not another journal's, whose pages SQLite would apply.
     fileprivate func checkOwnLog() throws(SQLiteFailure) {
         guard NewFile.size(of: logPath) ?? 0 > 0, try bytes(2, at: FileVersions.offset) == FileVersions.withoutLog
         else {
@@ -171,7 +171,7 @@ extension Database {
         throw SQLiteFailure(.foreignLog(path: path))
     }
 
-    /// Checks that nothing of the write-ahead log was changed after it was written, its last transaction apart.
+    /// Checks that the write-ahead log is undamaged, except for its last transaction.
     fileprivate func checkLog() throws(SQLiteFailure) {
         let pageSize = try integer("PRAGMA page_size")
         let log = logPath
@@ -184,16 +184,16 @@ extension Database {
             """)
     }
 
-    /// Checks that no row of the write buffer is missing: nothing else knows of them.
+    /// Checks that the write buffer has all of its rows, because nothing else refers to them.
     fileprivate func checkBuffer() throws(SQLiteFailure) {
-        // First read in a way that tells a disk which does not answer from a tree that is damaged.
+        // The first read distinguishes a disk error from a damaged tree.
         _ = try integer("SELECT count(*) FROM recent WHERE entries = copy OR sessions = copy")
         guard try text("PRAGMA integrity_check(recent)") == "ok" else {
             throw damage("its newest inputs are not all there")
         }
     }
 
-    /// True once the file is no longer where it was opened: what is written to one that was deleted is nowhere.
+    /// A Boolean value that indicates whether the file was moved or deleted, so that further writes would be lost.
     var hasMoved: Bool {
         var answer: Int32 = 0
         let code = unsafe withHandle { unsafe sqlite3_file_control($0, "main", SQLITE_FCNTL_HAS_MOVED, &answer) }

@@ -2,14 +2,13 @@ import CSQLite
 import UsherBytes
 import UsherProcess
 
-/// A connection to a database, used by one thread at a time.
+/// A connection to a database, for one thread at a time.
 @safe
 final class Database {
     let path: String
     private var handle: OpaquePointer?
-    /// The path of the write-ahead log.
     let logPath: String
-    /// True where nothing may be changed.
+    /// A Boolean value that indicates whether the database must not be changed.
     private(set) var isInspecting = false
     /// The lock on a file that is only read.
     private let hold: ReadOnlyHold?
@@ -21,10 +20,9 @@ final class Database {
     /// Opens a database.
     ///
     /// - Parameters:
-    ///   - path: A file, which must be there.
-    ///   - access: The way in which it is opened.
+    ///   - path: An existing file.
+    ///   - access: The kind of access.
     ///   - hold: The lock on a file that is only read.
-    /// - Throws: `SQLiteFailure`.
     init(
         opening path: String, _ access: DatabaseAccess = .writing(), under hold: consuming ReadOnlyHold? = nil
     ) throws(SQLiteFailure) {
@@ -39,22 +37,22 @@ final class Database {
         logPath = Self.logPath(of: path)
         self.hold = hold
         unsafe self.handle = handle
-        // It takes the place of SQLite's own, which runs a checkpoint within a commit; here that is done after the answer.
+        // Replaces SQLite's own hook, which runs checkpoints within commits; here they run after the response.
         unsafe sqlite3_wal_hook(handle, noteLogPages, Unmanaged.passUnretained(self).toOpaque())
     }
 
     deinit { close() }
 
-    /// Closes the file, once all statements are gone too.
+    /// Closes the file after all statements are deallocated.
     func close() {
         unsafe sqlite3_close_v2(handle)
         unsafe handle = nil
     }
 
-    /// The path of a file's write-ahead log: SQLite has it beside the file itself where the path is a symbolic link.
+    /// Returns the path of a file's write-ahead log, which is beside the file itself if the path is a symbolic link.
     static func logPath(of path: String) -> String { "\(NewFile.followingLinks(path))-wal" }
 
-    /// Notes that the file is served from now on.
+    /// Starts to serve the file.
     func accept() {
         log = FileIdentity(of: logPath)
         copiesLogAtClose(true)
@@ -66,37 +64,37 @@ final class Database {
         try execute("PRAGMA query_only = ON")
     }
 
-    /// True once the write-ahead log is no longer where it was: nobody would find in it what is written.
+    /// A Boolean value that indicates whether the log was moved or deleted, so that further writes would be lost.
     var hasLostLog: Bool { log != nil && log != FileIdentity(of: logPath) }
 
-    /// Decides whether closing the file copies the write-ahead log into it, and deletes the log.
+    /// Sets whether closing the file copies the write-ahead log into it and deletes the log.
     func copiesLogAtClose(_ copies: Bool) {
         unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, copies ? 0 : 1)
     }
 
-    /// Hands the connection to a function of SQLite.
+    /// Calls a closure with the connection, for SQLite's functions.
     func withHandle<Result>(_ body: (OpaquePointer?) -> Result) -> Result {
         unsafe body(handle)
     }
 
-    /// The failure of the last call, in SQLite's words.
+    /// The failure of the last call, with SQLite's message.
     var failure: SQLiteFailure {
         unsafe SQLiteFailure(
             code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
     }
 
-    /// Runs statements that return no rows of interest.
+    /// Runs statements and ignores their rows.
     func execute(_ sql: String) throws(SQLiteFailure) {
         guard unsafe sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
     }
 
-    /// The first value of a statement's first row.
+    /// Returns the first value of a statement's first row.
     func integer(_ sql: String) throws(SQLiteFailure) -> Int64 {
         let statement = try Statement(sql, on: self)
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// The first value of a statement's first row.
+    /// Returns the first value of a statement's first row.
     func text(_ sql: String) throws(SQLiteFailure) -> String {
         let statement = try Statement(sql, on: self)
         return try statement.step() ? statement.text(0) : ""
@@ -112,16 +110,16 @@ final class Database {
 
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// Takes back what was not committed; some failures have done so already.
+    /// Rolls back the transaction, unless a failure has done so already.
     func rollBack() {
         guard isInTransaction else { return }
         unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
     }
 
-    /// Runs a checkpoint: copies the write-ahead log into the database's file.
+    /// Runs a checkpoint, which copies the write-ahead log into the database's file.
     ///
-    /// - Parameter truncating: True if nothing of the log may stay behind.
-    /// - Returns: True once all of it was copied.
+    /// - Parameter truncating: Whether the log is emptied.
+    /// - Returns: `true` if the whole log was copied.
     @discardableResult
     func checkpoint(truncating: Bool) -> Bool {
         let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
@@ -130,10 +128,10 @@ final class Database {
         return code == SQLITE_OK
     }
 
-    /// `SQLITE_IOERR_SHORT_READ`, which is a macro that Swift does not see.
+    /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift cannot import.
     private static let shortRead = SQLITE_IOERR | 2 << 8
 
-    /// Bytes of the file itself, past SQLite's cache and the write-ahead log; zeros behind its end.
+    /// Reads bytes of the file itself, without SQLite's cache and the write-ahead log; zeros after the file's end.
     func bytes(_ count: Int, at offset: Int) throws(SQLiteFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var file: UnsafeMutablePointer<sqlite3_file>?
@@ -145,9 +143,9 @@ final class Database {
         return bytes
     }
 
-    /// Cuts off what stands in the write-ahead log behind its last commit; to be called right after one.
+    /// Truncates the write-ahead log after its last commit; call this immediately after a commit.
     ///
-    /// - Throws: `SQLiteFailure` where that is not durable.
+    /// - Throws: `SQLiteFailure` if the truncation is not durable.
     func truncateLog() throws(SQLiteFailure) {
         let size = WriteAheadLog.size(ofFrames: logPages, pageSize: Int(try integer("PRAGMA page_size")))
         var file: UnsafeMutablePointer<sqlite3_file>?
@@ -160,13 +158,13 @@ final class Database {
     }
 }
 
-/// The way in which a database's file is opened.
+/// The kind of access to a database's file.
 enum DatabaseAccess {
-    /// To read and write, through SQLite's file system unless another is named.
+    /// To read and write, through SQLite's default VFS or another.
     case writing(through: String? = nil)
-    /// To read a file and its write-ahead log, which nobody else may change meanwhile; no file is made or locked.
+    /// To read a file and its write-ahead log without creating or locking files; both must not change in the meantime.
     case reading
-    /// To read a file that has no write-ahead log, and that nobody else may change meanwhile.
+    /// To read a file without a write-ahead log, which must not change in the meantime.
     case readingWithoutLog
 
     fileprivate var flags: Int32 {
@@ -177,7 +175,7 @@ enum DatabaseAccess {
         }
     }
 
-    /// The name of SQLite's file system.
+    /// The name of SQLite's VFS.
     fileprivate var fileSystem: String? {
         switch self {
         case .writing(let name): name
@@ -187,7 +185,7 @@ enum DatabaseAccess {
     }
 
     fileprivate func name(of path: String) -> String {
-        // A relative path gets a directory: `:memory:` is a file's name here.
+        // A relative path gets a directory, so that `:memory:` is a file's name here.
         let path = path.hasPrefix("/") ? path : "./\(path)"
         guard case .readingWithoutLog = self else { return path }
         let names = path.split(separator: "/", omittingEmptySubsequences: false).map { String($0).percentEncoded }

@@ -1,11 +1,10 @@
 import Glibc
 
-/// A file that is made only where there is none, for its owner alone.
+/// Creates files that only their owner may access, and examines paths.
 enum NewFile {
-    /// Makes a file.
+    /// Creates a file.
     ///
-    /// A file that is there already is not opened: to close it again would let go of the locks that this process has on
-    /// it.
+    /// An existing file is not opened, because closing it would release this process's locks on it.
     ///
     /// - Returns: The system's error number; nil for success.
     static func make(_ path: String) -> Int32? {
@@ -15,23 +14,23 @@ enum NewFile {
         return nil
     }
 
-    /// True where there is nothing at a path.
+    /// Returns a Boolean value that indicates whether nothing exists at a path.
     static func isMissing(_ path: String) -> Bool {
         unsafe access(path, F_OK) != 0 && errno == ENOENT
     }
 
-    /// The bytes of a file; nil where there is none, or nobody can tell.
+    /// Returns the size of a file in bytes; nil if it does not exist or cannot be examined.
     static func size(of path: String) -> Int? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// True where a file can be written, and others made beside it.
+    /// Returns a Boolean value that indicates whether a file is writable, and others can be created beside it.
     static func isWritable(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0 && isDirectoryWritable(of: path)
     }
 
-    /// The system's error number for who would read a file, or write it too; nil where nothing is in the way, or no file.
+    /// Returns the error number of opening a file; nil if it can be opened or does not exist.
     static func obstacle(to path: String, writing: Bool) -> Int32? {
         var status = stat()
         if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return EISDIR }
@@ -39,15 +38,15 @@ enum NewFile {
         return errno
     }
 
-    /// True where files can be made beside one.
+    /// Returns a Boolean value that indicates whether files can be created beside a file.
     static func isDirectoryWritable(of path: String) -> Bool {
         unsafe access(directory(of: followingLinks(path)), W_OK | X_OK) == 0
     }
 
-    /// The path of the file itself, also of one that is not there yet, where a path is a symbolic link.
+    /// Resolves symbolic links at the end of a path, even if the target does not exist.
     static func followingLinks(_ path: String) -> String {
         var path = path
-        // As many as the system follows.
+        // The same limit as the system's.
         for _ in 0..<40 {
             guard let target = target(of: path) else { break }
             path = target.hasPrefix("/") ? target : "\(directory(of: path))/\(target)"
@@ -62,19 +61,19 @@ enum NewFile {
         return String(decoding: target.prefix(count).lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The directory that a path is in.
+    /// Returns the directory of a path.
     static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The system's words for an error number.
+    /// Returns the system's message for an error number.
     static func reason(_ number: Int32) -> String {
         unsafe String(cString: strerror(number))
     }
 }
 
-/// The two bytes of a database's header that tell if it has a write-ahead log (SQLite's file format, section 1.3.3).
+/// The two bytes of a database's header for the use of a write-ahead log (SQLite's file format, section 1.3.3).
 enum FileVersions {
     static let offset = 18
     static let withoutLog: [UInt8] = [1, 1]

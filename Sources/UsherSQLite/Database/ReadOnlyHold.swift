@@ -1,9 +1,9 @@
 import Glibc
 
-/// A shared lock on a journal's file that needs no right to write, for a process that only looks at it.
+/// A shared lock on a journal's file for a process that only reads it, which needs no permission to write.
 ///
-/// SQLite's own locks would be those of a reader that shares the index of the log, which is a file to be made. This one
-/// is on the same bytes: a server that has the file keeps it away, and no server opens the file meanwhile.
+/// SQLite's own read locks share the log's index, a file that would have to be created. This lock is on the same bytes:
+/// it fails while a server has the file, and no server can open the file while the lock is held.
 struct ReadOnlyHold: ~Copyable {
     private let descriptor: Int32
 
@@ -12,7 +12,7 @@ struct ReadOnlyHold: ~Copyable {
 
     /// Locks a file.
     ///
-    /// - Throws: `SQLiteFailure`, the refusal `inUse` where a server has it.
+    /// - Throws: `SQLiteFailure`, with the refusal `inUse` if a server has the file.
     init(_ path: String) throws(SQLiteFailure) {
         if let number = NewFile.obstacle(to: path, writing: false) {
             throw SQLiteFailure(.other(path: path, reason: NewFile.reason(number)))
@@ -24,10 +24,10 @@ struct ReadOnlyHold: ~Copyable {
         range.l_whence = Int16(SEEK_SET)
         range.l_start = off_t(Self.sharedBytes.first)
         range.l_len = off_t(Self.sharedBytes.count)
-        // Of the open file, not of the process: closing it lets go of no other lock on a system that has them.
+        // A lock of the open file, not of the process: closing it releases no other lock.
         guard unsafe fcntl(opened, Self.setLock, &range) == 0 else {
             let number = errno
-            // It stays open: to close it would release SQLite's locks, if it is this process that has the file.
+            // The file stays open: closing it would release SQLite's locks if this process has the journal.
             if number == EAGAIN || number == EACCES { throw SQLiteFailure(.inUse(path: path)) }
             close(opened)
             throw SQLiteFailure(.other(path: path, reason: NewFile.reason(number)))
@@ -37,6 +37,6 @@ struct ReadOnlyHold: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// `F_OFD_SETLK`, which the headers show to GNU sources alone.
+    /// `F_OFD_SETLK`, which the headers define only for GNU sources.
     private static let setLock: Int32 = 37
 }

@@ -1,12 +1,12 @@
 import CSQLite
 import UsherJournal
 
-/// The failure of a call of SQLite, or of this build to accept its file.
+/// The failure of an SQLite call, or this build's refusal of a file.
 struct SQLiteFailure: Error {
     /// SQLite's extended result code.
     let code: Int32
     let message: String
-    /// The reason why this build refuses the file, where it was not SQLite that did.
+    /// The reason why this build refuses the file; nil if SQLite failed.
     let refusal: SQLiteJournalError?
 
     init(_ refusal: SQLiteJournalError) {
@@ -21,16 +21,16 @@ struct SQLiteFailure: Error {
         refusal = nil
     }
 
-    /// SQLite's words for a code.
+    /// Returns SQLite's message for a code.
     private static func words(_ code: Int32) -> String {
         guard let words = unsafe sqlite3_errstr(code) else { return "" }
         return unsafe String(cString: words)
     }
 
-    /// The result code without what extends it.
+    /// The primary result code.
     var primaryCode: Int32 { code & 0xFF }
 
-    /// The error for those who use a journal that is open.
+    /// Returns the error for callers of an open journal.
     func journalError(_ path: String) -> JournalError {
         switch primaryCode {
         case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt(.malformed)
@@ -39,7 +39,7 @@ struct SQLiteFailure: Error {
         }
     }
 
-    /// The reason why a journal does not work, in a sentence.
+    /// Returns the reason why a journal does not work, as a sentence.
     func unavailability(_ path: String) -> String {
         switch primaryCode {
         case SQLITE_FULL: "the disk of the journal \(path) is full; make room there, and it goes on by itself"
@@ -48,7 +48,7 @@ struct SQLiteFailure: Error {
         }
     }
 
-    /// The error for those who want to open a journal.
+    /// Returns the error for callers that open a journal.
     func openingError(_ path: String) -> SQLiteJournalError {
         switch primaryCode {
         case SQLITE_NOTADB: .notAJournal(path: path)

@@ -2,37 +2,37 @@ import UsherJournal
 
 /// The reason why a file cannot be opened as a journal.
 package enum SQLiteJournalError: Error, Equatable, Sendable {
-    /// It is something else than a journal: no database, or another application's.
+    /// The file is not a database, or belongs to another application.
     case notAJournal(path: String)
-    /// A build with another format has written it.
+    /// A build with another format has written the file.
     case format(path: String, found: Int)
-    /// Another process has it open, or this one does already.
+    /// Another process or this one has the file open.
     case inUse(path: String)
-    /// The file or its directory may not be written to.
+    /// The file or its directory is not writable.
     case readOnly(path: String)
-    /// The directory that it should be in is not there.
+    /// The file's directory does not exist.
     case noDirectory(path: String)
-    /// There is no such file, and it was not to be made.
+    /// The file does not exist, and must not be created.
     case missing(path: String)
-    /// There is no such file, or nothing in it, but the write-ahead log of one.
+    /// The file is missing or empty, but has a write-ahead log.
     case logAlone(path: String)
-    /// It is a backup, and beside it is the write-ahead log of another journal.
+    /// The file is a backup, and has the write-ahead log of another journal beside it.
     case foreignLog(path: String)
-    /// It is a journal, and damaged beyond its rows.
+    /// The file is a journal with damage outside of its rows.
     case corrupt(path: String, reason: String)
-    /// Something else, in the words of the system or of SQLite.
+    /// Another reason, with the message of the system or SQLite.
     case other(path: String, reason: String)
 }
 
 extension SQLiteJournalError: PassingFailure {
-    /// True where another process has the journal, which may be about to end.
+    /// A Boolean value that indicates whether another process has the journal and may end soon.
     package var mayPass: Bool {
         if case .inUse = self { true } else { false }
     }
 }
 
 extension SQLiteJournalError: CustomStringConvertible {
-    /// One sentence for an operator.
+    /// A sentence for an operator.
     package var description: String {
         switch self {
         case .notAJournal(let path):
@@ -69,7 +69,7 @@ extension SQLiteJournalError: CustomStringConvertible {
 }
 
 extension SQLiteJournalError {
-    /// The error of a read while a journal is opened: one that the disk does not answer is not damaged.
+    /// Creates the error for a failed read during opening; a disk error does not count as damage.
     init(_ error: JournalError, path: String, while action: String) {
         switch error {
         case .corrupt, .conflict: self = .corrupt(path: path, reason: "\(action) (\(error))")

@@ -1,17 +1,13 @@
 import CSQLite
 import UsherJournal
 
-/// A prepared statement, used by its database's thread only.
+/// A prepared statement, which only its database's thread uses.
 @safe
 final class Statement {
     private let handle: OpaquePointer
     private let database: Database
 
     /// Prepares a statement.
-    ///
-    /// - Parameters:
-    ///   - sql: One statement.
-    ///   - database: The database that it runs on.
     init(_ sql: String, on database: Database) throws(SQLiteFailure) {
         var prepared: OpaquePointer?
         let code = unsafe database.withHandle { handle in
@@ -24,9 +20,9 @@ final class Statement {
 
     deinit { unsafe sqlite3_finalize(handle) }
 
-    /// Goes on to the next row.
+    /// Advances to the next row.
     ///
-    /// - Returns: false when there is none.
+    /// - Returns: `false` after the last row.
     func step() throws(SQLiteFailure) -> Bool {
         switch unsafe sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -55,7 +51,7 @@ final class Statement {
     }
 
     private func bind(_ key: JournalKey, at index: Int32) -> Int32 {
-        // Big endian, so that the order of the bytes is the order of the keys.
+        // Big endian, so that the bytes are in the order of the keys.
         let words = (key.high.bigEndian, key.low.bigEndian)
         return unsafe withUnsafeBytes(of: words) { bytes in
             unsafe usher_bind_bytes(handle, index, bytes.baseAddress, UInt64(bytes.count))
@@ -87,7 +83,7 @@ final class Statement {
         unsafe Array(bytes(at: column))
     }
 
-    /// The session that a column names; nil where it names none.
+    /// Returns the session in a column; nil if there is none.
     func key(_ column: Int32) -> JournalKey? {
         let bytes = unsafe bytes(at: column)
         guard bytes.count == 16 else { return nil }
@@ -96,9 +92,9 @@ final class Statement {
         return JournalKey(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
     }
 
-    /// A column's bytes, until the next step.
+    /// Returns a column's bytes, which are valid until the next step.
     private func bytes(at column: Int32) -> UnsafeRawBufferPointer {
-        // In this order: asking for the bytes may convert them.
+        // The blob must be requested before its size, because the call may convert the value.
         let start = unsafe sqlite3_column_blob(handle, column)
         return unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
@@ -116,7 +112,7 @@ extension Statement {
 
     /// Reads the first row.
     ///
-    /// - Returns: nil where there is none.
+    /// - Returns: nil if there is none.
     func first<Result>(_ values: SQLValue..., read: (Statement) -> Result) throws(JournalError) -> Result? {
         var result: Result?
         try each(values) { row throws(JournalError) in
@@ -141,7 +137,7 @@ extension Statement {
         return results
     }
 
-    /// Goes through the rows for as long as the body returns true.
+    /// Calls a closure with each row until it returns `false`.
     private func each(
         _ values: [SQLValue], _ body: (Statement) throws(JournalError) -> Bool
     ) throws(JournalError) {
@@ -160,7 +156,6 @@ extension Statement {
     }
 }
 
-/// A value that is bound to a statement.
 enum SQLValue {
     case key(JournalKey)
     case integer(Int64)
@@ -168,6 +163,6 @@ enum SQLValue {
     case text(String)
     case null
 
-    /// A revision or another count.
+    /// Returns a value for a revision or another count.
     static func integer(_ integer: Int) -> SQLValue { .integer(Int64(integer)) }
 }

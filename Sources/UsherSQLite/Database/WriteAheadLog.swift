@@ -2,16 +2,15 @@ import Glibc
 
 /// The write-ahead log that a process has left beside a journal, read frame by frame (SQLite's file format, section 4).
 ///
-/// SQLite takes the first frame whose checksum is wrong for the end of the log, and drops all behind it: after a crash
-/// that is a transaction which was never acknowledged. But a transaction begins only once the one before is on the disk.
-/// So where another transaction follows on that with the wrong frame, or on a later one, that was acknowledged, and the
-/// frame damaged since.
+/// SQLite ignores everything from the first frame with a wrong checksum on. After a crash this is usually a transaction
+/// that was never acknowledged. But a transaction starts only after the previous one is durable. If another transaction
+/// follows the one with the wrong frame, this one was acknowledged, and the frame was damaged later.
 struct WriteAheadLog {
     /// A frame that was changed after it was written.
     struct Damage: Equatable {
-        /// The number of its frame, from 1; 0 for the log's header.
+        /// The number of the frame, from 1; 0 for the log's header.
         let frame: Int
-        /// The bytes of the log before its transaction.
+        /// The number of the log's bytes before the frame's transaction.
         let intactBytes: Int
     }
 
@@ -19,10 +18,10 @@ struct WriteAheadLog {
     private let descriptor: Int32
     private let frameSize: Int
 
-    /// The bytes of the log's header, and of a frame's.
+    /// The sizes of the log's header and of a frame's header in bytes.
     private static let headerSize = (log: 32, frame: 24)
 
-    /// The bytes of a log with so many frames.
+    /// Returns the size of a log with a number of frames.
     static func size(ofFrames count: Int, pageSize: Int) -> Int {
         headerSize.log + count * (headerSize.frame + pageSize)
     }
@@ -36,13 +35,13 @@ struct WriteAheadLog {
         throw unreadable()
     }
 
-    /// Finds out whether an acknowledged transaction of a log was changed after it was written.
+    /// Checks whether an acknowledged transaction in a log was changed after it was written.
     ///
     /// - Parameters:
-    ///   - path: The log's path; one that is not there is empty.
-    ///   - pageSize: Bytes of a page of its database.
-    /// - Returns: The first damage; nil where there is none but maybe in the last transaction, which may be torn.
-    /// - Throws: `SQLiteFailure` where the log cannot be read.
+    ///   - path: The log's path; a missing log counts as empty.
+    ///   - pageSize: The number of bytes of a page in the log's database.
+    /// - Returns: The first damage; nil if there is none, except perhaps in the last transaction, which may be torn.
+    /// - Throws: `SQLiteFailure` if the log cannot be read.
     static func damage(of path: String, pageSize: Int) throws(SQLiteFailure) -> Damage? {
         guard let log = try WriteAheadLog(path, pageSize: pageSize) else { return nil }
         defer { close(log.descriptor) }
@@ -53,7 +52,7 @@ struct WriteAheadLog {
         guard let header = try read(Self.headerSize.log, at: 0) else { return nil }
         var checksum = FrameChecksum(header)
         guard checksum.covers(header.prefix(24), then: header.suffix(8)) else {
-            // The first frame tells the salts.
+            // The first frame has the salts.
             guard let first = try frame(1), try isFollowed(from: 1, first.salts, checksum) else { return nil }
             return Damage(frame: 0, intactBytes: 0)
         }
@@ -68,16 +67,16 @@ struct WriteAheadLog {
         return Damage(frame: number, intactBytes: intactBytes)
     }
 
-    /// True where a transaction follows on another, from the one of a frame on.
+    /// Returns a Boolean value that indicates whether another transaction follows that of a frame.
     ///
-    /// A checksum goes on from the one before, so each frame can be checked by what the frame before it says. The next
-    /// transaction begins right behind a commit: whole frames that do not are what is left of a transaction that was
-    /// torn, when a server has written a shorter one over its beginning, and lost its power, too.
+    /// A checksum continues the previous one, so each frame can be checked with the checksum in the frame before it.
+    /// The next transaction starts immediately after a commit. Valid frames elsewhere are the rest of a torn
+    /// transaction, whose start a server has overwritten with a shorter one before losing its power, too.
     private func isFollowed(
         from first: Int, _ salts: [UInt8], _ checksum: FrameChecksum
     ) throws(SQLiteFailure) -> Bool {
         guard let suspect = try frame(first) else { return false }
-        // Of the changed frame either the content is right, or the checksum.
+        // Either the content or the checksum of the changed frame is valid.
         var ends = [checksum, checksum]
         _ = ends[0].covers(suspect)
         ends[1].resume(from: suspect)
@@ -99,7 +98,7 @@ struct WriteAheadLog {
 
     private func offset(of frame: Int) -> Int { Self.headerSize.log + (frame - 1) * frameSize }
 
-    /// - Returns: nil where the log ends before.
+    /// - Returns: nil if the log ends before.
     private func read(_ count: Int, at offset: Int) throws(SQLiteFailure) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -125,9 +124,9 @@ struct WriteAheadLog {
 private struct LogFrame {
     let bytes: [UInt8]
 
-    /// The salts, which all frames share that were written since the log last began anew.
+    /// The salts, which all frames share until the log is restarted.
     var salts: [UInt8] { Array(bytes[8..<16]) }
-    /// Set in the last frame of a transaction.
+    /// A Boolean value that indicates whether the frame is the last of a transaction.
     var isCommit: Bool { bytes[4..<8].contains { $0 != 0 } }
 }
 
@@ -136,35 +135,35 @@ private struct FrameChecksum {
     private var sums: (UInt32, UInt32) = (0, 0)
     private let isBigEndian: Bool
 
-    /// Begins with a log's header, whose last bit of the magic number tells the order of the bytes.
+    /// Starts with a log's header; the last bit of its magic number determines the byte order.
     init(_ header: [UInt8]) {
         isBigEndian = header.count > 3 && header[3] & 1 == 1
     }
 
-    /// Takes in a frame.
+    /// Adds a frame.
     ///
-    /// - Returns: True if its checksum goes on from what was taken in before.
+    /// - Returns: `true` if the frame's checksum is correct.
     mutating func covers(_ frame: LogFrame) -> Bool {
         add(frame.bytes.prefix(8))
         add(frame.bytes.dropFirst(24))
         return isEqual(to: frame.bytes[16..<24])
     }
 
-    /// True if the frame's checksum goes on from what was taken in.
+    /// Returns `true` if the checksum of the next frame is correct.
     func isContinued(by frame: LogFrame) -> Bool {
         var sums = self
         return sums.covers(frame)
     }
 
-    /// Takes in bytes.
+    /// Adds bytes.
     ///
-    /// - Returns: True if the checksum behind them is theirs.
+    /// - Returns: `true` if the checksum after the bytes is correct.
     mutating func covers(_ bytes: ArraySlice<UInt8>, then checksum: ArraySlice<UInt8>) -> Bool {
         add(bytes)
         return isEqual(to: checksum)
     }
 
-    /// Goes on from a frame's own checksum, whether that is right or not.
+    /// Continues from a frame's own checksum, whether it is correct or not.
     mutating func resume(from frame: LogFrame) {
         sums = (Self.word(frame.bytes[16..<20]), Self.word(frame.bytes[20..<24]))
     }
@@ -187,7 +186,7 @@ private struct FrameChecksum {
         sums == (Self.word(bytes.prefix(4)), Self.word(bytes.suffix(4)))
     }
 
-    /// Checksums are stored in big endian, in whichever order their words were read.
+    /// Checksums are stored in big endian, whatever the byte order of the content.
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }

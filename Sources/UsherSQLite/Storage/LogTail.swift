@@ -1,31 +1,31 @@
 import CSQLite
 
-/// The end of the write-ahead log behind a commit that has failed.
+/// The end of the write-ahead log after a failed commit.
 ///
-/// SQLite writes a commit's frames before it has them synchronized. Where that fails, or anything after it, the frames may
-/// be whole: the next start would find them, and with them what was refused. So the first of them is overwritten before
-/// anything else is answered, by a commit that says nothing new; a frame's checksum goes on from the one before, so the rest
-/// is void. It is cut off, for between later frames it would look like a log that was damaged.
+/// SQLite writes a commit's frames before it synchronizes them. If this or a later step fails, the frames may be
+/// complete, and the next start would apply a commit that was refused. Therefore a commit without changes overwrites
+/// the first of these frames before any other response. Each checksum continues the previous one, so the other frames
+/// become invalid. They are cut off, because between later frames they would look like damage.
 struct LogTail {
-    /// True while the log may end in frames that were refused.
+    /// A Boolean value that indicates whether the log may end with refused frames.
     private(set) var isUncertain = false
 
-    /// Notes that a commit has failed.
+    /// Records a failed commit.
     mutating func note(_ failure: SQLiteFailure) {
         switch failure.primaryCode {
-        // The frame that makes a commit is the last: without room, or the right, for all of them it was not written.
+        // The last frame makes the commit; without space or permission it was not written.
         case SQLITE_FULL, SQLITE_READONLY, SQLITE_BUSY, SQLITE_LOCKED: return
         default: isUncertain = true
         }
     }
 
-    /// Makes sure that the log ends in what was acknowledged.
+    /// Makes sure that the log ends with acknowledged commits.
     ///
-    /// - Throws: `SQLiteFailure` where nobody knows what the next start will find.
+    /// - Throws: `SQLiteFailure` if it is unknown what the next start will find.
     mutating func cutOff(on database: Database) throws(SQLiteFailure) {
         guard isUncertain else { return }
         database.rollBack()
-        // The log that begins anew has no old frames at all; where it cannot, the next commit overwrites the first of them.
+        // A restarted log has no old frames. If it cannot be restarted, the next commit overwrites the first of them.
         database.checkpoint(truncating: true)
         do throws(SQLiteFailure) {
             try database.execute("BEGIN IMMEDIATE; PRAGMA user_version = \(Format.version); COMMIT")

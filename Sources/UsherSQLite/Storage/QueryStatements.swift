@@ -1,10 +1,10 @@
 import UsherJournal
 
-/// The statements that list sessions, each prepared when it is first asked for.
+/// The statements that list sessions, each prepared on first use.
 ///
-/// Each walks one index from the page's place on, so that neither is the table read nor anything sorted.
+/// Each statement scans one index from the page's start, so that nothing is sorted and the table is not read.
 final class QueryStatements {
-    /// All of a question that its statement depends on.
+    /// The properties of a query that determine its statement.
     struct Shape: Hashable {
         let order: SessionQuery.Order
         let hasApp: Bool
@@ -25,14 +25,14 @@ final class QueryStatements {
         self.database = database
     }
 
-    /// The statement that lists the sessions of a question.
+    /// Returns the statement that lists the sessions of a query.
     func list(for query: SessionQuery) throws(SQLiteFailure) -> ListStatement {
         try statement(for: query, in: &lists) { shape throws(SQLiteFailure) in
             try ListStatement(Self.listed(shape), of: "sessions", and: Self.listedColumns, on: database)
         }
     }
 
-    /// The statement that counts the sessions of a question, up to a limit.
+    /// Returns the statement that counts the sessions of a query, up to a limit.
     func count(for query: SessionQuery) throws(SQLiteFailure) -> Statement {
         try statement(for: query, in: &counts) { shape throws(SQLiteFailure) in
             try Statement(Self.count(shape), on: database)
@@ -64,8 +64,7 @@ final class QueryStatements {
         "SELECT count(*) FROM (SELECT 1 \(source(shape)) LIMIT ?3)"
     }
 
-    /// The parameters: in the order of keys the first and the last, else the time and the key before; then the limit, and
-    /// the app and the subject if they are asked for.
+    /// Returns the parameters: the first and last key, or the previous time and key; the limit, app and subject.
     static func values(of query: SessionQuery) -> [SQLValue]? {
         let bounds: [SQLValue]
         if query.order == .id {
@@ -80,12 +79,12 @@ final class QueryStatements {
     }
 
     private static func source(_ shape: Shape) -> String {
-        // With the sign, the index of ends is not taken for the order of keys.
+        // The plus sign prevents the use of the index of ends for the order of keys.
         let live = shape.hasLeaked ? Format.leaked : index(shape) == nil ? "+ended IS NULL" : "ended IS NULL"
         let bounds = column(shape).map { "(\($0), session) < (?1, ?2)" } ?? "session BETWEEN ?1 AND ?2"
         let app = shape.hasApp ? "app = ?4 AND " : ""
         guard !shape.hasSubject else {
-            // A cross join reads the table on its left first: a user has few sessions.
+            // A cross join reads its left table first, because a user has few sessions.
             let subject = "subject = \(shape.hasApp ? "?5" : "?4")"
             return "FROM subjects CROSS JOIN sessions USING (session) WHERE \(app)\(subject) AND \(bounds) AND \(live)"
         }
@@ -96,7 +95,7 @@ final class QueryStatements {
         column(shape).map { "\($0) DESC, session DESC" } ?? "session"
     }
 
-    /// The column by which sessions are ordered before their keys.
+    /// Returns the column that sessions are sorted by before their keys.
     private static func column(_ shape: Shape) -> String? {
         switch shape.order {
         case .id: nil
@@ -105,9 +104,9 @@ final class QueryStatements {
         }
     }
 
-    /// The index that has the order; nil for the table itself.
+    /// Returns the index with the order; nil for the table itself.
     ///
-    /// Of sessions that have leaked there are few, whatever their app.
+    /// Few sessions have leaks, so their index does not include the app.
     private static func index(_ shape: Shape) -> String? {
         let parts = [shape.hasLeaked ? "leaked" : shape.hasApp ? "app" : nil, column(shape)].compactMap(\.self)
         return parts.isEmpty ? nil : "sessions_\(parts.joined(separator: "_"))"
@@ -116,7 +115,7 @@ final class QueryStatements {
 
 // Lists.
 extension SQLiteStorage {
-    /// The sessions that a question is for.
+    /// Returns the sessions that match a query.
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
         guard let values = QueryStatements.values(of: query) else { return [] }
         let statement = try prepared { () throws(SQLiteFailure) in try queries.list(for: query) }
@@ -125,7 +124,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// The number of sessions that a question is for, up to a limit.
+    /// Returns the number of sessions that match a query, up to a limit.
     func count(matching query: SessionQuery, limit: Int) throws(JournalError) -> Int {
         guard let values = QueryStatements.values(of: query.fromTheFirst(limit: limit)) else { return 0 }
         let statement = try prepared { () throws(SQLiteFailure) in try queries.count(for: query) }

@@ -1,45 +1,45 @@
 import UsherJournal
 
-/// The bytes that ended sessions have left in a database.
+/// The number of bytes that ended sessions have left in a database.
 ///
-/// Those that end and go in this run are counted as they do. Those of earlier runs are counted little by little, while there
-/// is nothing else to do: to read all at the start would take too long.
+/// Sessions that end or are deleted in this run are counted immediately. Those of earlier runs are counted gradually
+/// when the journal is idle, because reading all at the start would take too long.
 struct ResidueLedger {
-    /// The place up to which the ends of earlier runs are counted: time and session.
+    /// The time and session up to which the ends of earlier runs are counted.
     struct EndPlace {
         let time: Int64
         let session: JournalKey
     }
 
-    /// The state of the count of earlier runs' ends.
+    /// The state of the count of earlier runs.
     private enum Phase {
         case counting(after: EndPlace?)
         case done
     }
 
-    /// The bytes that are counted by now.
+    /// The number of counted bytes.
     private(set) var bytes = 0
     private var phase = Phase.counting(after: nil)
-    /// The growth by the transaction that is under way.
+    /// The growth in the current transaction.
     private var growth = 0
-    /// Sessions that have ended in this run, as long as earlier ones are being counted.
+    /// The sessions that have ended in this run, while earlier ones are being counted.
     private var ended: Set<JournalKey> = []
 
-    /// True while ends of earlier runs are not counted yet.
+    /// A Boolean value that indicates whether ends of earlier runs are still uncounted.
     var isCounting: Bool { if case .counting = phase { true } else { false } }
 
-    /// The place after which the count goes on; nil at its beginning.
+    /// The place after which the count continues; nil at its start.
     var place: EndPlace? { if case .counting(let place) = phase { place } else { nil } }
 
-    /// A session has ended in the transaction that is under way.
+    /// Records the end of a session in the current transaction.
     mutating func noteEnd(of key: JournalKey, leaving size: Int) {
         growth += size
         if isCounting { ended.insert(key) }
     }
 
-    /// A session that had ended has gone in the transaction that is under way.
+    /// Records the deletion of an ended session in the current transaction.
     mutating func noteGone(_ end: EndPlace, of size: Int) {
-        // One that the count has not come to is not counted any more.
+        // A session that the count has not reached will not be counted any more.
         if !isCounting || ended.remove(end.session) != nil || hasCounted(end) { growth -= size }
     }
 
@@ -56,10 +56,9 @@ struct ResidueLedger {
         growth = 0
     }
 
-    /// Sessions that had ended were looked at.
+    /// Counts ended sessions of earlier runs.
     ///
-    /// - Parameters:
-    ///   - found: Their bytes, in the order of their ends; none where there are no further ones.
+    /// - Parameter found: The sessions' sizes in bytes, in the order of their ends; empty if there are no more.
     mutating func count(_ found: [(place: EndPlace, size: Int)]) {
         for (place, size) in found where !ended.contains(place.session) { bytes += size }
         if let last = found.last {

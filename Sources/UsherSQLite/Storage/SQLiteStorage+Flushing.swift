@@ -2,22 +2,22 @@ import UsherJournal
 import UsherProcess
 
 extension SQLiteStorage {
-    /// The header of a session that has entries in the write buffer which count.
+    /// Returns the header of a session with valid entries in the write buffer.
     ///
-    /// - Throws: `JournalError.corrupt` where nobody knows what they follow on.
+    /// - Throws: `JournalError.corrupt` if the entries' predecessor is unreadable.
     func bufferedHeader(of key: JournalKey) throws(JournalError) -> SessionHeader? {
         guard let session = buffer.sessions[key] else { return nil }
         guard !session.isDamaged else { throw .corrupt(.incomplete) }
         return session.header
     }
 
-    /// Makes a row of the entries that this transaction has brought into the write buffer.
+    /// Writes a row with the entries that this transaction has added to the write buffer.
     func writeGroup() throws(JournalError) {
         guard let (position, sessions, entries) = buffer.takeGroup() else { return }
         try statements[.insertBuffered].run(.integer(position), .bytes(sessions), .bytes(entries), .bytes(sessions))
     }
 
-    /// Flushes a session: its buffered entries go to `rows`, with its header.
+    /// Flushes a session: writes its buffered entries and its header to `rows`.
     func flush(_ key: JournalKey) throws(JournalError) {
         guard let session = buffer.sessions[key], let header = try bufferedHeader(of: key) else { return }
         for run in session.runs {
@@ -30,8 +30,8 @@ extension SQLiteStorage {
 
     /// Flushes some of the sealed segment, and deletes its rows once all of it is flushed.
     ///
-    /// - Parameter entries: About how many entries.
-    /// - Returns: A session that cannot be flushed: the transaction must be rolled back.
+    /// - Parameter entries: The approximate number of entries.
+    /// - Returns: A session that cannot be flushed, so that the transaction must be rolled back.
     func flushSome(_ entries: Int) throws(JournalError) -> JournalKey? {
         var rest = entries
         while rest > 0, let key = buffer.nextToFlush() {
@@ -50,36 +50,37 @@ extension SQLiteStorage {
 
 // Flushing while there is nothing else to do.
 extension SQLiteStorage {
-    /// About how many entries are flushed in one go: within a millisecond or two.
+    /// The approximate number of entries that are flushed at once, in one or two milliseconds.
     private static let sliceSize = 512
 
-    /// Notes that there is something to flush once there is time; while segments follow fast on each other, all of them
-    /// are flushed along with commits.
+    /// Schedules a flush for an idle time.
+    ///
+    /// Under load, new segments postpone it, and commits flush everything.
     func scheduleFlush() {
         let segment = buffer.active.number
         guard !flushSchedule.covers(segment), buffer.hasFlushable, !database.isInspecting else { return }
         flushSchedule.postpone(for: segment)
     }
 
-    /// Flushes a slice, where that is due.
+    /// Flushes a slice if one is due.
     func flushIfDue() {
         guard let due = flushSchedule.due, due <= MonotonicClock.now else { return }
         if flushSlice() {
-            // The next at once, as soon as nothing else is to be done.
+            // The next slice follows as soon as the journal is idle.
             flushSchedule.didFlush(leavingMore: buffer.sealed != nil, active: buffer.active.number)
         } else {
             flushSchedule.retryLater()
         }
     }
 
-    /// Flushes all there is.
+    /// Flushes everything.
     func flushRest() {
         while buffer.hasFlushable, flushSlice() {}
     }
 
-    /// Flushes some of the sealed segment in a transaction of its own.
+    /// Flushes some of the sealed segment in a separate transaction.
     ///
-    /// - Returns: True if the database works.
+    /// - Returns: `true` if the database works.
     private func flushSlice() -> Bool {
         buffer.seal()
         do throws(JournalError) {
@@ -98,11 +99,11 @@ extension SQLiteStorage {
     }
 }
 
-/// The time by which the write buffer is flushed though no commits come; a new segment puts it off.
+/// The time at which the write buffer is flushed without commits; a new segment postpones it.
 struct FlushSchedule {
-    /// That time, by the `MonotonicClock`; nil for none.
+    /// The time by the `MonotonicClock`; nil for none.
     private(set) var due: Int64?
-    /// The number of the active segment when that was noted.
+    /// The number of the active segment when the time was set.
     private var segment = 0
     private let patience: Int64
 
@@ -111,22 +112,22 @@ struct FlushSchedule {
         self.patience = patience
     }
 
-    /// True where a flush is due in time for what is in the active segment.
+    /// Returns a Boolean value that indicates whether the scheduled flush is early enough for the active segment.
     func covers(_ active: Int) -> Bool { due != nil && active == segment }
 
-    /// Puts the flush off: the active segment is new, or the first that has something to flush.
+    /// Postpones the flush: the active segment is new, or the first with entries to flush.
     mutating func postpone(for active: Int) {
         retryLater()
         segment = active
     }
 
-    /// Notes that a slice was flushed; the next is due at once.
+    /// Records a flushed slice; the next one is due immediately.
     mutating func didFlush(leavingMore: Bool, active: Int) {
         if !leavingMore { due = nil }
         segment = active
     }
 
-    /// Notes that the database did not work.
+    /// Postpones the flush after a failure of the database.
     mutating func retryLater() {
         due = MonotonicClock.now + patience
     }
@@ -134,9 +135,9 @@ struct FlushSchedule {
 
 // Loading.
 extension SQLiteStorage {
-    /// Reads the table of the write buffer.
+    /// Loads the table of the write buffer.
     ///
-    /// - Throws: `SQLiteJournalError` where rows are missing, or nobody can tell whose an entry is.
+    /// - Throws: `SQLiteJournalError` if rows are missing, or an entry cannot be assigned to its session.
     func loadBuffer() throws(SQLiteJournalError) {
         var headers: [JournalKey: StoredHeader] = [:]
         do throws(JournalError) {
@@ -157,7 +158,7 @@ extension SQLiteStorage {
         buffer.endLoading()
     }
 
-    /// The header in `rows` that a session's buffered entries follow on: missing where they count no more.
+    /// Returns the header in `rows` that a session's buffered entries follow; `missing` if they are invalid.
     private func liveHeader(of key: JournalKey) throws(JournalError) -> StoredHeader {
         let stored = try storedHeader(of: key)
         guard case .intact(let header) = stored, header.ending != nil else { return stored }
@@ -165,10 +166,10 @@ extension SQLiteStorage {
     }
 }
 
-/// A row of the write buffer's table, as it was read.
+/// A row of the write buffer's table.
 private struct BufferedRow {
     let position: Int64
-    /// nil where it cannot be told which entry is whose.
+    /// The entries; nil if they cannot be assigned to their sessions.
     let group: [(key: JournalKey, entry: [UInt8])]?
 
     init(_ row: Statement) {

@@ -3,20 +3,20 @@ import UsherJournal
 /// A row of the table of guilty inputs.
 private struct GuiltyRow {
     let number: Int64
-    /// nil where it is damaged.
+    /// The input; nil if the row is damaged.
     let input: GuiltyInput?
 
     init(_ row: Statement) {
         number = row.integer(0)
         let session = row.key(1)
-        // A session that is none has no key, and must not pass for none.
+        // A malformed session has no key, but must not count as no session.
         let isWhole = session != nil || row.isNull(1)
         input = isWhole ? try? GuiltyInput(row.bytes(2), of: session) : nil
     }
 }
 
 extension SQLiteStorage {
-    /// Adds a guilty input in a transaction of its own.
+    /// Adds a guilty input in a separate transaction.
     func add(_ input: GuiltyInput) throws(JournalError) {
         try transaction { () throws(JournalError) in
             let session = input.identity.session.map { SQLValue.key($0) } ?? .null
@@ -25,12 +25,12 @@ extension SQLiteStorage {
         }
     }
 
-    /// The guilty inputs whose rows are not damaged, the oldest first.
+    /// Returns the guilty inputs of undamaged rows, the oldest first.
     func guiltyInputs() throws(JournalError) -> [GuiltyInput] {
         try statements[.guilty].all { GuiltyRow($0).input }
     }
 
-    /// Forgets guilty inputs, and rows that cannot be read, in a transaction of its own.
+    /// Deletes guilty inputs, and unreadable rows, in a separate transaction.
     func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
         let gone = try statements[.guilty].all(read: GuiltyRow.init).filter { $0.input.map(selection.contains) ?? true }
         guard !gone.isEmpty else { return }

@@ -1,39 +1,39 @@
 import UsherHTTP
 
-/// The asker of a request, as far as the keys that it brings tell.
+/// The identity of a request's sender, as its credentials prove it.
 enum Caller: Equatable {
-    /// Nobody in particular: without a key.
+    /// A sender without credentials.
     case anyone
-    /// The operator, who may look inside.
+    /// The operator.
     case `operator`(OperatorProof)
 }
 
-/// The sign by which the operator is known.
+/// The proof that a request is the operator's.
 enum OperatorProof: String {
-    /// The token itself.
+    /// The operator's token.
     case token
     /// The cookie of a browser that has logged in with the token.
     case login
-    /// The listener that is the operator's alone.
+    /// A listener that only the operator reaches.
     case listener
 }
 
-/// The decision who asks: the one place where the keys of a request are read.
+/// Authenticates the operator's requests.
 struct Access: Sendable {
-    /// The token, and the logins that it has begun; nil behind the operator's own listener, where none is asked for.
+    /// The token and the logins that used it; nil on the operator's own listener, which needs neither.
     private let keys: (token: BearerSecret, logins: Logins)?
     private let cookie: LoginCookie
     private let origins: OriginPolicy
     private let limiter: AddressLimiter
 
-    /// Knows the operator by a token.
+    /// Creates the access of an operator who has a token.
     ///
     /// - Parameters:
-    ///   - token: The token; nil where there is none, which nobody knows then.
-    ///   - loginFile: The file that keeps logins beyond the process; nil if there is none.
-    ///   - isSecure: True where browsers come over TLS.
-    ///   - origins: Knows the server's own page, for which alone a cookie counts.
-    ///   - limiter: Slows down those who guess the token.
+    ///   - token: The token; if it is nil, a random one is used, so that nobody can be the operator.
+    ///   - loginFile: The file that stores logins across restarts; nil if there is none.
+    ///   - isSecure: A Boolean value that indicates whether browsers use TLS.
+    ///   - origins: Recognizes the server's own page; the cookie is valid only for this page.
+    ///   - limiter: Slows down clients that guess the token.
     ///   - report: Called when the file cannot be read or written.
     init(
         token: BearerSecret?, loginFile: String? = nil, isSecure: Bool, origins: OriginPolicy,
@@ -46,7 +46,7 @@ struct Access: Sendable {
         self.limiter = limiter
     }
 
-    /// Takes everybody for the operator: behind a listener that nobody else reaches.
+    /// Creates the access of a listener that only the operator reaches: every sender is the operator.
     init(listenerOf origins: OriginPolicy, _ limiter: AddressLimiter) {
         keys = nil
         cookie = LoginCookie(isSecure: false)
@@ -54,13 +54,13 @@ struct Access: Sendable {
         self.limiter = limiter
     }
 
-    /// True where a token can be shown.
+    /// A Boolean value that indicates whether the operator has a token.
     var hasToken: Bool { keys != nil }
 
-    /// Finds out who asks.
+    /// Returns the sender of a request.
     ///
-    /// - Throws: `Problem` 403 for a wrong token, and for a foreign page that uses a login or the operator's own listener;
-    ///   429 after many wrong tokens.
+    /// - Throws: `Problem` 403 for a wrong token, and for a foreign page that uses a login or the operator's own
+    ///   listener; 429 after many wrong tokens.
     func caller(of request: Request) throws(Problem) -> Caller {
         guard let keys else {
             guard !OriginPolicy.isOfOtherSite(request) else { throw Self.foreignSite }
@@ -71,32 +71,32 @@ struct Access: Sendable {
             return .operator(.token)
         }
         guard cookie.keys(of: request).contains(where: { keys.logins.hold($0) }) else { return .anyone }
-        // A browser sends its cookie along whichever page asks: SameSite keeps other sites out, not other ports.
+        // SameSite withholds the cookie from other sites, but not from pages on other ports of this host.
         guard origins.isOwnPage(request) else { throw Self.foreignPage }
         return .operator(.login)
     }
 
-    /// Lets the operator alone pass.
+    /// Throws unless the operator sent the request.
     ///
-    /// - Throws: `Problem` 401 for anyone else, 403 as `caller(of:)` does.
+    /// - Throws: `Problem` 401 for other senders, 403 as `caller(of:)` does.
     func requireOperator(_ request: Request) throws(Problem) {
         guard try caller(of: request) == .anyone else { return }
         throw Self.tokenNeeded
     }
 
-    /// Begins a login.
+    /// Starts a login.
     ///
-    /// - Parameter given: The token, as the browser's user has it.
-    /// - Returns: The field that sets the cookie.
-    /// - Throws: `Problem` 403 for a wrong token, 429 after many.
+    /// - Parameter given: The token that the user entered.
+    /// - Returns: The header field that sets the cookie.
+    /// - Throws: `Problem` 403 for a wrong token, 429 after many wrong tokens.
     func logIn(_ given: String, _ request: Request) throws(Problem) -> String {
         try check(given.utf8, of: request)
         return cookie.setting(keys?.logins.begin() ?? "", for: request)
     }
 
-    /// Ends the login of a request, if it has one.
+    /// Ends the login of a request, if there is one.
     ///
-    /// - Returns: The field that removes the cookie.
+    /// - Returns: The header field that removes the cookie.
     /// - Throws: `Problem` 403 for a foreign page.
     func logOut(_ request: Request) throws(Problem) -> String {
         guard origins.isOwnPage(request) else { throw Self.foreignPage }
@@ -104,7 +104,7 @@ struct Access: Sendable {
         return cookie.removing(for: request)
     }
 
-    /// True of the operator's token; behind the operator's own listener of any.
+    /// Returns `true` for the operator's token; on the operator's own listener, for any token.
     func takes(_ bearer: ArraySlice<UInt8>) -> Bool {
         keys?.token.matches(bearer) ?? true
     }
@@ -115,7 +115,7 @@ struct Access: Sendable {
         }
     }
 
-    /// The token that a request bears (RFC 6750, section 2.1); nil for none.
+    /// The bearer token of a request (RFC 6750, section 2.1); nil if there is none.
     static func bearer(_ request: Request) -> ArraySlice<UInt8>? {
         guard let field = request.headers.onlyValue(of: .authorization),
             let blank = field.firstIndex(of: UInt8(ascii: " ")),

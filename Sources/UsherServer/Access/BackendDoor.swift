@@ -1,34 +1,35 @@
 import UsherHTTP
 
-/// The decision whether an app's backend asks: it opens sessions for its users, tells them messages, and ends them.
+/// Authenticates the app's backend, which opens sessions for its users, sends messages to them, and ends them.
 struct BackendDoor: Sendable {
     private let key: BearerSecret?
     private let access: Access?
     private let limiter: AddressLimiter
 
-    /// Knows the backend by a key.
+    /// Creates the authentication by a key.
     ///
     /// - Parameters:
-    ///   - key: The key; nobody is the backend where nil.
-    ///   - access: Knows the operator, who may do as much; nobody is the operator here where nil.
-    ///   - limiter: Slows down those who guess the key.
+    ///   - key: The backend's key; if it is nil, no request is the backend's.
+    ///   - access: Recognizes the operator, who may do what the backend may; nil if the operator may not.
+    ///   - limiter: Slows down clients that guess the key.
     init(_ key: BearerSecret?, or access: Access?, _ limiter: AddressLimiter) {
         self.key = key
         self.access = access
         self.limiter = limiter
     }
 
-    /// True of a request that shows the backend's key.
+    /// Returns a Boolean value that indicates whether a request bears the backend's key.
     ///
-    /// A client may show another bearer, which a proxy asks for: it is a client then, also if its address has shown many.
+    /// Never throws: a client may bear another token for a proxy in front of the server, and remains a client even
+    /// after many wrong keys from its address.
     func hasKey(_ request: Request) -> Bool {
         guard let key, let bearer = Access.bearer(request) else { return false }
         return (try? limiter.allowsSecret(of: request) { key.matches(bearer) }) ?? false
     }
 
-    /// Lets the backend pass, and the operator.
+    /// Throws unless the backend or the operator sent the request.
     ///
-    /// - Throws: `Problem` 401 or 403 for anyone else, 429 after many wrong keys.
+    /// - Throws: `Problem` 401 or 403 for other senders, 429 after many wrong keys.
     func require(_ request: Request) throws(Problem) {
         guard let bearer = Access.bearer(request) else {
             if let access, case .operator? = try? access.caller(of: request) { return }

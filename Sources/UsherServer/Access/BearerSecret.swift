@@ -1,14 +1,15 @@
 import UsherBytes
 
-/// A secret that lets its bearer in: the operator's token, or a backend's key.
+/// A bearer token: the operator's token or the backend's key.
 package struct BearerSecret: Sendable {
-    /// The text that is sent as a bearer (RFC 6750).
+    /// The text in the `Authorization` field (RFC 6750).
     package let text: String
     private let bytes: [UInt8]
 
-    /// A secret that somebody has chosen.
+    /// Creates a secret from a given text.
     ///
-    /// - Returns: nil for a short one, and for characters that not every field can carry: only visible ones of ASCII do.
+    /// - Returns: nil if the text is too short, or has characters other than visible ASCII, which not every header
+    ///   field can carry.
     package init?(_ text: String) {
         guard text.utf8.count >= Self.shortest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         self.init(known: text)
@@ -16,10 +17,10 @@ package struct BearerSecret: Sendable {
 
     private static let shortest = 16
 
-    /// The description of a secret, for an error that says what to give.
+    /// The requirement for a secret, for error messages.
     static let demand = "a secret of at least \(shortest) visible ASCII characters, which openssl rand -hex 32 makes"
 
-    /// A secret of 256 random bits.
+    /// Creates a secret of 256 random bits.
     package static func random() -> BearerSecret {
         BearerSecret(known: RandomText.make())
     }
@@ -29,15 +30,14 @@ package struct BearerSecret: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// True of the secret's bytes; takes the same time wherever others differ from it.
+    /// Compares in a time that does not depend on the first difference.
     func matches(_ given: some Collection<UInt8>) -> Bool {
         given.isSameSecret(as: bytes)
     }
 }
 
-/// Secrets that nobody can guess.
 enum RandomText {
-    /// 256 bits of the system's random source, in hexadecimal digits.
+    /// Returns 256 bits of the system's random source as hexadecimal digits.
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<4).map { _ in String(capacity: 16) { $0.append(hexadecimal: generator.next()) } }.joined()
@@ -45,7 +45,7 @@ enum RandomText {
 }
 
 extension Collection<UInt8> {
-    /// Equality in a time that depends on the length of these bytes alone, and tells nothing of the secret's.
+    /// Compares in a time that depends only on the length of these bytes, and reveals nothing of the secret's length.
     func isSameSecret(as secret: [UInt8]) -> Bool {
         guard !secret.isEmpty else { return false }
         var difference = count ^ secret.count

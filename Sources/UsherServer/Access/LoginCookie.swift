@@ -2,23 +2,24 @@ import UsherHTTP
 
 /// The cookie of a login (RFC 6265).
 ///
-/// A browser sends it to all ports of a host, so its name tells the port: servers beside each other keep apart. Behind TLS
-/// it has the prefix that only such a host can set, for the whole of itself (draft-ietf-httpbis-rfc6265bis §4.1.3).
+/// Browsers send a cookie to all ports of its host, so the name includes the port: several servers on one host stay
+/// apart. With TLS the name has the prefix `__Host-`, which only the host itself can set (draft-ietf-httpbis-rfc6265bis
+/// §4.1.3).
 struct LoginCookie: Sendable {
-    /// Set where browsers come over TLS.
+    /// A Boolean value that indicates whether browsers use TLS.
     let isSecure: Bool
 
-    /// The keys that a request brings: a page on another port may have set one of the same name, so there may be several.
+    /// The keys in a request's cookies; there may be several, because a page on another port can set the same name.
     func keys(of request: Request) -> [ArraySlice<UInt8>] {
         request.cookies(named: name(for: request))
     }
 
-    /// The field that sets the cookie for as long as the browser runs.
+    /// Returns the header field that sets the cookie until the browser exits.
     func setting(_ key: String, for request: Request) -> String {
         field(key, request)
     }
 
-    /// The field that removes the cookie.
+    /// Returns the header field that removes the cookie.
     func removing(for request: Request) -> String {
         field("", request) + "; Max-Age=0"
     }
@@ -28,7 +29,7 @@ struct LoginCookie: Sendable {
         return "\(name)\(value); Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
     }
 
-    /// With its `=`.
+    /// The cookie's name and `=`.
     private func name(for request: Request) -> [UInt8] {
         let host = request.headers[.host] ?? ""
         let port = host.last == "]" ? nil : host.split(separator: ":").last.flatMap { UInt16($0) }
@@ -37,7 +38,7 @@ struct LoginCookie: Sendable {
 }
 
 extension Request {
-    /// The values of the cookies of a name, which ends in `=`, in the order of the request.
+    /// Returns the values of all cookies of a name, which includes the `=`, in the request's order.
     func cookies(named name: [UInt8]) -> [ArraySlice<UInt8>] {
         headers.values(of: .cookie).flatMap { line in
             line.split(separator: UInt8(ascii: ";")).compactMap { pair in

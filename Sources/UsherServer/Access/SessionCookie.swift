@@ -1,24 +1,24 @@
 import UsherHTTP
 import UsherSessions
 
-/// The cookie that has a session's token (RFC 6265), for browsers, whose scripts cannot read it.
+/// The cookie that holds a session's token (RFC 6265), which scripts in browsers cannot read.
 ///
-/// Its path is the session's: a browser sends each session its own.
+/// Its path is the session's, so a browser sends each session its own cookie.
 struct SessionCookie: Sendable {
-    /// Set unless browsers come over loopback.
+    /// A Boolean value that is `false` only if browsers use loopback.
     let isSecure: Bool
 
-    /// The token that a request brings; of several that of the longest path, which a browser sends first.
+    /// The token of a request; if there are several, that of the longest path, which browsers send first.
     func token(of request: Request) -> ArraySlice<UInt8>? {
         request.cookies(named: Self.name).first
     }
 
-    /// The field that sets the cookie for as long as the browser runs.
+    /// Returns the header field that sets the cookie until the browser exits.
     func setting(_ token: SessionToken, of id: SessionID) -> String {
         field(token.text, id)
     }
 
-    /// The field that removes the cookie.
+    /// Returns the header field that removes the cookie.
     func removing(of id: SessionID) -> String {
         field("", id) + "; Max-Age=0"
     }
@@ -28,6 +28,6 @@ struct SessionCookie: Sendable {
         return "\(name)\(value); Path=/sessions/\(id.text); HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
     }
 
-    /// With its `=`.
+    /// The cookie's name and `=`.
     private static let name = Array("usher-session=".utf8)
 }

@@ -2,15 +2,15 @@ import UsherHTTP
 import UsherJournal
 import UsherSessions
 
-/// The key to sessions (`--session-access`).
+/// The credential that clients need for a session (`--session-access`).
 package enum SessionKeyKind: String, Sendable {
-    /// The token that the opening has answered.
+    /// The token in the response that opened the session.
     case token
-    /// The session's id alone, for development.
+    /// Only the session's id, for development.
     case id
 }
 
-/// A way to sessions: the beginning of its paths, and the decision who is let in there.
+/// A group of session endpoints, with their path prefix and their authentication.
 struct SessionDoor: Sendable {
     private enum Keeper: Sendable {
         case tokens(SessionCookie, BackendDoor)
@@ -18,18 +18,18 @@ struct SessionDoor: Sendable {
         case `operator`(Access)
     }
 
-    /// The path before `/sessions`: none for clients.
+    /// The path before `/sessions`; empty for clients.
     let path: String
-    /// The cookie that it sets for browsers; nil where there is none.
+    /// The cookie that is set for browsers; nil if there is none.
     let cookie: SessionCookie?
     private let keeper: Keeper
 
-    /// The clients' way.
+    /// Creates the clients' endpoints.
     ///
     /// - Parameters:
-    ///   - kind: The key that they need.
-    ///   - cookie: The cookie in which a browser has it.
-    ///   - backend: Knows the backend, which opens sessions here as well.
+    ///   - kind: The credential that clients need.
+    ///   - cookie: The cookie that holds a browser's token.
+    ///   - backend: Recognizes the backend, which also opens sessions here.
     static func clients(by kind: SessionKeyKind, _ cookie: SessionCookie, _ backend: BackendDoor) -> SessionDoor {
         switch kind {
         case .token: SessionDoor(path: "", cookie: cookie, keeper: .tokens(cookie, backend))
@@ -37,19 +37,19 @@ struct SessionDoor: Sendable {
         }
     }
 
-    /// The operator's way, below `/admin`.
+    /// Creates the operator's endpoints, below `/admin`.
     static func operators(_ access: Access) -> SessionDoor {
         SessionDoor(path: "/admin", cookie: nil, keeper: .operator(access))
     }
 
-    /// True of the operator's way.
+    /// A Boolean value that indicates whether these are the operator's endpoints.
     var isOperators: Bool {
         if case .operator = keeper { true } else { false }
     }
 
-    /// Lets those pass alone who may open sessions here.
+    /// Checks that the sender of a request may open sessions.
     ///
-    /// - Returns: True where they may open one for a user, and with any options.
+    /// - Returns: `true` if the sender may open sessions for any user and with any options.
     /// - Throws: `Problem` 401 or 403.
     func opensAll(_ request: Request) throws(Problem) -> Bool {
         switch keeper {
@@ -61,10 +61,11 @@ struct SessionDoor: Sendable {
         }
     }
 
-    /// True if the limits of addresses hold for an opening: neither for the operator's, nor for a backend's, which opens
-    /// sessions for all of its users.
+    /// Returns a Boolean value that indicates whether the limits per address apply to an opening.
     ///
-    /// - Parameter opensAll: The answer of `opensAll(_:)`.
+    /// They do not apply to the operator and the backend, which opens sessions for all of its users.
+    ///
+    /// - Parameter opensAll: The result of `opensAll(_:)`.
     func isLimited(opensAll: Bool) -> Bool {
         switch keeper {
         case .ids: true
@@ -73,10 +74,10 @@ struct SessionDoor: Sendable {
         }
     }
 
-    /// The claim of a request to a session.
+    /// Returns the claim of a request to a session.
     ///
-    /// A browser sends a cookie along whichever page asks: for a change it counts where the page is the server's own or
-    /// allowed, which its `Origin` says, and which has been checked.
+    /// A browser sends its cookie with requests of any page. For a change, the cookie is valid only if the request has
+    /// an `Origin`, which was already found to be the server's own or an allowed one.
     ///
     /// - Throws: `Problem` 401 or 403.
     func claim(of request: Request) throws(Problem) -> SessionClaim {

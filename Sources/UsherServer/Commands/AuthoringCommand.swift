@@ -1,13 +1,13 @@
 package import UsherAuthoring
 import UsherProcess
 
-/// A command for who writes an app: it reads Swift files, or writes a new package.
+/// A command for authors of apps: it reads Swift files or creates a package.
 package enum AuthoringCommand: Equatable, Sendable {
-    /// To find uses of what is the process's, in files of an app that runs in sessions.
+    /// Finds uses of process-wide state in the files of an app that runs in sessions.
     case check(path: String)
-    /// To make a template of a class's screen.
+    /// Prints a template for a class's screen.
     case stub(type: String, path: String)
-    /// To write a new package.
+    /// Creates a package.
     case new(name: String, usher: PackageTemplate.PackageLocation, isOnUIKit: Bool)
 
     static let uikitHelp = CommandHelp(
@@ -35,9 +35,7 @@ package enum AuthoringCommand: Equatable, Sendable {
         ],
         options: NewPackageOptions.all)
 
-    /// Reads the words behind `usher uikit`.
-    ///
-    /// - Throws: `UsageError`.
+    /// Parses the arguments of `usher uikit`.
     init(uikit words: CommandWords) throws(UsageError) {
         let operands = words.arguments.dropFirst()
         if let option = operands.first(where: { $0.hasPrefix("-") }) {
@@ -59,9 +57,7 @@ package enum AuthoringCommand: Equatable, Sendable {
         }
     }
 
-    /// Reads the words behind `usher new`.
-    ///
-    /// - Throws: `UsageError`.
+    /// Parses the arguments of `usher new`.
     init(new words: CommandWords) throws(UsageError) {
         var settings = NewPackageOptions()
         let reading = try NewPackageOptions.all.read(words, into: &settings)
@@ -76,11 +72,11 @@ package enum AuthoringCommand: Equatable, Sendable {
         return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 
-    /// Does what the command is for.
+    /// Runs the command.
     ///
-    /// - Parameter write: Takes each line of what was asked for.
+    /// - Parameter write: Called with each line of output.
     /// - Returns: The exit status.
-    /// - Throws: Why it cannot be done, in one sentence.
+    /// - Throws: An error whose description is one sentence for the user.
     package func run(write: (String) -> Void) throws -> Int32 {
         switch self {
         case .check(let path): return try check(path, write)
@@ -94,7 +90,7 @@ package enum AuthoringCommand: Equatable, Sendable {
         return 0
     }
 
-    /// The author's next steps in a new package; if Usher is not where its manifest says, nothing can be built there.
+    /// Returns the author's next steps in a new package, or a warning if Usher is not where the manifest expects it.
     private static func nextSteps(in template: PackageTemplate, _ usher: PackageTemplate.PackageLocation) -> String {
         let steps = """
             now:
@@ -120,7 +116,6 @@ package enum AuthoringCommand: Equatable, Sendable {
     }
 }
 
-/// The options of `usher new`.
 private struct NewPackageOptions: Sendable {
     private(set) var isOnUIKit = false
     private var place = "../usher"
@@ -138,9 +133,7 @@ private struct NewPackageOptions: Sendable {
             },
         ])
 
-    /// The place of the package that the new one depends on.
-    ///
-    /// - Throws: `UsageError`.
+    /// Returns the location of the dependency on Usher.
     func location() throws(UsageError) -> PackageTemplate.PackageLocation {
         let isRemote = ["https://", "ssh://", "git@"].contains { place.hasPrefix($0) }
         guard isRemote else {

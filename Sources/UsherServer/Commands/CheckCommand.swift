@@ -3,7 +3,7 @@ import UsherBytes
 import UsherJournal
 import UsherSessions
 
-/// `usher check`: says what this build makes of all live sessions, and which clients cannot draw what it would show them.
+/// `usher check`: reports what this build does to all live sessions, and which clients cannot draw its screens.
 struct CheckCommand: InspectingCommand {
     let options: InspectionOptions
 

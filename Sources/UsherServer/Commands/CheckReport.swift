@@ -2,26 +2,26 @@ import Usher
 import UsherJSON
 import UsherSessions
 
-/// What a check has found: the number of sessions that meet each fate, and the causes, each with a count and one example.
+/// The result of a check: the number of sessions with each fate, and each cause with a count and an example.
 struct CheckReport {
-    /// A cause that many sessions may have in common.
+    /// A cause that several sessions may have in common.
     private struct Cause: Hashable {
         let fate: CheckedSession.Fate
         let app: String
         let text: String
-        /// The kinds of facts that are lost, or would be if the session were not on hold.
+        /// The kinds of facts that are lost, or would be lost if the session were not on hold.
         let losses: [String]
         let reason: HoldReason.Kind?
     }
 
-    /// A version of a client that cannot draw a screen of this build.
+    /// A client version that cannot draw a screen of this build.
     private struct OutdatedClient: Hashable {
         let app: String
         let client: String
         let screen: UndrawableScreen
     }
 
-    /// An effect that runs with this build's value.
+    /// An effect that runs again with this build's value.
     private struct RenewedEffect: Hashable {
         let app: String
         let name: String
@@ -39,13 +39,13 @@ struct CheckReport {
     private var causes = Tally<Cause, CheckedSession>()
     private var clients = Tally<OutdatedClient, SessionID>()
     private var effects = Tally<RenewedEffect, SessionID>()
-    /// The changes, with the number of sessions that need the code before each, and the first of these.
+    /// The changes, each with the number of sessions that need the code before it and the first of these sessions.
     private var changes: [DeclaredChange: (count: Int, example: SessionID?)] = [:]
 
     /// The comparison with another build; nil if there is none.
     private var comparison: StateComparison?
 
-    /// Creates the report of a journal without sessions.
+    /// Creates an empty report.
     ///
     /// - Parameter other: Another build whose states are compared.
     /// - Throws: `CommandFailure` if the other build fails.
@@ -53,7 +53,7 @@ struct CheckReport {
         if let other { comparison = try StateComparison(with: other) }
     }
 
-    /// Adds what this build makes of a session; all come in the order of their ids.
+    /// Adds a session; sessions must be added in the order of their ids.
     ///
     /// - Throws: `CommandFailure` if the other build fails.
     mutating func add(_ session: CheckedSession) throws(CommandFailure) {
@@ -80,23 +80,21 @@ struct CheckReport {
         }
     }
 
-    /// Ends the report.
+    /// Completes the report.
     ///
     /// - Throws: `CommandFailure` if the other build fails.
     mutating func end() throws(CommandFailure) { try comparison?.end() }
 
-    /// The number of sessions.
     var sessions: Int { fates.values.reduce(0, +) }
 
-    /// The number of sessions that meet a fate.
+    /// Returns the number of sessions with a fate.
     func count(_ fate: CheckedSession.Fate) -> Int { fates[fate, default: 0] }
 
-    /// A Boolean value indicating whether all sessions stay as they are, show the same states, and have clients that can draw
-    /// what they show.
+    /// A Boolean value that indicates whether all sessions are unchanged, show equal states, and can be drawn.
     var isClean: Bool { count(.unchanged) == sessions && clients.isEmpty && comparison?.isClean ?? true }
 }
 
-/// Things that were found in sessions, each with the number of times and the first example.
+/// Counts equal things, and stores the first example of each.
 struct Tally<Thing: Hashable, Example> {
     private var found: [Thing: (count: Int, example: Example)] = [:]
 
@@ -104,7 +102,7 @@ struct Tally<Thing: Hashable, Example> {
 
     mutating func add(_ thing: Thing, _ example: Example) { found[thing, default: (0, example)].count += 1 }
 
-    /// The things, the most frequent first; of equally frequent ones the one whose example came first.
+    /// Returns the things, the most frequent first; equally frequent things are in the order of their examples.
     func sorted(by isBefore: (Example, Example) -> Bool) -> [(thing: Thing, count: Int, example: Example)] {
         found.map { ($0.key, $0.value.count, $0.value.example) }.sorted { left, right in
             left.1 == right.1 ? isBefore(left.2, right.2) : left.1 > right.1
@@ -115,10 +113,10 @@ struct Tally<Thing: Hashable, Example> {
 // MARK: Text
 
 extension CheckReport {
-    /// Causes that the text shows; the document has all.
+    /// The number of causes in the text; the JSON document has all.
     private static let shown = 20
 
-    /// The report as lines for people.
+    /// The report for people.
     var lines: [String] {
         let causes = causes.sorted { $0.id < $1.id }
         var lines = [summary]
@@ -152,7 +150,7 @@ extension CheckReport {
         return lines + (comparison?.lines(Self.shown) ?? [])
     }
 
-    /// Such as `2041 live sessions: 1989 unchanged, 37 resumed, 12 held`.
+    /// For example `2041 live sessions: 1989 unchanged, 37 resumed, 12 held`.
     private var summary: String {
         let counts = CheckedSession.Fate.allCases.filter { $0 == .unchanged || count($0) > 0 }
         return
@@ -188,7 +186,7 @@ extension CheckReport {
 // MARK: JSON
 
 extension CheckReport {
-    /// The report as one JSON document.
+    /// The report as a JSON document.
     var json: [UInt8] {
         JSONWriter.object { writer in
             writer.member("sessions", sessions)

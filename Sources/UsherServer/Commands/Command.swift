@@ -2,29 +2,29 @@
 package enum Command: Sendable {
     case serve(ServeOptions)
     case apps
-    /// To print the contract as an OpenAPI document.
+    /// Prints the contract as an OpenAPI document.
     case contract
-    /// To print an app's types for clients.
+    /// Prints an app's types for clients.
     case types(TypesCommand)
-    /// To look at a journal.
+    /// Inspects a journal.
     case inspect(any InspectingCommand)
-    /// To make or upgrade the tables of a journal in a database.
+    /// Creates or upgrades the tables of a journal in a database.
     case migrate(MigrateCommand)
-    /// To make isolated runs for the process that has started this one.
+    /// Runs sessions isolated for the parent process.
     case isolate(IsolateCommand)
-    /// To walk all paths through an app.
+    /// Walks all paths through an app.
     case explore(ExploreCommand)
-    /// To write an app, or to check one.
+    /// Creates or checks an app.
     case author(AuthoringCommand)
     case help(HelpCommand)
     case version
 
-    /// Reads a command line.
+    /// Parses a command line.
     ///
     /// - Parameters:
-    ///   - arguments: Without the program's own name.
+    ///   - arguments: The arguments without the program's name.
     ///   - engines: The databases that this executable is built with.
-    ///   - environment: Looks a variable up; options on the command line win.
+    ///   - environment: Returns the value of an environment variable; options on the command line take precedence.
     /// - Throws: `UsageError`.
     package init(
         _ arguments: [String], engines: [JournalEngine] = [], environment: @escaping (String) -> String?
@@ -38,19 +38,19 @@ package enum Command: Sendable {
         self =
             switch name {
             case "--version": try CommandEntry.alone(.version, name, words)
-            // A child's, which nobody else starts.
+            // Not in `sections`: only a parent process starts this command.
             case "isolate": .isolate(try IsolateCommand(words))
             default: try Self.entry(named: name).read(words)
             }
     }
 }
 
-/// A command that people start: its help, and the reader of the words behind its name.
+/// A command for users: its help and the parser of its arguments.
 struct CommandEntry: Sendable {
     let help: CommandHelp
     let read: @Sendable (CommandWords) throws(UsageError) -> Command
 
-    /// Creates the entry of a command that is read from its words.
+    /// Creates the entry of a command with arguments.
     init<Value>(
         _ help: CommandHelp, _ make: @escaping @Sendable (Value) -> Command,
         _ read: @escaping @Sendable (CommandWords) throws(UsageError) -> Value
@@ -59,22 +59,21 @@ struct CommandEntry: Sendable {
         self.read = { words throws(UsageError) in make(try read(words)) }
     }
 
-    /// Creates the entry of a command that is its name alone.
+    /// Creates the entry of a command without arguments.
     init(_ help: CommandHelp, _ command: Command) {
         self.help = help
         read = { words throws(UsageError) in try Self.alone(command, help.name, words) }
     }
 
-    /// Returns a command that takes no words.
+    /// Returns a command that has no arguments.
     static func alone(_ command: Command, _ name: String, _ words: CommandWords) throws(UsageError) -> Command {
         if let extra = words.arguments.first { throw UsageError("\(name) takes no \"\(extra)\"") }
         return command
     }
 }
 
-/// The commands that people start.
 extension Command {
-    /// All commands, under the titles of the overview and in its order.
+    /// All commands for users, by section and in the order of the overview.
     static let sections: [(title: String, entries: [CommandEntry])] = [
         (
             "Serve",
@@ -106,9 +105,9 @@ extension Command {
         ("Help", [CommandEntry(HelpCommand.help, Command.help, HelpCommand.init)]),
     ]
 
-    /// Finds a command.
+    /// Returns the entry of a command.
     ///
-    /// - Throws: `UsageError` for an unknown one.
+    /// - Throws: `UsageError` for an unknown command.
     static func entry(named name: String) throws(UsageError) -> CommandEntry {
         let entries = sections.flatMap { $0.entries }
         guard let entry = entries.first(where: { $0.help.name == name }) else {

@@ -3,25 +3,25 @@ import UsherBytes
 import UsherJSON
 import UsherSessions
 
-/// A session as a script that walks it again on a server, with curl.
+/// A script that repeats a session on a server with curl.
 struct CurlScript {
-    /// The script, without its last line feed.
+    /// The script, without the last line feed.
     let text: String
 
-    /// Writes the script.
+    /// Creates the script of a session.
     ///
     /// - Parameters:
     ///   - exported: The inputs.
-    ///   - session: The session, which is named shortly: its id may be the key to it.
+    ///   - session: The session's id. The script has only its short form, because the full id may grant access.
     init(_ exported: ExportedSession, of session: SessionID) {
         self.init(exported, named: "the session \(session)")
     }
 
-    /// Writes the script of inputs that are no session's.
+    /// Creates the script of inputs that belong to no session.
     ///
     /// - Parameters:
     ///   - exported: The inputs.
-    ///   - name: The name of what is walked, for its first line.
+    ///   - name: The description in the first line.
     init(_ exported: ExportedSession, named name: String) {
         var lines = [Self.head(exported, name), Self.functions, ""]
         if exported.hasSecrets { lines.append(Self.secretNote) }
@@ -46,7 +46,7 @@ struct CurlScript {
         switch step.kind {
         case .action: request("$session/events", step)
         case .message: request("$session/messages", step)
-        // The server does this work itself, and an event's answer waits for effects.
+        // The server completes effects and timers itself, and the response to an event waits for effects.
         case .result: [comment("an effect came to its end", step)]
         case .timer: [comment("a timer came due", step)]
         case .refused: [comment("the end of an effect or a timer was refused", step)]
@@ -105,7 +105,7 @@ struct CurlScript {
         }
     }
 
-    /// JSON as one word: within single quotes only these themselves mean anything.
+    /// Returns JSON as one word of the shell; only single quotes need escaping.
     private static func quoted(_ json: [UInt8]) -> String {
         let parts = JSONText.oneLine(json).split(separator: "'", omittingEmptySubsequences: false)
         return "'\(parts.joined(separator: #"'\''"#))'"

@@ -5,25 +5,25 @@ import UsherExploration
 import UsherJSON
 import UsherSessions
 
-/// An exploration as text: what was found, each with its way as a script and as a test, and the tests of all edges.
+/// The text of an exploration: each finding with its path as a script and as a test, and tests that cover all edges.
 struct ExplorationText {
     private let exploration: Exploration
     private let findings: [ExplorationFinding]
     private let types: DeclaredTypes?
 
-    /// Makes the text.
+    /// Creates the text.
     ///
     /// - Parameters:
     ///   - exploration: The exploration.
-    ///   - findings: What was found in it.
-    ///   - types: The places of the app's types, which are told with the findings that name them; nil if nobody has said where.
+    ///   - findings: The findings in the exploration.
+    ///   - types: The source locations of the app's types, which are printed with findings; nil if they are unknown.
     init(_ exploration: Exploration, _ findings: [ExplorationFinding], in types: DeclaredTypes? = nil) {
         self.exploration = exploration
         self.findings = findings
         self.types = types
     }
 
-    /// The lines for people: how much was covered, and each finding with the way to it in words.
+    /// The text for people: the coverage, and each finding with the path to it in words.
     var lines: [String] {
         var lines = [summary]
         for finding in findings {
@@ -50,19 +50,19 @@ struct ExplorationText {
         exploration.way(to: finding).map { ExplorationWay(exploration, $0) }
     }
 
-    /// A test for each way of those that together lead over every edge.
+    /// Returns tests that together cover every edge, one test per path.
     ///
-    /// - Throws: `CommandFailure` for an app that no other file can name.
+    /// - Throws: `CommandFailure` if the app's type cannot be named in another file.
     func tests() throws -> String {
         let ways = exploration.coveringPassages.map { ExplorationWay(exploration, exploration.way(through: $0)) }
         guard !ways.isEmpty else { throw CommandFailure("no input leads anywhere, so there is nothing to test") }
         return try TestSource(ways.map { ($0.words, $0.exported) }, through: exploration.app).text
     }
 
-    /// All findings with a way, by the names of their files: scripts, tests, and links into the page of a server.
+    /// Returns files by name: for each finding with a path a script, a test, and a link to a server's debug page.
     ///
-    /// - Parameter server: The server's address, without a slash at its end.
-    /// - Throws: `CommandFailure` for an app that no other file can name.
+    /// - Parameter server: The server's URL without a trailing slash.
+    /// - Throws: `CommandFailure` if the app's type cannot be named in another file.
     func files(linkingTo server: String) throws -> [String: String] {
         var files: [String: String] = [:]
         for (index, finding) in findings.enumerated() {
@@ -77,10 +77,10 @@ struct ExplorationText {
 }
 
 extension ExplorationText {
-    /// All states, all inputs that were tried, and all findings, as one object.
+    /// Returns all states, tried inputs and findings as a JSON object.
     ///
-    /// - Parameter includesScripts: Set to have each finding's way as a script and as a test, too.
-    /// - Throws: `JSONError` where a text does not encode.
+    /// - Parameter includesScripts: Whether each finding includes its path as a script and as a test.
+    /// - Throws: `JSONError` if a text does not encode.
     func json(includingScripts includesScripts: Bool = true) throws -> String {
         let (offered, tried) = exploration.coverage
         return try JSONWriter.text { writer in

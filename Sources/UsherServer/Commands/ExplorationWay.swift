@@ -6,17 +6,17 @@ import UsherJSON
 import UsherProcess
 import UsherSessions
 
-/// A way through an explored app: in words, as a script for curl, as a test, and as a session that the page opens.
+/// A path through an explored app: in words, as a curl script, as a test, and as a session for the debug page.
 struct ExplorationWay {
     private let exploration: Exploration
-    /// The inputs of the way, and what came of each.
+    /// The inputs of the path and their results.
     private let passages: [Exploration.Passage]
 
-    /// Makes a way.
+    /// Creates a path.
     ///
     /// - Parameters:
-    ///   - exploration: The exploration that has found it.
-    ///   - way: The indices of its passages.
+    ///   - exploration: The exploration that found the path.
+    ///   - way: The indices of the path's passages.
     init(_ exploration: Exploration, _ way: [Int]) {
         self.exploration = exploration
         passages = way.map { exploration.passages[$0] }
@@ -25,20 +25,20 @@ struct ExplorationWay {
     /// The inputs, without ids.
     var labels: [String] { passages.map(\.offer.label) }
 
-    /// The way in words, such as `login, back`.
+    /// The path in words, for example `login, back`.
     var words: String { passages.isEmpty ? "the opening" : labels.joined(separator: ", ") }
 
-    /// The script for curl, without its last line feed.
+    /// The curl script, without the last line feed.
     var script: String { CurlScript(exported, named: "a way (\(words))").text }
 
-    /// The test, without its last line feed.
+    /// Returns the test, without the last line feed.
     ///
-    /// - Throws: `CommandFailure` for an app that no other file can name.
+    /// - Throws: `CommandFailure` if the app's type cannot be named in another file.
     func test() throws -> String {
         try TestSource([(words, exported)], through: exploration.app).text
     }
 
-    /// The inputs; one that led nowhere leaves the screens as they are.
+    /// The inputs; an input without effect leaves the screens as they are.
     var exported: ExportedSession {
         let (opening, first) = (exploration.opening, exploration.states.first)
         return ExportedSession(
@@ -49,9 +49,9 @@ struct ExplorationWay {
             steps: passages.map { ExportedSession.Step($0) })
     }
 
-    /// The session that the inputs lead to, up to one that led nowhere; nil where the app did not open.
+    /// Returns the session after the inputs that had an effect; nil if the app did not open.
     ///
-    /// - Throws: `JSONError` for an input that no probe writes.
+    /// - Throws: `JSONError` if an input is malformed, which a probe never writes.
     func archive() throws(JSONError) -> SessionArchive? {
         guard let opened = exploration.states.first?.reached.mark else { return nil }
         var inputs: [(input: Input, mark: StateMark)] = []
@@ -62,7 +62,7 @@ struct ExplorationWay {
             at: Timestamp(milliseconds: opening.time), leadingTo: opened, inputs: inputs, by: BuildIdentity.text)
     }
 
-    /// The input at its end that led nowhere, as a client sends it; nil where all counted, or no client sends it.
+    /// The last input as a client sends it, if the input had no effect and clients can send it; otherwise nil.
     var next: String? {
         guard let last = passages.last, last.counted == nil else { return nil }
         switch last.offer.kind {
@@ -71,10 +71,10 @@ struct ExplorationWay {
         }
     }
 
-    /// The address on the page of a server of this build that opens the session; nil where the app did not open.
+    /// Returns the URL that opens the session on the debug page of a server of this build; nil if the app did not open.
     ///
-    /// - Parameter server: The server's address, without a slash at its end.
-    /// - Throws: `JSONError` for an input that no probe writes.
+    /// - Parameter server: The server's URL without a trailing slash.
+    /// - Throws: `JSONError` if an input is malformed, which a probe never writes.
     func link(on server: String) throws(JSONError) -> String? {
         guard let archive = try archive() else { return nil }
         let export = String(decoding: archive.json, as: UTF8.self).percentEncoded
@@ -83,7 +83,7 @@ struct ExplorationWay {
 }
 
 extension Exploration.Passage {
-    /// The input as it was handled, and the state that it led to; nil where it led nowhere.
+    /// The input and the state that it led to; nil if the input had no effect.
     fileprivate var counted: (step: InputProbe.Step, state: ReachedState)? {
         guard let step = report?.step, let state = report?.state else { return nil }
         return (step, state)

@@ -4,18 +4,18 @@ package import UsherExploration
 import UsherJSON
 import UsherProcess
 
-/// `usher explore`: walks every path through an app, prints its map, and tells what is wrong on the way.
+/// `usher explore`: walks every path through an app, prints its map, and reports what is wrong.
 package struct ExploreCommand: Sendable {
-    /// The ways out of the command: of what was asked for, of what is told beside it, and of how far it is.
+    /// The outputs of the command.
     package struct Streams {
-        /// Takes each line of what was asked for.
+        /// Called with each line of the result.
         package let output: (String) -> Void
-        /// Takes each line that is told beside it.
+        /// Called with each diagnostic line.
         package let report: (String) -> Void
-        /// Takes a line that replaces the last one of these; nil where nobody watches.
+        /// Called with a line that replaces the previous progress line; nil if the output is not a terminal.
         package let progress: ((String) -> Void)?
 
-        /// Makes the ways out.
+        /// Creates outputs.
         package init(
             output: @escaping (String) -> Void, report: @escaping (String) -> Void, progress: ((String) -> Void)? = nil
         ) {
@@ -24,7 +24,7 @@ package struct ExploreCommand: Sendable {
             self.progress = progress
         }
 
-        /// Those of this process.
+        /// The standard streams of this process.
         package static var standard: Streams {
             Streams(
                 output: { StandardStream.output.write(line: $0) }, report: { StandardStream.error.write(line: $0) },
@@ -33,7 +33,7 @@ package struct ExploreCommand: Sendable {
     }
 
     private struct Options: Sendable {
-        /// Mermaid's where nil.
+        /// The form of the map; nil selects Mermaid.
         var form: MapForm?
         var asksForTests = false
         var includesStates = false
@@ -59,9 +59,7 @@ package struct ExploreCommand: Sendable {
             """
         ], options: options)
 
-    /// Reads the words behind `usher explore`.
-    ///
-    /// - Throws: `UsageError`.
+    /// Parses the arguments of `usher explore`.
     init(_ words: CommandWords) throws(UsageError) {
         var options = Options()
         let reading = try Self.options.read(words, into: &options)
@@ -75,7 +73,7 @@ package struct ExploreCommand: Sendable {
         self.options = options
     }
 
-    /// Checks that a text is a JSON object.
+    /// Returns a text if it is a JSON object.
     private static func object(_ text: String) throws(UsageError) -> String {
         let document: JSONDocument
         do throws(JSONError) { document = try JSONDocument(parsing: Array(text.utf8)) } catch {
@@ -143,10 +141,10 @@ package struct ExploreCommand: Sendable {
     ///
     /// - Parameters:
     ///   - apps: The apps of this build.
-    ///   - place: The place where inputs are tried; children of this process where it is nil.
-    ///   - streams: The ways out.
-    /// - Returns: The exit status: 1 where something is wrong.
-    /// - Throws: Why it cannot be done, in one sentence.
+    ///   - place: The place where inputs are tried; nil selects child processes.
+    ///   - streams: The outputs.
+    /// - Returns: The exit status: 1 if something is wrong.
+    /// - Throws: An error whose description is one sentence for the user.
     package func run(
         apps: [any App.Type], in place: (any ProbePlace)? = nil, _ streams: Streams
     ) async throws -> Int32 {
@@ -182,7 +180,7 @@ package struct ExploreCommand: Sendable {
         return findings.contains { $0.kind.isWrong } ? 1 : 0
     }
 
-    /// A bar of what was tried of what is known.
+    /// Returns a progress bar of the tried inputs among the known ones.
     private static func line(_ progress: ExplorationProgress) -> String {
         let (all, width) = (max(1, progress.tried + progress.waiting), 30)
         let filled = progress.tried * width / all
@@ -192,7 +190,6 @@ package struct ExploreCommand: Sendable {
     }
 }
 
-/// The forms in which an exploration is printed.
 enum MapForm: String, Sendable {
     case mermaid, dot, json
 }

@@ -54,9 +54,8 @@ struct ExportCommand: InspectingCommand {
     }
 }
 
-/// JSON as text for people.
 enum JSONText {
-    /// The same value without the blanks and line ends between its parts.
+    /// Returns JSON without white space between its tokens.
     ///
     /// - Parameter json: Valid JSON.
     static func oneLine(_ json: [UInt8]) -> String {

@@ -1,7 +1,7 @@
 /// `usher help`, `--help` and `usher` alone: prints the first steps, the overview, a command's page, or the manual.
 package struct HelpCommand: Sendable {
     private enum Topic: Sendable {
-        /// The few lines that `usher` alone prints.
+        /// The short text that `usher` alone prints.
         case firstSteps
         /// The list of all commands.
         case overview
@@ -24,9 +24,7 @@ package struct HelpCommand: Sendable {
         CommandOption("man", "print the manual page, as source text for man(1)", sets: \.asksForManual, to: true)
     ])
 
-    /// Reads the words behind `usher help`.
-    ///
-    /// - Throws: `UsageError`.
+    /// Parses the arguments of `usher help`.
     init(_ words: CommandWords) throws(UsageError) {
         var options = Options()
         let names = try Self.options.read(words, into: &options).operands
@@ -40,11 +38,11 @@ package struct HelpCommand: Sendable {
         }
     }
 
-    /// Finds a request for help in a command line, whatever is wrong beside it: `--help` or `-h` anywhere, or no word at all.
+    /// Finds a request for help in any command line: `--help` or `-h` anywhere, or no argument at all.
     ///
-    /// - Parameter arguments: The words behind the program's name.
-    /// - Returns: Nil if the command line does not ask for help.
-    /// - Throws: `UsageError` if it asks for help with an unknown command.
+    /// - Parameter arguments: The arguments without the program's name.
+    /// - Returns: nil if the command line does not request help.
+    /// - Throws: `UsageError` if it requests help for an unknown command.
     init?(askedForBy arguments: [String]) throws(UsageError) {
         guard let word = arguments.first else {
             topic = .firstSteps
@@ -54,11 +52,11 @@ package struct HelpCommand: Sendable {
         topic = word.hasPrefix("-") ? .overview : .command(try Command.entry(named: word).help)
     }
 
-    /// The text, without its last line feed.
+    /// Returns the text, without the last line feed.
     ///
     /// - Parameters:
     ///   - program: The program's name.
-    ///   - version: The version that the manual names.
+    ///   - version: The version in the manual's footer.
     package func text(for program: String, version: String) -> String {
         var text = TerminalText()
         switch topic {
@@ -82,12 +80,12 @@ enum HelpSentence {
         """
 }
 
-/// Text for a terminal of 80 columns: paragraphs and tables, with an empty line between them.
+/// Text for a terminal of 80 columns: paragraphs and tables, separated by empty lines.
 private struct TerminalText {
     private(set) var lines: [String] = []
 
     private static let columns = 80
-    /// The most columns of a table's terms; a longer term has a line of its own.
+    /// The width of a table's first column at most, in columns; a longer term has a line of its own.
     private static let widestTerm = 25
 
     mutating func addFirstSteps(_ program: String) {
@@ -128,9 +126,9 @@ private struct TerminalText {
     /// Adds a table of two columns.
     ///
     /// - Parameters:
-    ///   - rows: Terms, and what they mean.
+    ///   - rows: Terms and their explanations.
     ///   - title: The line above the table, without its colon.
-    ///   - width: The columns of the terms; those of the longest term unless given.
+    ///   - width: The width of the first column; by default that of the longest term.
     private mutating func add(rows: [(term: String, text: String)], under title: String? = nil, width: Int? = nil) {
         let width = width ?? rows.map(\.term.count).max() ?? 0
         if !lines.isEmpty { lines.append("") }
@@ -150,7 +148,7 @@ private struct TerminalText {
 }
 
 extension String {
-    /// Its words in lines of at most so many characters; a longer word has a line of its own.
+    /// Returns the text's words in lines of at most `width` characters; a longer word has a line of its own.
     func wrapped(to width: Int) -> [String] {
         var lines: [String] = []
         for word in split(separator: " ") {

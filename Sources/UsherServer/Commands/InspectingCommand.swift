@@ -3,34 +3,34 @@ package import UsherJournal
 import UsherProcess
 package import UsherSessions
 
-/// A command that looks at a journal: one in a file that no server has open, or one in a database, as it is at one moment.
+/// A command that reads a journal: a file that no server has open, or a snapshot of a database.
 package protocol InspectingCommand: Sendable {
     /// The command's options, which name the journal.
     var options: InspectionOptions { get }
 
-    /// Does what the command is for.
+    /// Runs the command on an open journal.
     ///
     /// - Parameters:
-    ///   - journal: The journal, opened to be looked at.
+    ///   - journal: The journal, opened for inspection.
     ///   - apps: The apps of this build.
     ///   - runner: Runs sessions isolated.
-    ///   - write: Takes each line of what was asked for.
+    ///   - write: Called with each line of output.
     /// - Returns: The exit status.
-    /// - Throws: Why it cannot be done, in one sentence.
+    /// - Throws: An error whose description is one sentence for the user.
     func run(
         on journal: any Journal, apps: [any App.Type], runner: any IsolatedRunner, write: (String) -> Void
     ) async throws -> Int32
 }
 
 extension InspectingCommand {
-    /// Opens the journal, does what the command is for, and lets go of the journal.
+    /// Opens the journal, runs the command, and closes the journal.
     ///
     /// - Parameters:
     ///   - apps: The apps of this build.
-    ///   - runner: Runs sessions isolated; this process unless told.
-    ///   - write: Takes each line of what was asked for.
+    ///   - runner: Runs sessions isolated; by default in this process.
+    ///   - write: Called with each line of output.
     /// - Returns: The exit status.
-    /// - Throws: Why it cannot be done, in one sentence.
+    /// - Throws: An error whose description is one sentence for the user.
     package func run(
         apps: [any App.Type], runner: (any IsolatedRunner)? = nil, write: (String) -> Void
     ) async throws -> Int32 {
@@ -47,7 +47,7 @@ extension InspectingCommand {
     }
 }
 
-/// The options of the commands that look at a journal.
+/// The options of the commands that read a journal.
 package struct InspectionOptions: Sendable {
     /// The form of an export.
     enum Form: String, Sendable {
@@ -67,19 +67,18 @@ package struct InspectionOptions: Sendable {
     private(set) var reportForm = ReportForm.text
     /// The executable of the build to compare with.
     private(set) var against: String?
-    /// The value of `--journal`, as it was given.
+    /// The value of `--journal` as the user wrote it.
     private var journalText: String?
-    /// The arguments that are no options.
+    /// The arguments that are not options.
     private(set) var operands: [String] = []
 
     typealias Option = CommandOption<InspectionOptions>
 
-    /// Reads a command's options.
+    /// Parses a command's arguments.
     ///
     /// - Parameters:
-    ///   - words: The words behind the command's name.
+    ///   - words: The arguments after the command's name.
     ///   - options: The options that the command has.
-    /// - Throws: `UsageError`.
     init(_ words: CommandWords, _ options: CommandOptions<InspectionOptions>) throws(UsageError) {
         engines = words.engines
         let reading = try options.read(words, into: &self)
@@ -88,9 +87,7 @@ package struct InspectionOptions: Sendable {
         operands = reading.operands
     }
 
-    /// The only operand: a session.
-    ///
-    /// - Throws: `UsageError`.
+    /// Returns the only operand, a session's id.
     func session(of command: String) throws(UsageError) -> SessionID {
         guard let text = operands.first, operands.count == 1 else {
             throw UsageError("\(command) takes one session: usher \(command) SESSION --journal sqlite:PATH")
@@ -98,9 +95,7 @@ package struct InspectionOptions: Sendable {
         return try Self.session(text)
     }
 
-    /// The operands, which are sessions.
-    ///
-    /// - Throws: `UsageError`.
+    /// Returns the operands, which are ids of sessions.
     func sessions() throws(UsageError) -> [SessionID] { try operands.map(Self.session) }
 
     private static func session(_ text: String) throws(UsageError) -> SessionID {
@@ -110,7 +105,7 @@ package struct InspectionOptions: Sendable {
         return id
     }
 
-    /// The options that name the journal, for another build.
+    /// The options that name the journal, for another build's command line.
     var journalWords: [String] {
         let words = ["--journal", journalText ?? "\(journal)"]
         guard journal.isShared else { return words }
@@ -119,12 +114,12 @@ package struct InspectionOptions: Sendable {
 
     fileprivate func openJournal() throws -> any Journal { try journal.inspect(keyFile: sealing.keyFile) }
 
-    /// A command's options: its own, and behind them those that name the journal.
+    /// Returns a command's own options, followed by those that name the journal.
     static func options(_ own: Option...) -> CommandOptions<InspectionOptions> {
         CommandOptions(own + [journalOption, keyOption], variables: ["journal", "journal-key"])
     }
 
-    /// The paragraph of a command's help about the journal.
+    /// The paragraph about the journal in a command's help.
     static let help = """
         The journal is a file that no server has open, such as a copy made by POST /admin/backup; or a PostgreSQL \
         database, as it is at one moment, while servers run. The command changes nothing.
@@ -158,7 +153,7 @@ package struct InspectionOptions: Sendable {
     ) { value, options throws(UsageError) in options.against = try Option.path()(value, "against") }
 }
 
-/// The failure of a command that looks at a journal: one sentence for an operator.
+/// The failure of a command, as one sentence for an operator.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
 
@@ -166,7 +161,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// A session that cannot be looked at.
+    /// Creates the failure of a session that cannot be read.
     init(_ error: SessionError, _ session: SessionID) {
         switch error {
         case .unknown: self.init("there is no session \(session.text) in this journal")

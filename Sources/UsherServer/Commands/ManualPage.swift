@@ -2,10 +2,10 @@
 struct ManualPage {
     private var lines: [String] = []
 
-    /// The source text, without its last line feed.
+    /// The source text, without the last line feed.
     var text: String { lines.joined(separator: "\n") }
 
-    /// Writes the page.
+    /// Creates the page.
     ///
     /// - Parameters:
     ///   - program: The program's name.
@@ -13,7 +13,7 @@ struct ManualPage {
     init(for program: String, version: String) {
         let commands = Command.sections.flatMap { $0.entries }.map(\.help)
         call("TH", program.uppercased(), "1", "", "usher \(version)", "User Commands")
-        // Names of options and files stay whole.
+        // Prevents line breaks within names of options and files.
         lines += [".nh", ".ad l"]
         call("SH", "NAME")
         lines.append("\(Self.escaped(program)) \\- \(Self.escaped("runs an app's navigation on the server"))")
@@ -52,7 +52,7 @@ struct ManualPage {
         }
     }
 
-    /// Adds command lines, each in a line of its own.
+    /// Adds command lines, one per line.
     private mutating func add(forms: [String]) {
         for (index, form) in forms.enumerated() {
             if index > 0 { call("br") }
@@ -65,16 +65,15 @@ struct ManualPage {
         lines.append(([".\(macro)"] + arguments.map { "\"\(Self.escaped($0))\"" }).joined(separator: " "))
     }
 
-    /// Adds text.
     private mutating func add(_ text: String) {
         for line in text.wrapped(to: 72) {
-            // A dot or an apostrophe that begins a line would call a macro.
+            // A dot or an apostrophe at the start of a line would call a macro.
             let isCall = line.hasPrefix(".") || line.hasPrefix("'")
             lines.append((isCall ? "\\&" : "") + Self.escaped(line))
         }
     }
 
-    /// The text with its own characters where roff would read or draw others.
+    /// Escapes the characters that roff would interpret or replace.
     private static func escaped(_ text: String) -> String {
         text.map { character in
             switch character {

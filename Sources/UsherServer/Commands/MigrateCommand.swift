@@ -1,6 +1,6 @@
 import UsherJournal
 
-/// `usher-postgres migrate`: makes the tables of a journal in a database, as their owner.
+/// `usher-postgres migrate`: creates the tables of a journal in a database, as their owner.
 package struct MigrateCommand: Sendable {
     private let database: any JournalDatabase
 
@@ -36,9 +36,9 @@ package struct MigrateCommand: Sendable {
             }
         ], variables: ["journal"])
 
-    /// Does it.
+    /// Creates or upgrades the tables.
     ///
-    /// - Returns: What was done, in one sentence.
-    /// - Throws: Why it cannot be done, in one sentence.
+    /// - Returns: A sentence that says what was done.
+    /// - Throws: An error whose description is one sentence for the user.
     package func run() throws -> String { try database.migrate() }
 }

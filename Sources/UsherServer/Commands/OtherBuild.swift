@@ -1,6 +1,6 @@
 import UsherProcess
 
-/// Another build of this program, which shows the states of the same sessions by its command `states`.
+/// Another build of this program, whose command `states` prints the states of the same sessions.
 struct OtherBuild {
     private let path: String
     private let arguments: [String]
@@ -9,7 +9,7 @@ struct OtherBuild {
     /// Starts the other build.
     ///
     /// - Parameters:
-    ///   - path: Its executable.
+    ///   - path: The path of its executable.
     ///   - journal: The options that name the journal.
     /// - Throws: `CommandFailure` if it cannot be started.
     init(_ path: String, on journal: [String]) throws(CommandFailure) {
@@ -24,8 +24,8 @@ struct OtherBuild {
 
     /// Waits for the state of the next session.
     ///
-    /// - Returns: Nil once the other build has shown all.
-    /// - Throws: `CommandFailure` if it fails, or if it is no build that has the command.
+    /// - Returns: nil after the last session.
+    /// - Throws: `CommandFailure` if the other build fails or does not have the command.
     func next() throws(CommandFailure) -> ShownState? {
         switch child.next() {
         case .line(let line):
@@ -39,7 +39,7 @@ struct OtherBuild {
         }
     }
 
-    /// The failure of a build that has shown nothing of a journal with sessions.
+    /// The failure if a journal has sessions, but the other build printed none.
     var hasShownNothing: CommandFailure {
         CommandFailure("--against: \(path) has shown no session, so it is no build that has the command states")
     }

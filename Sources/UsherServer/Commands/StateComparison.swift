@@ -1,11 +1,11 @@
 import UsherJSON
 import UsherSessions
 
-/// Compares the states that this build shows with those of another, session by session, and groups the differences.
+/// Compares the states that two builds show, session by session, and groups the differences.
 ///
-/// Only sessions that stay unchanged in both builds are compared, at the same revision.
+/// Only sessions that are unchanged in both builds are compared, at the same revision.
 struct StateComparison {
-    /// A place at which the states of many sessions may differ.
+    /// A place where the states of several sessions may differ.
     private struct Place: Hashable {
         let app: String
         let place: StateDifferences.Place
@@ -34,10 +34,10 @@ struct StateComparison {
         hasShownNothing = next == nil
     }
 
-    /// A Boolean value indicating whether all states are the same.
+    /// A Boolean value that indicates whether all states are equal.
     var isClean: Bool { differing == 0 }
 
-    /// Compares a session; all come in the order of their ids.
+    /// Compares a session; sessions must be added in the order of their ids.
     ///
     /// - Throws: `CommandFailure` if the other build fails.
     mutating func add(_ session: CheckedSession) throws(CommandFailure) {
@@ -56,15 +56,15 @@ struct StateComparison {
         }
     }
 
-    /// Waits for the end of the other build.
+    /// Waits for the other build to exit.
     ///
-    /// - Throws: `CommandFailure` if it fails.
+    /// - Throws: `CommandFailure` if the other build fails.
     mutating func end() throws(CommandFailure) {
         if hasShownNothing, sessions > 0 { throw other.hasShownNothing }
         while next != nil { next = try other.next() }
     }
 
-    /// The differences as lines for people, at most so many places.
+    /// Returns the differences for people, at most `limit` places.
     func lines(_ limit: Int) -> [String] {
         let places = places.sorted { $0.session < $1.session }
         var lines = ["\(differing) of \(compared) unchanged sessions show another state in the other build"]
@@ -80,7 +80,7 @@ struct StateComparison {
         return lines
     }
 
-    /// Writes the member of the document.
+    /// Writes the member `against` of the JSON document.
     func write(into writer: inout JSONWriter) {
         writer.object("against") { writer in
             writer.member("compared", compared)
@@ -101,29 +101,30 @@ struct StateComparison {
     }
 }
 
-/// The places at which two states of a session differ.
+/// The places where two states of a session differ.
 struct StateDifferences {
     /// A place in a state.
     struct Place: Hashable, CustomStringConvertible {
-        /// Such as `stack[1].state.price`; elements of lists in a screen's own state have no numbers: `state.rows[].price`.
+        /// The path, for example `stack[1].state.price`.
+        ///
+        /// Lists in a screen's own state have no indices: `state.rows[].price`.
         let path: String
-        /// The screen that it is in.
+        /// The screen that contains the place.
         let screen: String?
 
         var description: String { screen.map { "\(path) of the screen \($0)" } ?? path }
     }
 
-    /// The values, as JSON, cut if they are long.
+    /// The values as JSON, shortened if they are long.
     typealias Values = (old: String, new: String)
 
     private(set) var found: [Place: Values] = [:]
 
-    /// Places at most.
+    /// The maximum number of places.
     private static let limit = 64
-    /// Characters of a value.
+    /// The maximum length of a value in characters.
     private static let length = 200
 
-    /// Compares two states.
     init(between old: [UInt8], and new: [UInt8]) {
         guard let old = try? JSONDocument(written: old).root, let new = try? JSONDocument(written: new).root else {
             return
@@ -162,7 +163,7 @@ struct StateDifferences {
         let (before, after) = (Array(old.elements), Array(new.elements))
         let texts = (before.map { Array($0.bytes) }, after.map { Array($0.bytes) })
         guard texts.0 != texts.1 else { return }
-        // A list in another order, or with more or fewer elements, differs as a whole.
+        // A list in another order, or with another number of elements, differs as a whole.
         let isReordered = Set(texts.0) == Set(texts.1)
         guard before.count == after.count, !isReordered else { return note(old, new, at: path, of: screen) }
         for (index, (old, new)) in zip(before, after).enumerated() {

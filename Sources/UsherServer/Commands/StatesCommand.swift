@@ -43,7 +43,7 @@ struct StatesCommand: InspectingCommand {
     }
 }
 
-/// The state of a session as a build shows it: a line of `usher states`.
+/// The state of a session in a build: a line of `usher states`.
 struct ShownState {
     let session: SessionID
     let app: String
@@ -60,7 +60,7 @@ struct ShownState {
         (cause, state) = (session.cause?.text, session.state.map { Array($0.utf8) })
     }
 
-    /// Reads a line; nil for anything else.
+    /// Parses a line; returns nil if it is malformed.
     init?(json: String) {
         guard let line = try? JSONDocument(written: Array(json.utf8)).root,
             let session = line[member: "session"]?.string.flatMap({ SessionID($0) }),

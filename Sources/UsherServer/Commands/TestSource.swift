@@ -2,17 +2,17 @@ import Usher
 import UsherBytes
 import UsherSessions
 
-/// A session as a Swift test over `UsherTesting`.
+/// A Swift test, written with `UsherTesting`, that repeats a session.
 struct TestSource {
-    /// The file, without its last line feed.
+    /// The file, without the last line feed.
     let text: String
 
-    /// Writes the file.
+    /// Creates the test of a session.
     ///
     /// - Parameters:
-    ///   - exported: The inputs, and the stacks that each leads to.
-    ///   - session: The session, which is named shortly: its id may be the key to it.
-    /// - Throws: `CommandFailure` for an app that no other file can name.
+    ///   - exported: The inputs, and the stacks after each.
+    ///   - session: The session's id. The test has only its short form, because the full id may grant access.
+    /// - Throws: `CommandFailure` if the app's type cannot be named in another file.
     init(_ exported: ExportedSession, of session: SessionID) throws {
         let app = try Self.name(of: exported.app)
         let test = Self.function(
@@ -21,12 +21,12 @@ struct TestSource {
         text = Self.file(app.module, [test])
     }
 
-    /// Writes the file of ways through an app, a test each.
+    /// Creates a file with a test for each path through an app.
     ///
     /// - Parameters:
-    ///   - ways: Each way in words, with its inputs.
+    ///   - ways: Each path in words, with its inputs.
     ///   - app: The app.
-    /// - Throws: `CommandFailure` for an app that no other file can name.
+    /// - Throws: `CommandFailure` if the app's type cannot be named in another file.
     init(_ ways: [(words: String, exported: ExportedSession)], through app: any App.Type) throws {
         let name = try Self.name(of: app)
         let tests = ways.enumerated().map { index, way in
@@ -55,7 +55,7 @@ struct TestSource {
         for step in exported.steps {
             lines.append("")
             if step.time != time {
-                // A timer comes where it came, which may have been late.
+                // Replay a timer when it fired, not when it was due.
                 let timers = step.hasDueTimer ? ", firingTimers: false" : ""
                 lines.append("app.advance(by: .milliseconds(\(step.time.milliseconds - time.milliseconds))\(timers))")
             }
@@ -87,10 +87,10 @@ struct TestSource {
         """
     }
 
-    /// The module that a test imports for the app, and the type that it names there.
+    /// Returns the module that a test imports for the app, and the type's name in this module.
     private static func name(of app: any App.Type) throws -> (module: Substring, type: Substring) {
         let name = String(reflecting: app)
-        // A private type's, or a local one's, is not to be written anywhere else.
+        // The reflected name of a private or a local type is not valid Swift.
         guard let dot = name.firstIndex(of: "."), !name.contains("(") else {
             throw CommandFailure("a test cannot name the app \"\(app.name)\"; declare it in a file, and not as private")
         }
@@ -118,18 +118,17 @@ struct TestSource {
     private static let secretNote = "// A secret is masked in the next line: put one in the place of \"…\"."
 }
 
-/// A text as Swift source.
 enum SwiftLiteral {
-    /// A string literal of one line.
+    /// Returns a string literal of one line.
     ///
-    /// - Parameter text: Any text; one with quotes becomes a raw literal where that can be read more easily.
+    /// - Parameter text: Any text. A text with quotes becomes a raw literal if this is easier to read.
     static func string(_ text: String) -> String {
         guard !text.hasControls, text.contains("\""), !text.hasPrefix("\"") else { return text.swiftLiteral }
         let hashes = String(repeating: "#", count: hashCount(text))
         return "\(hashes)\"\(text)\"\(hashes)"
     }
 
-    /// A client, made with what it has said.
+    /// Returns an expression that creates a client with the same members.
     static func client(_ client: Client) -> String {
         let screens = client.screens.map { screens in
             let versions = screens.sorted { $0.key < $1.key }.map { "\(string($0.key)): \($0.value)" }
@@ -142,7 +141,7 @@ enum SwiftLiteral {
         return "Client(\(said.compactMap { label, value in value.map { "\(label): \($0)" } }.joined(separator: ", ")))"
     }
 
-    /// So many that no quote and no backslash in the text means anything.
+    /// Returns the number of hashes with which no quote or backslash in the text has a meaning.
     private static func hashCount(_ text: String) -> Int {
         var longest = 0
         var run: Int?

@@ -13,9 +13,7 @@ package struct TypesCommand: Equatable, Sendable {
             "Swift's types are for the client in Clients/Swift, TypeScript's for any client in JavaScript or TypeScript."
         ], options: TypesOptions.all)
 
-    /// Reads the words behind `usher types`.
-    ///
-    /// - Throws: `UsageError`.
+    /// Parses the arguments of `usher types`.
     init(_ words: CommandWords) throws(UsageError) {
         var settings = TypesOptions()
         let reading = try TypesOptions.all.read(words, into: &settings)
@@ -26,13 +24,13 @@ package struct TypesCommand: Equatable, Sendable {
         self.language = language
     }
 
-    /// Does what the command is for.
+    /// Runs the command.
     ///
     /// - Parameters:
     ///   - apps: The apps of this executable.
-    ///   - write: Takes the text.
-    ///   - report: Takes a line that is told beside it.
-    /// - Throws: `CommandFailure` for an app that there is not; `JSONError` when its options do not encode.
+    ///   - write: Called with the text.
+    ///   - report: Called with a diagnostic line.
+    /// - Throws: `CommandFailure` if there is no such app; `JSONError` if its options do not encode.
     package func run(apps: [any App.Type], write: (String) -> Void, report: (String) -> Void = { _ in }) throws {
         guard let type = apps.first(where: { $0.name == app }) else {
             let known = apps.map { $0.name }.sorted().joined(separator: ", ")
@@ -44,7 +42,6 @@ package struct TypesCommand: Equatable, Sendable {
     }
 }
 
-/// The options of `usher types`.
 private struct TypesOptions: Sendable {
     private(set) var language: ClientLanguage?
 

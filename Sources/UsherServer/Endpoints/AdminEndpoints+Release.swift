@@ -4,7 +4,7 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// `GET /admin/nodes`: the servers and builds on the journal; `POST /admin/release`: the confirmation of a release.
+/// `GET /admin/nodes`: the servers and builds on the journal; `POST /admin/release`: confirms a release.
 extension AdminEndpoints {
     func nodes(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let nodes = try await ask { () throws(SessionError) in try await registry.nodes() }

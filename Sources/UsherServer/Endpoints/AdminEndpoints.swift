@@ -5,7 +5,7 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// `/admin`: what the operator may ask for beside the requests of clients.
+/// `/admin`: the endpoints for the operator, besides the operator's session endpoints.
 struct AdminEndpoints: SessionAsking {
     let registry: SessionRegistry
     let access: Access
@@ -55,7 +55,7 @@ struct AdminEndpoints: SessionAsking {
 }
 
 extension Router {
-    /// Adds a handler for the operator alone; others do not learn what is there either.
+    /// Adds a handler for the operator; other senders get 401 or 403 before it runs.
     mutating func on(
         _ method: UsherHTTP.Method, _ pattern: String, for access: Access, _ handler: @escaping AsyncHandler
     ) {
@@ -67,11 +67,11 @@ extension Router {
 }
 
 extension Response {
-    /// An object of JSON.
+    /// Creates a response with a JSON object.
     ///
     /// - Parameters:
     ///   - status: The status.
-    ///   - headers: The fields, but for the content's type.
+    ///   - headers: The header fields without `Content-Type`.
     ///   - write: Writes the object's members.
     static func json(
         status: Status = .ok, headers: HeaderFields = HeaderFields(), _ write: (inout JSONWriter) -> Void

@@ -3,10 +3,10 @@ import UsherHTTP
 import UsherJSON
 import UsherSessions
 
-/// `GET /apps`: what sessions can be opened on, with all that the server knows of the apps.
+/// `GET /apps`: the apps of the server, with their options, flows and screens.
 struct AppEndpoints {
     let registry: SessionRegistry
-    /// Lets the operator alone ask; anybody may where nil.
+    /// If set, only the operator may list the apps.
     let access: Access?
 
     func add(to router: inout Router) {
@@ -23,13 +23,13 @@ struct AppEndpoints {
     }
 }
 
-/// An app as `usher apps` prints it: a line for the app, one for each coordinator with flows, one for each screen.
+/// An app as `usher apps` prints it: a line for the app, each coordinator with flows, and each screen.
 struct AppListing {
     private let app: JSONValue
 
-    /// Reads what the app says of itself.
+    /// Creates the listing of an app.
     ///
-    /// - Throws: `JSONError` when its options do not encode.
+    /// - Throws: `JSONError` if the app's options do not encode.
     init(_ app: any App.Type) throws(JSONError) {
         self.app = try JSONDocument(parsing: JSONWriter.bytes(app.describe)).root
     }

@@ -5,14 +5,15 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// `/sessions?subject=…` and `/sessions/{id}/messages`: the apps' backend lists and ends a user's sessions, and tells one
-/// something.
+/// The backend's endpoints: `/sessions?subject=…` and `/sessions/{id}/messages`.
+///
+/// The backend lists and ends a user's sessions and sends messages to sessions.
 struct BackendEndpoints: SessionAsking {
     let registry: SessionRegistry
     let door: BackendDoor
     let log: Log
 
-    /// Sessions that are ended without another look at the list.
+    /// The number of sessions that are ended before the list is read again.
     private static let stretch = 100
 
     func add(to router: inout Router) {
@@ -24,7 +25,7 @@ struct BackendEndpoints: SessionAsking {
     private func list(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         try door.require(request)
         let (subject, limit) = (try subject(of: request), try request.pageLimit())
-        // One more tells whether there are more.
+        // Reads one session more to find out whether the page is the last one.
         let found = try await sessions(of: subject, after: try request.pageStart(), limit: limit + 1)
         let sessions = found.prefix(limit)
         return .json(headers: ["Cache-Control": "no-store"]) { writer in
@@ -33,7 +34,7 @@ struct BackendEndpoints: SessionAsking {
         }
     }
 
-    /// Ends all sessions of a user; one that cannot be ended now holds up none of the others.
+    /// Ends all sessions of a user; a session that cannot be ended now does not block the others.
     private func end(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         try door.require(request)
         let subject = try subject(of: request)
@@ -62,14 +63,14 @@ struct BackendEndpoints: SessionAsking {
         return .json { $0.member("ended", count) }
     }
 
-    /// The answer where some were ended and others were not.
+    /// The response if some sessions were ended and others were not.
     private static func partly(_ count: Int, _ failure: Problem) -> Problem {
         Problem(
             .outcomeUnknown, "sessions that have ended now: \(count); others could not be ended, send this again",
             headers: failure.headers)
     }
 
-    /// The answer where a session could not be ended; nil where it is over.
+    /// Returns the response if a session could not be ended; nil if it has ended already.
     private func refusal(_ error: SessionError, of id: SessionID) -> Problem? {
         switch error {
         case .ended, .unknown: nil

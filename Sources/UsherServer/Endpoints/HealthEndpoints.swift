@@ -2,9 +2,7 @@ import Synchronization
 import UsherHTTP
 package import UsherJournal
 
-/// `GET /healthz`: the process answers.
-///
-/// `GET /readyz`: it also takes new work.
+/// `GET /healthz` succeeds if the process responds; `GET /readyz` if the server accepts new work.
 struct HealthEndpoints {
     let readiness: Readiness
 
@@ -13,7 +11,7 @@ struct HealthEndpoints {
         router.on(.get, "/readyz") { [readiness] _, _ in try Self.readiness(readiness) }
     }
 
-    /// Answers while no thread is free for anything else, and waits for nothing.
+    /// Responds without a thread of its own and without waiting, when no thread or connection is free.
     func standby(_ request: Request) -> Response {
         do throws(Problem) {
             switch (request.method, request.path) {
@@ -35,7 +33,7 @@ struct HealthEndpoints {
                 .journalUnavailable, readiness.displacement ?? "the journal does not answer this server",
                 headers: ["Retry-After": "1"])
         }
-        // All work goes by the journal's clock, which may be the wrong one: that is no reason to stop all servers.
+        // A wrong clock may be the journal's, which all work uses; failing here would stop all servers.
         return .text(readiness.clockWarning.map { "ready, but \($0)\n" } ?? "ready\n")
     }
 
@@ -44,25 +42,25 @@ struct HealthEndpoints {
         headers: ["Retry-After": "1"])
 }
 
-/// The readiness of the server for new work: from its first request until it drains, while its journal answers.
+/// The readiness for new work: `true` until the server drains, while its journal responds.
 package final class Readiness: Sendable {
     private let draining = Atomic(false)
     private let peers: (any JournalPeers)?
 
-    /// Makes a ready server's.
+    /// Creates the readiness of a server that does not drain.
     ///
-    /// - Parameter journal: A journal that other servers share, and that may be out of reach; nil for none.
+    /// - Parameter journal: A shared journal, which may become unreachable; nil if there is none.
     package init(of journal: (any Journal)? = nil) {
         peers = journal?.peers
     }
 
-    /// False while a journal that others share has not answered for some seconds.
+    /// A Boolean value that is `false` if a shared journal has not responded for some seconds.
     var isJournalReachable: Bool { peers?.isReachable ?? true }
 
-    /// The sentence for the operator while another server runs under this one's name.
+    /// A sentence for the operator if another server runs under this server's name; otherwise nil.
     var displacement: String? { peers?.displacement }
 
-    /// The sentence for the operator while this server's clock is wrong.
+    /// A sentence for the operator if this server's clock is wrong; otherwise nil.
     var clockWarning: String? {
         guard let peers, peers.isClockWrong else { return nil }
         let seconds = (Double(peers.clockError) / 1_000).rounded()
@@ -75,7 +73,7 @@ package final class Readiness: Sendable {
 
     package var isReady: Bool { !draining.load(ordering: .relaxed) }
 
-    /// Tells whoever spreads the load that this server is about to go.
+    /// Fails `/readyz`, so that load balancers stop sending requests before the server exits.
     package func drain() {
         draining.store(true, ordering: .relaxed)
     }

@@ -1,7 +1,7 @@
 import UsherHTTP
 import UsherJSON
 
-/// `/login` and `/logout`: a browser shows the operator's token once, and has a cookie from then on.
+/// `/login` and `/logout`: a browser sends the operator's token once and uses a cookie from then on.
 struct LoginEndpoints {
     let access: Access
 
@@ -17,10 +17,10 @@ struct LoginEndpoints {
         }
     }
 
-    /// Answers the link that the start has printed, and tells who asks where there is no token in the address.
+    /// Logs in with the token of the startup link, or returns the caller if the URL has no token.
     private func look(_ request: Request, _ parameters: PathParameters) throws(Problem) -> Response {
         guard access.hasToken, let token = try request.queryParameter("token") else { return try caller(of: request) }
-        // Away from this address, which holds the token: it is to stand in no history, and in no Referer.
+        // Redirects, so that the token in this URL does not enter the history or a `Referer`.
         return Response(
             status: .seeOther,
             headers: [

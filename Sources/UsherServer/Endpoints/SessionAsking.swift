@@ -3,21 +3,21 @@ import UsherHTTP
 import UsherJSON
 import UsherSessions
 
-/// Endpoints on sessions: how they ask the registry, and what clients are told of its answers and errors.
+/// Endpoints that call the registry and turn its errors into responses.
 protocol SessionAsking: Sendable {
     var registry: SessionRegistry { get }
-    /// Takes the causes that clients are not told.
+    /// The log of the causes that clients do not see.
     var log: Log { get }
 }
 
 extension SessionAsking {
-    /// Asks something of a session.
+    /// Calls the registry about a session.
     ///
     /// - Parameters:
     ///   - id: The session.
-    ///   - claim: The claim by which the request is let in, as the body hands it on.
-    ///   - body: The question.
-    /// - Throws: `Problem`; what its client is not told goes into the log.
+    ///   - claim: The claim that authorized the request, as `body` passes it on.
+    ///   - body: Calls the registry.
+    /// - Throws: `Problem`; details that the client must not see are logged.
     func ask<Answer>(
         _ id: SessionID, for claim: SessionClaim = .granted, _ body: (SessionID) async throws(SessionError) -> Answer
     ) async throws(Problem) -> Answer {
@@ -28,20 +28,20 @@ extension SessionAsking {
         }
     }
 
-    /// Asks something that is about no one session.
-    ///
-    /// - Throws: `Problem`.
+    /// Calls the registry about no particular session.
     func ask<Answer>(_ body: () async throws(SessionError) -> Answer) async throws(Problem) -> Answer {
         do throws(SessionError) { return try await body() } catch { throw Problem(error, apps: registry.apps) }
     }
 
-    /// Reads a request on a session; that there is no such session, or that it is another's, matters more than what is wrong
-    /// with the request.
+    /// Reads a request on a session.
+    ///
+    /// If the session does not exist or belongs to someone else, this error takes precedence over an error in the
+    /// request.
     ///
     /// - Parameters:
     ///   - id: The session.
-    ///   - claim: The claim by which the request is let in.
-    ///   - isInput: Set for an input, whose refusal is noted for the session's operator.
+    ///   - claim: The claim that authorized the request.
+    ///   - isInput: Whether the request is an input, whose refusal is noted for the operator.
     ///   - read: Reads the request.
     /// - Throws: `Problem` of the session, or else of `read`.
     func checked<Value>(
@@ -54,40 +54,39 @@ extension SessionAsking {
         }
     }
 
-    /// The state of a session as it stands.
+    /// Returns the current state of a session.
     func snapshot(of id: SessionID, for claim: SessionClaim = .granted) async throws(Problem) -> Snapshot {
         try await ask(id, for: claim) { id throws(SessionError) in try await registry.snapshot(of: id, for: claim) }
     }
 
-    /// The problem that a client is told; its cause goes into the log.
+    /// Logs an error's cause and returns the problem for the client.
     ///
-    /// Of a session that there is not, those who need a token are told the same as of one that is another's.
+    /// Clients that need a token get the same response for an unknown session as for a session of someone else.
     func problem(_ error: SessionError, of id: SessionID, for claim: SessionClaim = .granted) -> Problem {
         log.write(error, in: id)
         if case .unknown = error, let denial = claim.denialByUnknown { return Problem(denial) }
         return Problem(error, apps: registry.apps)
     }
 
-    /// Notes an input that did nothing, for the session's operator; not one that was not let in, nor of a session that there
-    /// is no more.
+    /// Notes an input without effect for the session's operator, unless it was not authorized or the session has ended.
     ///
     /// - Parameters:
-    ///   - content: The input; nil for a body that was none.
+    ///   - content: The input; nil if the body is not an input.
     ///   - id: The session.
-    ///   - problem: The answer.
-    ///   - current: The state in which the session stayed, where that is known.
+    ///   - problem: The response.
+    ///   - current: The session's state, if it is known.
     func note(refusal content: InputContent?, of id: SessionID, _ problem: Problem, at current: Snapshot?) {
         guard ![.unauthorized, .forbidden, .notFound, .gone].contains(problem.status) else { return }
         registry.note(
             refusal: content, of: id, status: problem.status.code, reason: problem.detail, at: current)
     }
 
-    /// The input that a request brings, with the conditions under which it counts.
+    /// Returns the input of a request, with its preconditions.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - preference: Its preferences.
-    ///   - claim: The claim by which it is let in.
+    ///   - preference: The request's preferences.
+    ///   - claim: The claim that authorized the request.
     ///   - content: Reads the body.
     /// - Throws: `Problem` 415 or 400.
     func input(
@@ -100,9 +99,9 @@ extension SessionAsking {
             key: try request.idempotencyKey(json), wait: preference.eventWait, for: claim)
     }
 
-    /// The answer to an input that counted.
+    /// Returns the response to a successful input.
     ///
-    /// - Parameter extent: The part of the state that it has; the whole of it where nil.
+    /// - Parameter extent: The part of the state in the response; nil for the whole state.
     func answer(
         _ snapshot: Snapshot, of id: SessionID, _ preference: Preference, _ extent: Snapshot.Extent? = nil
     ) -> Response {
@@ -112,9 +111,9 @@ extension SessionAsking {
 }
 
 extension PathParameters {
-    /// The session that a path names as `{id}`.
+    /// Returns the session that a path names as `{id}`.
     ///
-    /// - Throws: `Problem` 404 for what can be no session's id.
+    /// - Throws: `Problem` 404 if the text cannot be a session's id.
     func sessionID() throws(Problem) -> SessionID {
         guard let id = bytes(of: "id").flatMap({ SessionID($0) }) else { throw Problem(.unknown, apps: []) }
         return id

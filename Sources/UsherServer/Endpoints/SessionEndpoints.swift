@@ -5,7 +5,7 @@ import UsherJSON
 import UsherJournal
 import UsherSessions
 
-/// `/sessions`: opens a session, shows its state, takes its events, ends it; for the operator the same below `/admin`.
+/// `/sessions`: opens sessions, returns their states, handles events, ends them; below `/admin` for the operator.
 struct SessionEndpoints: SessionAsking {
     let registry: SessionRegistry
     let door: SessionDoor
@@ -17,7 +17,7 @@ struct SessionEndpoints: SessionAsking {
         router.on(.post, "\(door.path)/sessions", open)
         router.on(.get, session, show)
         router.on(.delete, session, end)
-        // Not by name, which would cost each event 500 instructions.
+        // A partially applied method here would cost each event 500 instructions.
         router.on(.post, "\(session)/events", reply: { request, parameters in try handle(request, parameters) })
     }
 
@@ -49,7 +49,7 @@ struct SessionEndpoints: SessionAsking {
         opening.token.flatMap { door.cookie?.setting($0, of: opening.session.id) }
     }
 
-    /// Sees to it that a client sets nothing that is the backend's to set.
+    /// Throws if a client sets a member or an option that only the backend may set.
     private func checkClient(_ body: OpenRequest) throws(Problem) {
         guard body.subject == nil else { throw Self.backendNeeded("\"subject\" is") }
         guard let app = registry.apps.app(named: body.app), app.clientOptions != .all,
@@ -116,7 +116,7 @@ struct SessionEndpoints: SessionAsking {
             }
             representation = try Representation(request)
         } catch {
-            // That there is no such session matters more than what is wrong with the request.
+            // An unknown session takes precedence over an error in the request.
             return .attempt { [error] () async throws(Problem) in
                 note(refusal: nil, of: id, error, at: try await snapshot(of: id, for: claim))
                 throw error
@@ -128,7 +128,7 @@ struct SessionEndpoints: SessionAsking {
         try client?.admitInput()
         let result = registry.answer(to: input, on: id, size: request.body.count)
         guard let client else {
-            // Most answers are there: these need no closure that waits for one.
+            // Most results are ready and need no closure.
             if case .ready(let result) = result { return .ready(response(to: result, input, of: id, form)) }
             return result.map { response(to: $0, input, of: id, form) }
         }
@@ -152,31 +152,32 @@ struct SessionEndpoints: SessionAsking {
     }
 }
 
-/// The form in which an input's client wants its answer.
+/// The form of the response to an input, as its client requested it.
 private struct AnswerForm {
     let preference: Preference
     let representation: Representation
-    /// Set where the client has named the revision that its input is to follow.
+    /// A Boolean value that indicates whether the client named the revision that its input follows.
     let namesRevision: Bool
 
-    /// The part of the state that the answer has; nil for the whole of it.
+    /// Returns the part of the state in the response; nil for the whole state.
     ///
-    /// A crash may take revisions back, and then another state has had this number: only who names the revision has it.
+    /// After a crash, another state may have had the number of a revision that was lost. A partial state is therefore
+    /// safe only if the client named the revision.
     func extent(of snapshot: Snapshot) -> Snapshot.Extent? {
         representation.extent(isBaseKnown: snapshot.epoch == nil || namesRevision)
     }
 }
 
 extension LimitedClient {
-    /// An input was journalled.
+    /// Charges the client's address for an input in the journal.
     ///
     /// - Parameters:
-    ///   - snapshot: The answer, which is stored too where the request had a key.
-    ///   - size: The bytes of the request's body.
+    ///   - snapshot: The response, which is also stored if the request had a key.
+    ///   - size: The size of the request's body in bytes.
     fileprivate func charge(for snapshot: Snapshot, _ size: Int, isKeyed: Bool) {
-        // A key's first answer again is journalled no more.
+        // A repeated response is not journalled again.
         guard !snapshot.isReplayed else { return }
-        // About what an entry or an answer takes beside the body.
+        // The approximate size of an entry or a response, besides the body.
         charge(size + 64 + (isKeyed ? snapshot.state.count + 64 : 0))
     }
 }
@@ -184,18 +185,18 @@ extension LimitedClient {
 /// The body of `POST /sessions`.
 private struct OpenRequest {
     let app: String
-    /// The options as the client wrote them; an empty object where it wrote none.
+    /// The options as the client wrote them; an empty object if there are none.
     let options: [UInt8]
-    /// The steps of a deep link to begin with.
+    /// The steps of the deep link that the session starts with.
     let link: [JSONValue]
-    /// The client as it tells of itself; one that says nothing can draw everything.
+    /// The client's description of itself; a client without one can draw every screen.
     let client: Client
-    /// The user for whom a backend opens it.
+    /// The user for whom the backend opens the session.
     let subject: String?
-    /// Set where a browser is to have the token in a cookie.
+    /// A Boolean value that indicates whether the token is returned in a cookie.
     let wantsCookie: Bool
 
-    /// Reads the body.
+    /// Parses the body.
     ///
     /// - Throws: `JSONError` for a wrong, missing or unknown member.
     init(_ json: JSONValue) throws(JSONError) {
@@ -228,7 +229,7 @@ private struct OpenRequest {
         self.options = Self.given(options)
     }
 
-    /// The text of the options that are given: one that is null is left out.
+    /// Returns the text of the options without those that are null.
     private static func given(_ options: JSONValue) -> [UInt8] {
         guard options.members.contains(where: { $0.value.kind == .null }) else { return Array(options.bytes) }
         return JSONWriter.object { writer in

@@ -2,21 +2,21 @@ import UsherCompression
 import UsherHTTP
 package import UsherProcess
 
-/// The page that `--public` chooses.
+/// The page that `--public` selects.
 package enum PageChoice: Equatable, Sendable {
-    /// The page that is installed with the program, below `share` beside the program's `bin`; no page if it is not there.
+    /// The page in `share/usher/public` beside the program's `bin` folder; no page if it does not exist.
     case installed
     /// The page in a folder.
     case folder(String)
     /// No page.
     case none
 
-    /// Reads the value of `--public`.
+    /// Parses the value of `--public`.
     init(_ text: String) {
         self = text == "none" ? .none : .folder(text)
     }
 
-    /// The folder of the page; nil for no page.
+    /// The folder of the page; nil if there is no page.
     fileprivate var folder: String? {
         switch self {
         case .installed: Self.installedFolder.flatMap { PrivateFile.isThere($0) ? $0 : nil }
@@ -31,17 +31,18 @@ package enum PageChoice: Equatable, Sendable {
     }
 }
 
-/// The page at `/`: a table of known names, made at the start, so that no path of a request ever reaches the disk, and
-/// compressed there once.
+/// The page at `/`, read and compressed once at the start.
+///
+/// Requests look names up in a table, so a request's path never reaches the disk.
 package struct StaticFiles: Sendable {
     private let files: [String: [UInt8]]
 
-    /// No page.
+    /// Creates an empty page.
     package init() {
         files = [:]
     }
 
-    /// Reads the page of a choice.
+    /// Reads the selected page.
     ///
     /// - Throws: `SystemError`.
     package init(_ choice: PageChoice) throws(SystemError) {
@@ -52,7 +53,7 @@ package struct StaticFiles: Sendable {
         try self.init(folder: folder)
     }
 
-    /// Reads the page.
+    /// Reads the page in a folder.
     ///
     /// - Parameter folder: A folder with an `index.html`.
     /// - Throws: `SystemError`.
@@ -66,7 +67,7 @@ package struct StaticFiles: Sendable {
             return
         }
         for (path, contents) in files {
-            // Braces would make a pattern of a name.
+            // The router would read braces as a parameter.
             guard let type = Self.mediaType(of: path), !path.contains("{") else { continue }
             let file = PageFile(contents, type)
             for name in path == "index.html" ? [path, ""] : [path] {
@@ -80,10 +81,10 @@ package struct StaticFiles: Sendable {
     private static let noPage = Problem(
         .notFound, "This server has no page; start it with --public FOLDER, the folder Public of usher's sources.")
 
-    /// The page is what a browser finds first, and has a place of its own behind a proxy that gives the root away.
+    /// The paths of the page: the root, and one for a proxy that uses the root for something else.
     private static let folders = ["/", "/debug/"]
 
-    /// A file of another kind is no part of a page, and is not served.
+    /// Returns the media type of a file; files of other types are not served.
     private static func mediaType(of path: String) -> String? {
         switch path.split(separator: ".").last {
         case "html": "text/html; charset=utf-8"
@@ -99,18 +100,18 @@ package struct StaticFiles: Sendable {
 
 /// A file of the page, in each of its representations.
 private struct PageFile {
-    /// A representation: the answer that has it, and the one to a browser which has it already.
+    /// A representation: the response with the file, and the response to a browser that has the file already.
     private struct Variant {
         let tag: String
         let response: Response
         let notModified: Response
 
         init(_ body: [UInt8], _ type: String, coding: String? = nil) {
-            // Each has a tag of its own (RFC 9110, section 8.8.3.3), also should both have the same bytes.
+            // Each representation has its own tag (RFC 9110, section 8.8.3.3), even if two have equal bytes.
             tag = "\"\(String(body.digest, radix: 16))\(coding.map { "-\($0)" } ?? "")\""
             var headers: HeaderFields = [
                 "Content-Type": type,
-                // Asked for again each time, and sent again only where it has changed: a page and its server must fit.
+                // Browsers revalidate the page on each use, because the page must match its server.
                 "Cache-Control": "no-cache",
                 "ETag": tag,
                 "Vary": "Accept-Encoding",
@@ -125,7 +126,7 @@ private struct PageFile {
     }
 
     private let plain: Variant
-    /// nil where it would be no smaller.
+    /// The compressed file; nil if it is not smaller.
     private let compressed: Variant?
 
     init(_ contents: [UInt8], _ type: String) {

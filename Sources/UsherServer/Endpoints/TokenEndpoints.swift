@@ -2,7 +2,7 @@ import UsherHTTP
 import UsherJSON
 import UsherSessions
 
-/// `/sessions/{id}/token` and `/sessions/{id}/readers`: a session's token is rotated, handed on for reading, and revoked.
+/// `/sessions/{id}/token` and `/sessions/{id}/readers`: rotates and revokes a session's tokens and adds readers.
 struct TokenEndpoints: SessionAsking {
     let registry: SessionRegistry
     let door: SessionDoor
@@ -54,9 +54,9 @@ struct TokenEndpoints: SessionAsking {
 }
 
 extension Request {
-    /// True where the body asks for a cookie in the place of a token; a request without a body does not.
+    /// Returns a Boolean value that indicates whether the body requests a cookie instead of a token.
     ///
-    /// - Throws: `Problem` 415 or 400 for any other body.
+    /// - Throws: `Problem` 415 or 400 for a malformed body; an empty body requests no cookie.
     fileprivate func wantsCookie() throws(Problem) -> Bool {
         guard !body.isEmpty else { return false }
         return try read { json throws(JSONError) in

@@ -3,24 +3,23 @@ import UsherExploration
 import UsherProcess
 import UsherSessions
 
-/// What a child process runs.
+/// The work of a child process.
 enum IsolationSubject: String, CaseIterable {
     /// Sessions and creations.
     case sessions
-    /// Probes of an app that is explored.
+    /// Probes of an app for an exploration.
     case probes
 }
 
-/// `usher isolate`: the child's side of isolated runs, which reads messages from standard input until that ends.
+/// `usher isolate`: a child process that runs sessions or probes from standard input until the input ends.
 ///
-/// For each it writes a line of JSON: the end of the run, or the report of a probe. What runs is marked in the flight record
-/// that its parent has given it. It runs on the first thread, whose waiting the parent can see.
+/// The child writes a line of JSON for each message: the end of the run, or the report of a probe. It marks the current
+/// run in the flight record that it inherited from its parent. It runs on the first thread, which the parent can
+/// observe while it waits.
 package struct IsolateCommand: Sendable {
     private let subject: IsolationSubject
 
-    /// Reads the command's operand: `sessions` or `probes`.
-    ///
-    /// - Throws: `UsageError`.
+    /// Parses the command's operand, `sessions` or `probes`.
     init(_ words: CommandWords) throws(UsageError) {
         guard words.arguments.count == 1,
             let subject = words.arguments.first.flatMap({ IsolationSubject(rawValue: $0) })
@@ -30,7 +29,7 @@ package struct IsolateCommand: Sendable {
         self.subject = subject
     }
 
-    /// Runs what is read until there is no more, and ends the process.
+    /// Runs each message until the end of the input, then exits the process.
     ///
     /// - Parameter apps: The apps of this build.
     func run(apps: [any App.Type]) async -> Never {
@@ -61,7 +60,7 @@ package struct IsolateCommand: Sendable {
         }
     }
 
-    /// Reads a message; nil at the end of standard input.
+    /// Reads a message, or returns nil at the end of standard input.
     private static func message() throws(IsolatedRun.Malformed) -> [UInt8]? {
         let length = StandardInput.read(IsolatedRun.lengthSize)
         return length.isEmpty ? nil : StandardInput.read(try IsolatedRun.length(length[...]))

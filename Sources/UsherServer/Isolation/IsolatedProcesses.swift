@@ -2,24 +2,24 @@ import UsherExploration
 package import UsherProcess
 package import UsherSessions
 
-/// Isolated runs in child processes of this executable, a few at once: what dies there costs nothing here.
+/// Runs sessions in child processes of this executable, so that a crash does not affect this process.
 ///
-/// What dies in a child that has made other runs before is made again in a new one, so that nothing is guilty because of what
-/// another run has left.
+/// A run that dies in a child that has made other runs is repeated in a new child, so that no run is blamed for the
+/// effects of an earlier one.
 package struct IsolatedProcesses: Sendable {
-    /// The number of children at most.
+    /// The maximum number of children.
     package let width: Int
     private let limits: WatchLimits
     private let command: ChildCommand
-    /// Each child holds one of these.
+    /// A child occupies one of these threads.
     private let threads: ElasticExecutor
 
-    /// Creates a place for runs; each call of it starts a child.
+    /// Creates a runner, which starts a child for each call.
     ///
     /// - Parameters:
-    ///   - width: The number of children at most.
-    ///   - limits: The limits of what runs.
-    ///   - command: The executable and its environment; this process's unless told.
+    ///   - width: The maximum number of children.
+    ///   - limits: The limits of each run.
+    ///   - command: The executable and its environment; by default this process's.
     package init(
         width: Int = 2, _ limits: WatchLimits = WatchLimits(handlerTime: .seconds(5), memory: 256 * 1024 * 1024),
         command: ChildCommand = ChildCommand([])
@@ -28,7 +28,7 @@ package struct IsolatedProcesses: Sendable {
         threads = ElasticExecutor(limit: width)
     }
 
-    /// Sends messages to children, and waits for their turn and the answers.
+    /// Sends messages to children and returns their answers, after waiting for a free child.
     fileprivate func answers(to messages: [[UInt8]], _ subject: IsolationSubject) async -> [WatchedChild.Answer] {
         var command = command
         command.arguments = ["usher", "isolate", subject.rawValue]
@@ -56,7 +56,7 @@ package struct IsolatedProcesses: Sendable {
 }
 
 extension ServeOptions {
-    /// The place where a server runs suspects isolated; nil if a crash ends all sessions anyway.
+    /// The runner for inputs that may have crashed the server; nil if a crash ends all sessions anyway.
     var isolation: IsolatedProcesses? {
         guard journal != .memory else { return nil }
         return IsolatedProcesses(WatchLimits(handlerTime: handlerTimeout ?? .seconds(3_600), memory: inputMemory))
@@ -77,13 +77,13 @@ extension IsolatedProcesses: IsolatedRunner {
     }
 }
 
-/// Probes of an app that is explored, in child processes of this executable: as many at once as there are processors.
+/// Runs an exploration's probes in child processes of this executable.
 struct ChildProbes: ProbePlace {
     private let processes: IsolatedProcesses
 
     /// Creates a place for probes.
     ///
-    /// - Parameter width: The number of children at most.
+    /// - Parameter width: The maximum number of children.
     init(width: Int) {
         processes = IsolatedProcesses(width: width)
     }

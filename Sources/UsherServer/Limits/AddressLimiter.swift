@@ -3,12 +3,11 @@ import UsherHTTP
 import UsherMetrics
 import UsherProcess
 
-/// The limiter of what clients use, by their address: streams, new sessions, bytes in the journal, wrong secrets.
+/// Limits the clients' use by address: streams, new sessions, journalled bytes, and wrong secrets.
 ///
-/// Only requests that open a session or a stream, that are journalled, or that show a secret of the operator or the backend
-/// come here; and those of exempt addresses see no lock.
+/// Only requests that open a session or a stream, are journalled, or bear a secret of the operator or the backend call
+/// the limiter. Requests of exempt addresses take no lock.
 final class AddressLimiter: Sendable {
-    /// The things that are limited.
     enum Measure: Int, CaseIterable {
         case session
         case stream
@@ -24,13 +23,13 @@ final class AddressLimiter: Sendable {
     private let refusals = Counters()
     private let hasWarned = Atomic(false)
 
-    /// Makes a limiter.
+    /// Creates a limiter.
     ///
     /// - Parameters:
     ///   - limits: The limits of one address.
-    ///   - proxies: The proxies that are believed where they name a client.
-    ///   - log: Is told, once, where a proxy seems to be in front that is not trusted.
-    ///   - now: The time in nanoseconds.
+    ///   - proxies: The proxies that may name a request's client.
+    ///   - log: Logs a warning once if requests seem to pass an untrusted proxy.
+    ///   - now: Returns the time in nanoseconds.
     init(
         _ limits: AddressLimits, behind proxies: TrustedProxies, log: Log,
         now: @escaping @Sendable () -> Int64 = { MonotonicClock.now }
@@ -47,15 +46,15 @@ final class AddressLimiter: Sendable {
         }
     }
 
-    /// The number of requests that were refused.
+    /// Returns the number of refused requests.
     func refusals(of measure: Measure) -> Int { refusals[measure.rawValue] }
 
-    /// The number of addresses that are known.
+    /// The number of addresses in the table.
     var addressCount: Int { table.count }
 
-    /// The client that a request is counted under; nil for one that is not limited.
+    /// Returns the client that a request counts for; nil if the request is not limited.
     ///
-    /// Without a trusted proxy, a peer on this machine or in a private network may be a proxy that stands for many.
+    /// Without a trusted proxy, a peer on this machine or in a private network may be a proxy for many clients.
     func client(of request: Request) -> LimitedClient? {
         guard let peer = request.peer else { return nil }
         if proxies.isEmpty, limits.scope == .public, AddressBlock.isLocal(peer) {
@@ -72,13 +71,14 @@ final class AddressLimiter: Sendable {
             ["reason": "requests come through a proxy; name it with --trusted-proxy, and its clients are limited"])
     }
 
-    /// Compares a secret that a request shows, unless its address has shown too many wrong ones: it learns then of none
-    /// whether it is right.
+    /// Compares the secret in a request, unless its address has sent too many wrong secrets.
+    ///
+    /// In this case the secret is not compared, so that the client cannot learn whether it is right.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - isRight: Compares the secret.
-    /// - Returns: True for the right one.
+    /// - Returns: `true` if the secret is right.
     /// - Throws: `Problem` 429.
     func allowsSecret(of request: Request, _ isRight: () -> Bool) throws(Problem) -> Bool {
         guard let address = client(of: request)?.address else { return isRight() }
@@ -96,14 +96,14 @@ final class AddressLimiter: Sendable {
     }
 }
 
-/// A client whose address is limited.
+/// A client with limits for its address.
 struct LimitedClient: Sendable {
     fileprivate let address: NetworkAddress
     fileprivate let limiter: AddressLimiter
 
     private var limits: AddressLimits { limiter.limits }
 
-    /// It wants to open a session.
+    /// Counts a new session.
     ///
     /// - Throws: `Problem` 429.
     func admitSession() throws(Problem) {
@@ -117,7 +117,7 @@ struct LimitedClient: Sendable {
         if let wait { throw limiter.refuse(.session, "has opened sessions faster than it may", wait) }
     }
 
-    /// It sends an input.
+    /// Checks that the client may send an input.
     ///
     /// - Throws: `Problem` 429.
     func admitInput() throws(Problem) {
@@ -125,12 +125,12 @@ struct LimitedClient: Sendable {
         throw limiter.refuse(.bytes, "has sent as many bytes of inputs as it may in a day", wait)
     }
 
-    /// Bytes of it were journalled.
+    /// Counts journalled bytes.
     func charge(_ bytes: Int) {
         if limits.bytes > 0 { update { $0.bytes.take(Double(bytes), limits.byteRate, now: $1) } }
     }
 
-    /// It wants to open a stream, which counts until it is closed.
+    /// Counts a new stream until `closeStream` is called.
     ///
     /// - Throws: `Problem` 429.
     func openStream() throws(Problem) {
@@ -143,12 +143,12 @@ struct LimitedClient: Sendable {
         if !isFree { throw limiter.refuse(.stream, "has \(limits.streams) streams open, and may have no more", 5) }
     }
 
-    /// A stream of it was closed.
+    /// Counts the end of a stream.
     func closeStream() {
         if limits.streams > 0 { update { account, _ in account.streams = max(0, account.streams - 1) } }
     }
 
-    /// Changes the account of its address, at the time that the body is given.
+    /// Updates the account of the client's address at the current time.
     private func update<Value>(_ body: (inout AddressTable.Account, Int64) -> Value) -> Value {
         let time = limiter.now()
         return limiter.table.update(address, now: time) { body(&$0, time) }

@@ -1,41 +1,41 @@
-/// The limits of what one client address may use; 0 is no limit.
+/// The limits of the use by one client address; 0 means no limit.
 package struct AddressLimits: Equatable, Sendable {
-    /// Connections open at once.
+    /// The number of open connections.
     package var connections = 512
-    /// Streams open at once.
+    /// The number of open streams.
     package var streams = 128
-    /// Sessions opened in a second; ten times as many at once.
+    /// The number of new sessions per second; ten times as many are allowed in a burst.
     package var sessions = 10
-    /// Bytes that are journalled in a day.
+    /// The number of journalled bytes per day.
     package var bytes = 256 << 20
-    /// The addresses that are held to them where no proxy is trusted.
+    /// The addresses that are limited if no proxy is trusted.
     package var scope = AddressScope.public
 
-    /// The defaults.
+    /// Creates the default limits.
     package init() {}
 }
 
 extension AddressLimits {
-    /// The rate at which sessions may be opened.
+    /// The rate of new sessions.
     var sessionRate: TokenBucket.Rate {
         TokenBucket.Rate(capacity: Double(10 * sessions), perSecond: Double(sessions))
     }
 
-    /// The rate at which bytes may be journalled.
+    /// The rate of journalled bytes.
     var byteRate: TokenBucket.Rate {
         TokenBucket.Rate(capacity: Double(bytes), perSecond: Double(bytes) / 86_400)
     }
 }
 
 extension AddressLimits {
-    /// The rate at which wrong secrets may be shown: an operator mistypes a few, and who guesses needs billions.
+    /// The rate of wrong secrets: enough for an operator's typing errors, while guessing needs billions.
     static let secretRate = TokenBucket.Rate(capacity: 10, perSecond: 1)
 }
 
-/// The client addresses that are limited where no proxy is trusted.
+/// The client addresses that are limited if no proxy is trusted.
 package enum AddressScope: String, Sendable {
-    /// Those of the Internet: one of this machine or of a private network may be a proxy's.
+    /// Addresses of the Internet; local and private addresses may be a proxy's.
     case `public`
-    /// All.
+    /// All addresses.
     case all
 }

@@ -1,24 +1,24 @@
 import Synchronization
 import UsherHTTP
 
-/// The use that clients make of the server, by their address.
+/// The clients' use of the server, by address.
 ///
-/// Bounded: where it is full, the address goes that was not seen for the longest time among some, so that many addresses
-/// cannot fill memory.
+/// The table is bounded, so that many addresses cannot fill memory. When it is full, it removes the least recently seen
+/// address of a sample.
 final class AddressTable: Sendable {
-    /// The use of one address.
+    /// The use by one address.
     struct Account {
-        /// Its open streams.
+        /// The number of open streams.
         var streams = 0
-        /// The sessions that it may open.
+        /// The sessions that the address may open.
         var sessions: TokenBucket
-        /// The bytes that it may have journalled.
+        /// The bytes that the address may write to the journal.
         var bytes: TokenBucket
-        /// The wrong secrets that it may show.
+        /// The wrong secrets that the address may send.
         var secrets: TokenBucket
         fileprivate var lastSeen: Int64 = 0
 
-        /// No use of anything yet.
+        /// Creates an account without use.
         init(sessions: TokenBucket, bytes: TokenBucket, secrets: TokenBucket) {
             self.sessions = sessions
             self.bytes = bytes
@@ -33,20 +33,20 @@ final class AddressTable: Sendable {
     /// The number of addresses that are compared to find one to remove.
     private static let sample = 16
 
-    /// Makes an empty table.
+    /// Creates an empty table.
     ///
     /// - Parameters:
-    ///   - capacity: The addresses that it remembers.
-    ///   - make: The use of an address that was not seen before, at a time in nanoseconds.
+    ///   - capacity: The maximum number of addresses.
+    ///   - make: Creates the account of a new address at a time in nanoseconds.
     init(capacity: Int = 65_536, _ make: @escaping @Sendable (Int64) -> Account) {
         self.capacity = capacity
         self.make = make
     }
 
-    /// The number of addresses that it remembers.
+    /// The number of addresses in the table.
     var count: Int { accounts.withLock { $0.count } }
 
-    /// Looks at the use of an address, and changes it.
+    /// Updates the account of an address.
     ///
     /// - Parameter now: The time in nanoseconds.
     func update<Value>(_ address: NetworkAddress, now: Int64, _ body: (inout Account) -> Value) -> Value {
@@ -61,7 +61,7 @@ final class AddressTable: Sendable {
 
     private static func makeRoom(in accounts: inout [NetworkAddress: Account]) {
         let idle = accounts.lazy.filter { $0.value.streams == 0 }.prefix(sample)
-        // As many streams as that are never open.
+        // Removes any address if all have streams; so many streams are never open.
         let gone = idle.min { $0.value.lastSeen < $1.value.lastSeen } ?? accounts.first
         if let gone { accounts[gone.key] = nil }
     }

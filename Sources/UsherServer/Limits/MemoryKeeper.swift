@@ -4,21 +4,21 @@ import UsherMetrics
 import UsherProcess
 import UsherSessions
 
-/// The keeper of a server's memory budget: reads what is in use ten times a second, and has given up what the budget says.
+/// Enforces a server's memory budget: measures the use ten times per second and releases memory if necessary.
 final class MemoryKeeper: Sendable {
     fileprivate struct State {
         var budget: MemoryBudget
         var use = MemoryBudget.Use()
-        /// The bytes that counted at the last look.
+        /// The bytes that the last measurement counted.
         var counted = 0
-        /// The looks until sessions may be let go again.
+        /// The number of measurements until sessions may be released again.
         var pause = 0
-        /// The looks until sessions in use may be let go again.
+        /// The number of measurements until sessions in use may be released again.
         var urgentPause = 0
     }
 
     private let state: Mutex<State>
-    /// The time at which the last count between two looks began; held meanwhile, because others wait for its result.
+    /// The start time of the last recount; locked during a recount, because other requests wait for its result.
     private let lastCount = Mutex(Int64.min)
     private let registry: SessionRegistry
     private let traffic: @Sendable () -> Daemon.Traffic?
@@ -30,21 +30,22 @@ final class MemoryKeeper: Sendable {
     private let closed = Counter()
 
     private static let interval: Int64 = 100_000_000
-    /// The looks between two times at which sessions are let go.
+    /// The number of measurements between two releases of sessions.
     fileprivate static let patience = 3
-    /// The looks between two times at which sessions in use are let go: pages have to go back to the system in between,
-    /// before it shows whether more are to follow.
+    /// The number of measurements between two releases of sessions in use.
+    ///
+    /// The system must get pages back in between before a measurement shows whether more sessions must be released.
     fileprivate static let urgentPatience = 100
 
-    /// Makes a keeper.
+    /// Creates a keeper.
     ///
     /// - Parameters:
-    ///   - bytes: The budget; nil for none, and then only connections and watchers can be scarce.
+    ///   - bytes: The budget; nil means no budget, so that only connections and watchers are limited.
     ///   - registry: The sessions, and the gate that refuses work.
-    ///   - log: Is told when work begins and ceases to be refused.
-    ///   - traffic: The load of the daemon in front, once there is one.
-    ///   - shed: Closes slow streams while too much waits for them, and says how many.
-    ///   - read: Reads the memory in use; nil where the system does not tell.
+    ///   - log: Logs when the server starts and stops refusing work.
+    ///   - traffic: Returns the load of the daemon, once there is one.
+    ///   - shed: Closes slow streams while too many bytes wait for them, and returns the number of closed streams.
+    ///   - read: Returns the memory in use; nil if the system does not report it.
     init(
         of bytes: Int?, registry: SessionRegistry, log: Log, traffic: @escaping @Sendable () -> Daemon.Traffic?,
         shed: @escaping @Sendable (WaitingBytes) -> Int, read: @escaping @Sendable () -> MemoryUse?
@@ -59,7 +60,7 @@ final class MemoryKeeper: Sendable {
         registry.gate.limit(to: MemoryBudget(bytes: bytes)) { [weak self] in self?.recount() }
     }
 
-    /// Begins to look, on a thread that no handler can hold.
+    /// Starts to measure, on a thread that no handler can block.
     func start() {
         let hasStarted = SystemThread.start { [self] in
             while !isStopped.load(ordering: .relaxed) {
@@ -70,15 +71,15 @@ final class MemoryKeeper: Sendable {
         if !hasStarted { log.write(.error, "no memory budget", ["cause": "the system has no thread left"]) }
     }
 
-    /// Looks no more.
+    /// Stops measuring.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
     }
 
-    /// A Boolean value indicating whether nobody is there who could take memory: what comes is counted as it is let in.
+    /// A Boolean value that indicates whether there are no requests and no sessions that could allocate memory.
     private var isIdle: Bool { traffic()?.requests ?? 0 == 0 && registry.awakeCount == 0 }
 
-    /// Looks once at what is in use, and has given up what the budget says.
+    /// Measures the use once and releases memory if the budget requires it.
     func look() {
         let traffic = traffic()
         var use = MemoryBudget.Use()
@@ -96,11 +97,11 @@ final class MemoryKeeper: Sendable {
         if let release { registry.makeRoom(of: decision.excess, isUrgent: release == .urgent) }
     }
 
-    /// Counts the memory in use between two looks, for work that there would be no room for otherwise.
+    /// Counts the memory in use between two measurements, for work that would otherwise be refused.
     private func recount() {
         let asked = MonotonicClock.now
         lastCount.withLock { last in
-            // Another request has had it counted meanwhile.
+            // Another request has counted it in the meantime.
             guard last < asked else { return }
             last = MonotonicClock.now
             let settled = registry.gate.settledBytes
@@ -126,7 +127,7 @@ final class MemoryKeeper: Sendable {
 
     // MARK: Metrics
 
-    /// Writes the budget and what is in use of it.
+    /// Writes the metrics of the budget and its use.
     func write(into writer: inout MetricsWriter) {
         let (bytes, use, counted) = state.withLock { ($0.budget.bytes, $0.use, $0.counted) }
         writer.gauge(
@@ -142,7 +143,7 @@ final class MemoryKeeper: Sendable {
 }
 
 extension MemoryBudget.Use {
-    /// Takes what the system tells; nil where it does not.
+    /// Stores the memory in use; nil if the system does not report it.
     fileprivate mutating func read(_ memory: MemoryUse?) {
         process = memory?.bytes ?? 0
         heap = memory?.heap
@@ -150,17 +151,17 @@ extension MemoryBudget.Use {
 }
 
 extension MemoryKeeper.State {
-    /// The sessions that are to leave memory.
+    /// The sessions to remove from memory.
     enum Release {
-        /// Those at rest.
+        /// Sessions at rest.
         case resting
-        /// Those in use, too.
+        /// Sessions at rest and in use.
         case urgent
     }
 
-    /// Notes a use.
+    /// Updates the budget with a measurement.
     ///
-    /// - Returns: The decision, and the sessions that are to leave memory now; nil if none are.
+    /// - Returns: The decision, and the sessions to remove from memory now; nil for none.
     fileprivate mutating func decide(upon use: MemoryBudget.Use) -> (MemoryBudget.Decision, Release?) {
         self.use = use
         let decision = budget.decide(upon: use)

@@ -1,30 +1,30 @@
-/// A token bucket: so much may be taken at once, and comes back at a rate.
+/// A token bucket: it allows a burst and refills at a constant rate.
 ///
-/// It may be overdrawn by the last that is taken, of which the size is known only afterwards.
+/// The last amount may overdraw the bucket, because some sizes are only known afterwards.
 struct TokenBucket {
     private var tokens: Double
     private var time: Int64
 
-    /// Makes a full one.
+    /// Creates a full bucket.
     ///
     /// - Parameters:
-    ///   - capacity: The tokens that it holds.
+    ///   - capacity: The maximum number of tokens.
     ///   - now: The time in nanoseconds.
     init(capacity: Double, now: Int64) {
         tokens = capacity
         time = now
     }
 
-    /// The time until there is so much, at most as much as it holds.
+    /// Returns the time until the bucket has an amount, or is full if the amount exceeds its capacity.
     ///
-    /// - Returns: Whole seconds, at least 1; nil where there is so much.
+    /// - Returns: Whole seconds, at least 1; nil if the amount is available now.
     mutating func wait(for amount: Double, _ rate: Rate, now: Int64) -> Int? {
         fill(rate, now)
         let missing = min(amount, rate.capacity) - tokens
         return missing <= 0 ? nil : max(1, Int((missing / rate.perSecond).rounded(.up)))
     }
 
-    /// Takes an amount.
+    /// Removes an amount.
     mutating func take(_ amount: Double, _ rate: Rate, now: Int64) {
         fill(rate, now)
         tokens -= amount
@@ -36,11 +36,11 @@ struct TokenBucket {
         time = max(time, now)
     }
 
-    /// The bounds of a bucket.
+    /// The capacity and the refill rate of a bucket.
     struct Rate: Equatable {
-        /// The tokens that it holds.
+        /// The maximum number of tokens.
         let capacity: Double
-        /// The tokens that come back in a second.
+        /// The number of tokens that are refilled per second.
         let perSecond: Double
     }
 }

@@ -3,24 +3,24 @@ import UsherHTTP
 import UsherMetrics
 import UsherProcess
 
-/// The counts and times of all requests, by route and status.
+/// The counts and durations of all requests, by route and status.
 final class RequestMetrics: Sendable {
-    /// By route, in the order of the router's; at the end what no route has answered.
+    /// The metrics by route, in the router's order, followed by those of requests without a route.
     private let routes: [RouteMetrics]
     private let codes = StatusCodes()
 
-    /// Makes the metrics of a router's routes.
+    /// Creates the metrics of a router's routes.
     init(_ routes: [Route]) {
-        // The methods and paths of requests that no route has answered are the clients' to choose.
+        // Clients choose the method and path of requests without a route, so these are not used as labels.
         self.routes = routes.map { RouteMetrics($0.method.rawValue, $0.name) } + [RouteMetrics("other", "none")]
     }
 
-    /// Counts a response, now or when it comes.
+    /// Counts a response, now or when it is ready.
     ///
     /// - Parameters:
-    ///   - reply: The response; one that is to come becomes one that is counted.
-    ///   - route: The index of the route that has answered; nil where none has.
-    ///   - start: When the request came, by the `MonotonicClock`.
+    ///   - reply: The response; a pending one is replaced by one that counts itself.
+    ///   - route: The index of the route; nil if none matched.
+    ///   - start: The time of the request's arrival, by the `MonotonicClock`.
     func count(_ reply: inout Future<Response>, of route: Int?, since start: Int64) {
         if let status = reply.status { return count(status, of: route, since: start) }
         reply = reply.map { response in
@@ -30,17 +30,12 @@ final class RequestMetrics: Sendable {
     }
 
     /// Counts a response.
-    ///
-    /// - Parameters:
-    ///   - status: Its status.
-    ///   - route: The index of the route that has answered; nil where none has.
-    ///   - start: When the request came, by the `MonotonicClock`.
     private func count(_ status: Status, of route: Int?, since start: Int64) {
         routes[min(route ?? .max, routes.count - 1)]
             .count(at: codes.place(of: status), nanoseconds: Int(MonotonicClock.now - start))
     }
 
-    /// Counts a request that was refused before anybody looked for its route.
+    /// Counts a request that was refused before routing.
     func countRefusal(_ response: Response) {
         routes[routes.count - 1].statuses.add(at: codes.place(of: response.status))
     }
@@ -66,20 +61,20 @@ final class RequestMetrics: Sendable {
 }
 
 extension Future<Response> {
-    /// The status, where the response is there.
+    /// The status, if the response is ready.
     @inline(never)  // In its place the whole response would be copied to be looked at.
     fileprivate var status: Status? {
         if case .ready(let response) = self { response.status } else { nil }
     }
 }
 
-/// The counts and times of the requests to one route.
+/// The counts and durations of the requests to one route.
 final class RouteMetrics: Sendable {
-    /// The method and the pattern, as they are shown.
+    /// The method and the pattern, as labels.
     let labels: (method: String, route: String)
-    /// By the place of their status in `StatusCodes`.
+    /// The counts, by the status's place in `StatusCodes`.
     let statuses = Counters()
-    /// The times up to the response, in nanoseconds.
+    /// The times until the response, in nanoseconds.
     let times = Histogram.times()
 
     init(_ method: String, _ route: String) {
@@ -89,30 +84,30 @@ final class RouteMetrics: Sendable {
     /// Counts a response.
     ///
     /// - Parameters:
-    ///   - place: The place of its status.
-    ///   - nanoseconds: The time up to it.
+    ///   - place: The place of the status in `StatusCodes`.
+    ///   - nanoseconds: The time until the response.
     func count(at place: Int, nanoseconds: Int) {
         statuses.add(at: place)
         times.record(nanoseconds)
     }
 }
 
-/// The status codes that are counted one by one, and where.
+/// The status codes that are counted separately.
 ///
-/// A class: a structure of this size would be copied at each look.
+/// A class, because a structure of this size would be copied at each use.
 final class StatusCodes: Sendable {
-    // In place: an array would be retained and released, by all threads at once.
+    // An inline array, because all threads would retain and release an array at once.
     private let codes: InlineArray<29, Int> = [
         200, 201, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413, 414, 415, 417, 421,
         422, 429, 431, 500, 501, 503, 504, 505,
     ]
 
-    /// The codes, as they are shown; the last stands for all others.
+    /// The codes as labels; the last stands for all others.
     var names: [String] { codes.indices.map { "\(codes[$0])" } + ["other"] }
 
-    /// The index of the counter of a status.
+    /// Returns the index of a status's counter.
     func place(of status: Status) -> Int { codes.indices.first { codes[$0] == status.code } ?? codes.count }
 
-    /// True of a code that is shown before it has been answered: the first failure is then seen as a growth.
+    /// Returns `true` for codes that are written before their first response, so that the first failure is an increase.
     func isShownEarly(_ name: String) -> Bool { ["500", "503", "504"].contains(name) }
 }

@@ -7,7 +7,6 @@ import UsherSessions
 
 /// `GET /metrics`: the server's metrics, for the operator.
 struct MetricsEndpoint: Sendable {
-    /// Its place among the router's routes.
     static let route = Route(.get, "/metrics")
 
     let metrics: ServerMetrics
@@ -22,7 +21,7 @@ struct MetricsEndpoint: Sendable {
     private static let headers: HeaderFields = ["Content-Type": MetricsWriter.mediaType]
 }
 
-/// The metrics of the server, as one page of Prometheus' text.
+/// The metrics of the server, in Prometheus' text format.
 struct ServerMetrics: Sendable {
     let version: String
     let requests: RequestMetrics
@@ -34,7 +33,7 @@ struct ServerMetrics: Sendable {
     let memory: MemoryKeeper
     let limiter: AddressLimiter
 
-    /// All of it as Prometheus reads it.
+    /// The text of all metrics.
     var text: [UInt8] {
         var writer = MetricsWriter()
         writeBuild(into: &writer)
@@ -95,7 +94,7 @@ struct ServerMetrics: Sendable {
 }
 
 extension ProcessUsage {
-    /// Writes what the process uses, under the names that Prometheus' own clients give it.
+    /// Writes the process's use of resources, under the names of Prometheus' own clients.
     func write(into writer: inout MetricsWriter) {
         writer.begin(
             "process_cpu_seconds_total", .counter, "Time that the processors have spent on this process.")
@@ -119,7 +118,7 @@ extension ProcessUsage {
 
 /// The daemon in front of an application, once there is one.
 ///
-/// It does not keep the daemon: that one keeps the application.
+/// The reference is weak, because the daemon retains the application.
 package final class DaemonReference: Sendable {
     private struct Reference {
         weak var daemon: Daemon?
@@ -127,10 +126,9 @@ package final class DaemonReference: Sendable {
 
     private let reference = Mutex(Reference())
 
-    /// There is no daemon yet.
+    /// Creates an empty reference.
     package init() {}
 
-    /// The daemon, while there is one.
     var daemon: Daemon? {
         get { reference.withLock { $0.daemon } }
         set { reference.withLock { $0.daemon = newValue } }

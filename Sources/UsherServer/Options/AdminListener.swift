@@ -2,16 +2,14 @@ import MicroHTTPD
 import UsherFuture
 import UsherHTTP
 
-/// The operator's own listener: whoever reaches it may look inside.
+/// The operator's own listener: every client that reaches it is the operator.
 package enum AdminListener: Equatable, Sendable {
-    /// A port of an address; 0 takes a free one.
+    /// A port of an address; 0 selects a free port.
     case port(host: String, port: Int)
-    /// A Unix socket, which its owner alone may connect to.
+    /// A Unix socket that only its owner may connect to.
     case socket(path: String)
 
-    /// Reads the value of `--admin-listen`.
-    ///
-    /// - Throws: `UsageError`.
+    /// Parses the value of `--admin-listen`.
     init(_ text: String) throws(UsageError) {
         if text.hasPrefix("unix:"), case let path = String(text.dropFirst("unix:".count)), !path.isEmpty {
             self = .socket(path: path)
@@ -31,30 +29,30 @@ package enum AdminListener: Equatable, Sendable {
         NetworkAddress(text.withoutBrackets) != nil && text.hasPrefix("[") != text.contains(".")
     }
 
-    /// A listener that could not be had.
+    /// The error if the server cannot listen there.
     package struct Failure: Error, CustomStringConvertible {
-        /// One sentence: what was wrong and what to do.
+        /// A sentence that says what is wrong and what to do.
         package let description: String
     }
 
-    /// The address, as `--admin-listen` takes it, if other machines may reach it; nil if only this one may.
+    /// The address as `--admin-listen` takes it, if other machines may reach it; otherwise nil.
     var openAddress: String? {
         guard case .port(let host, let port) = self, !HostPolicy.isLoopback(host) else { return nil }
         return "\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// The address that it has before it listens; nil for a free port.
+    /// The address before the listener starts; nil if the port is to be a free one.
     var fixedAddress: String? {
         if case .port(_, 0) = self { return nil }
         guard case .port(_, let port) = self else { return address(port: 0) }
         return address(port: port)
     }
 
-    /// Starts to listen there.
+    /// Starts to listen.
     ///
     /// - Parameters:
     ///   - keepAlive: The time that a connection may wait for its next request.
-    ///   - refused: Is given the answers to requests that `reply` never sees, with their fields, and may add to them.
+    ///   - refused: Called with the responses to requests that never reach `reply`, and their fields; may add fields.
     ///   - reply: The handler of all requests.
     /// - Throws: `Failure`, which names the option.
     func start(
@@ -70,9 +68,9 @@ package enum AdminListener: Equatable, Sendable {
         }
     }
 
-    /// The address by which clients reach it.
+    /// Returns the URL for clients.
     ///
-    /// - Parameter port: The port that was found for 0.
+    /// - Parameter port: The port that was selected for 0.
     func address(port: Int) -> String {
         switch self {
         case .port(let host, _): "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
@@ -80,7 +78,7 @@ package enum AdminListener: Equatable, Sendable {
         }
     }
 
-    /// Its daemon's place and threads: few look, and seldom.
+    /// The daemon's address and threads; one thread is enough for the operator.
     private var daemon: DaemonConfiguration {
         var configuration = DaemonConfiguration()
         switch self {
@@ -93,7 +91,7 @@ package enum AdminListener: Equatable, Sendable {
         return configuration
     }
 
-    /// The check of `Host` behind it: a foreign name that points there cannot look inside.
+    /// Returns the check of `Host`, which keeps out foreign names that resolve to the listener.
     func hosts(allowing allowed: [String]) -> HostPolicy {
         switch self {
         case .port(let host, _): HostPolicy(boundTo: host, allowing: allowed)

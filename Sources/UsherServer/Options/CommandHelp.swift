@@ -1,4 +1,4 @@
-/// The help of a command, of which its page on a terminal and its part of the manual are made.
+/// The help of a command, for its page on a terminal and its section of the manual.
 struct CommandHelp: Sendable {
     /// Options under a title.
     struct OptionList: Sendable {
@@ -8,50 +8,49 @@ struct CommandHelp: Sendable {
         let options: [OptionLine]
     }
 
-    /// An option as the help shows it.
+    /// An option in the help.
     struct OptionLine: Sendable {
         /// The name, with its hyphens.
         let name: String
         /// The placeholder of the value; empty for a switch.
         let placeholder: String
-        /// The option's purpose, and its default.
+        /// The option's purpose and default.
         let summary: String
 
-        /// The option as it is written, such as `--port N`.
+        /// The option as users write it, for example `--port N`.
         var form: String { placeholder.isEmpty ? name : "\(name) \(placeholder)" }
     }
 
-    /// The word that calls the command.
+    /// The command's name.
     let name: String
     /// The command's purpose, as an imperative without a period: the line of the overview.
     let summary: String
-    /// The operands and options behind the name; several if the command has several forms.
+    /// The operands and options after the name; several if the command has several forms.
     let synopses: [String]
     /// The paragraphs that explain the command.
     let description: [String]
-    /// The options.
     let options: [OptionList]
 
     /// Creates the help of a command without options.
     ///
     /// - Parameters:
-    ///   - name: The word that calls the command.
+    ///   - name: The command's name.
     ///   - summary: The command's purpose, as an imperative without a period.
-    ///   - synopses: The operands behind the name.
+    ///   - synopses: The operands after the name.
     ///   - description: The paragraphs that explain the command.
     init(_ name: String, _ summary: String, synopses: [String] = [""], description: [String]) {
         (self.name, self.summary, self.synopses, self.description) = (name, summary, synopses, description)
         options = []
     }
 
-    /// Creates the help of a command that has options.
+    /// Creates the help of a command with options.
     ///
     /// - Parameters:
-    ///   - name: The word that calls the command.
+    ///   - name: The command's name.
     ///   - summary: The command's purpose, as an imperative without a period.
-    ///   - synopses: The operands and options behind the name.
-    ///   - description: The paragraphs that explain the command; one about the environment is added.
-    ///   - options: The options that the command reads.
+    ///   - synopses: The operands and options after the name.
+    ///   - description: The paragraphs that explain the command; a paragraph about the environment is added.
+    ///   - options: The options that the command parses.
     init<Options>(
         _ name: String, _ summary: String, synopses: [String], description: [String], options: CommandOptions<Options>
     ) {
@@ -65,14 +64,14 @@ struct CommandHelp: Sendable {
     /// The summary as a sentence.
     var sentence: String { "\(summary.prefix(1).uppercased())\(summary.dropFirst())." }
 
-    /// The command's forms, such as `usher uikit check PATH`.
+    /// Returns the command's forms, for example `usher uikit check PATH`.
     ///
     /// - Parameter program: The program's name.
     func forms(of program: String) -> [String] {
         synopses.map { $0.isEmpty ? "\(program) \(name)" : "\(program) \(name) \($0)" }
     }
 
-    /// The paragraph about the variables that set options; nil if none does.
+    /// Returns the paragraph about environment variables that set options; nil if there are none.
     private static func environment<Options>(of options: CommandOptions<Options>) -> String? {
         let set = options.withVariables
         guard let first = set.first else { return nil }

@@ -1,21 +1,21 @@
 import UsherJournal
 
-/// One option of a command: its name, its summary, and the property that it sets.
+/// An option of a command: its name, its summary, and the property that it sets.
 struct CommandOption<Options>: Sendable {
     typealias Setter = @Sendable (String, inout Options) throws(UsageError) -> Void
 
-    /// Reads a value out of the text that was given for the option of a name.
+    /// Parses the text of the option with a name.
     typealias Parser<Value> = @Sendable (_ text: String, _ name: String) throws(UsageError) -> Value
 
-    /// Without the hyphens, such as `max-sessions`.
+    /// The name without the hyphens, for example `max-sessions`.
     let name: String
-    /// The option as a page of help shows it.
+    /// The option in the help.
     let line: CommandHelp.OptionLine
-    /// Set where it may be given several times.
+    /// A Boolean value that indicates whether the option may be given several times.
     private let isRepeatable: Bool
-    /// Set where a variable that is empty is read, too, so that it is refused and not taken for none.
+    /// A Boolean value that indicates whether an empty variable is parsed, and so refused, instead of ignored.
     let readsEmptyVariable: Bool
-    /// Reads a value, and sets what the option is for.
+    /// Parses a value and stores it.
     let set: Setter
 
     init(
@@ -29,7 +29,7 @@ struct CommandOption<Options>: Sendable {
         self.set = set
     }
 
-    /// An option that sets one property.
+    /// Creates an option that sets one property.
     init<Value>(
         _ name: String, _ placeholder: String, _ summary: String,
         sets property: any WritableKeyPath<Options, Value> & Sendable, readsEmptyVariable: Bool = false,
@@ -41,7 +41,7 @@ struct CommandOption<Options>: Sendable {
         }
     }
 
-    /// A switch, which has no value: to name it sets a property.
+    /// Creates a switch, which has no value and sets a property if it is given.
     init(
         _ name: String, _ summary: String, sets property: any WritableKeyPath<Options, Bool> & Sendable, to value: Bool
     ) {
@@ -53,15 +53,15 @@ struct CommandOption<Options>: Sendable {
         }
     }
 
-    /// True for an option that has no value.
+    /// A Boolean value that indicates whether the option has no value.
     var isSwitch: Bool { line.placeholder.isEmpty }
 
-    /// The environment variable that says the same, such as `USHER_MAX_SESSIONS`.
+    /// The environment variable of the option, for example `USHER_MAX_SESSIONS`.
     var variable: String {
         "USHER_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
     }
 
-    /// Reads the environment's value; a repeatable option's stand there with commas between.
+    /// Parses the variable's value; a repeatable option's values are separated by commas.
     func read(variable value: String, into options: inout Options) throws(UsageError) {
         do {
             guard isRepeatable else { return try set(value, &options) }
@@ -72,7 +72,6 @@ struct CommandOption<Options>: Sendable {
     }
 }
 
-/// The parsers of values.
 extension CommandOption {
     static func number(in range: ClosedRange<Int>) -> Parser<Int> {
         { text, name throws(UsageError) in
@@ -84,11 +83,13 @@ extension CommandOption {
         }
     }
 
-    /// Bytes, or with a unit KiB, MiB or GiB: `K`, `M`, `G`, behind which a `B` may stand.
+    /// Returns a parser of a number of bytes with an optional unit.
+    ///
+    /// The units are `K`, `M` and `G` (KiB, MiB and GiB), optionally followed by a `B`.
     ///
     /// - Parameters:
-    ///   - range: The bytes that it may be.
-    ///   - example: One of these, as it may be written.
+    ///   - range: The valid numbers of bytes.
+    ///   - example: A valid value for the error message.
     static func size(in range: ClosedRange<Int>, suchAs example: String = "8K") -> Parser<Int> {
         { text, name throws(UsageError) in
             let units = ["": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
@@ -101,7 +102,7 @@ extension CommandOption {
         }
     }
 
-    /// A value that another parser takes, or 0 for no limit.
+    /// Returns a parser that also accepts 0 for no limit.
     static func unlimited<Value>(or parse: @escaping Parser<Value>) -> Parser<Value?> {
         { text, name throws(UsageError) in
             guard text != "0" else { return nil }
@@ -111,7 +112,7 @@ extension CommandOption {
         }
     }
 
-    /// A whole number with its unit: `ms`, `s`, `m`, `h` or `d`; from 100 ms to a year.
+    /// A parser of a whole number with a unit (`ms`, `s`, `m`, `h` or `d`), from 100 ms to a year.
     static var duration: Parser<Duration> {
         { text, name throws(UsageError) in
             let units = ["ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
@@ -122,7 +123,7 @@ extension CommandOption {
         }
     }
 
-    /// The number in front of a unit, times what the unit stands for; nil for anything else.
+    /// Returns the product of a number and its unit; nil if the text is malformed or the product overflows.
     private static func product(_ text: Substring, _ units: [String: Int]) -> Int? {
         let digits = text.prefix { ("0"..."9").contains($0) }
         guard let number = Int(digits), let scale = units[String(text.dropFirst(digits.count))] else { return nil }
@@ -130,9 +131,9 @@ extension CommandOption {
         return overflow ? nil : product
     }
 
-    /// Any text but an empty one.
+    /// Returns a parser of any text that is not empty.
     ///
-    /// - Parameter thing: What the text names, such as `the path of a file`.
+    /// - Parameter thing: The text's meaning, for example `the path of a file`.
     static func path(_ thing: String = "the path of a file") -> Parser<String> {
         { text, name throws(UsageError) in
             guard !text.isEmpty else { throw UsageError("--\(name) takes \(thing)") }
@@ -140,7 +141,7 @@ extension CommandOption {
         }
     }
 
-    /// A secret that lets its bearer in.
+    /// A parser of a bearer secret.
     static var secret: Parser<String> {
         { text, name throws(UsageError) in
             guard let secret = BearerSecret(text) else { throw UsageError("--\(name) takes \(BearerSecret.demand)") }
@@ -148,7 +149,7 @@ extension CommandOption {
         }
     }
 
-    /// The name of one of some values.
+    /// Returns a parser of the names of values.
     static func word<Value: RawRepresentable<String> & Sendable>(_ values: Value...) -> Parser<Value> {
         { text, name throws(UsageError) in
             guard let value = values.first(where: { $0.rawValue == text }) else {
@@ -160,25 +161,24 @@ extension CommandOption {
     }
 }
 
-/// The words behind a command's name, and what else decides what they mean.
+/// The arguments after a command's name, and their context.
 struct CommandWords {
     let arguments: ArraySlice<String>
     /// The databases that this executable is built with.
     let engines: [JournalEngine]
-    /// Looks a variable of the environment up; options on the command line win.
+    /// Returns the value of an environment variable; options on the command line take precedence.
     let environment: (String) -> String?
 }
 
 /// The parser of a command's options.
 struct CommandOptions<Options>: Sendable {
-    /// Options that a page of help shows under one title.
+    /// Options under one title in the help.
     struct Group: Sendable {
         /// The title, without a colon.
         let title: String
         /// The options, in the order of the page.
         let options: [CommandOption<Options>]
 
-        /// Creates a group.
         init(_ title: String, _ options: [CommandOption<Options>]) {
             self.title = title
             self.options = options
@@ -187,20 +187,20 @@ struct CommandOptions<Options>: Sendable {
 
     /// The groups, in the order of the page.
     let groups: [Group]
-    /// The names of the options that the environment may give.
+    /// The names of the options that environment variables can set.
     private let variables: Set<String>
 
-    /// Creates the parser of options that the environment may give as well.
+    /// Creates a parser of options that environment variables can set, too.
     init(_ groups: [Group]) {
         self.groups = groups
         variables = Set(groups.flatMap(\.options).map(\.name))
     }
 
-    /// Creates the parser of options under one title.
+    /// Creates a parser of options under one title.
     ///
     /// - Parameters:
     ///   - options: The options, in the order of the page.
-    ///   - variables: The names of the options that the environment may give as well.
+    ///   - variables: The names of the options that environment variables can set, too.
     init(_ options: [CommandOption<Options>], variables: Set<String> = []) {
         groups = [Group("Options", options)]
         self.variables = variables
@@ -209,13 +209,13 @@ struct CommandOptions<Options>: Sendable {
     /// All options, in the order of the page.
     var all: [CommandOption<Options>] { groups.flatMap(\.options) }
 
-    /// The options that the environment may give as well, in the order of the page.
+    /// The options that environment variables can set, in the order of the page.
     var withVariables: [CommandOption<Options>] { all.filter { variables.contains($0.name) } }
 
-    /// Reads the options from a command line, and from the environment those that it does not name.
+    /// Parses the options of a command line, and those from the environment that the command line does not have.
     ///
     /// - Returns: The operands, and the names of the options that were given.
-    /// - Throws: `UsageError` for an unknown option, one without its value, or a bad value.
+    /// - Throws: `UsageError` for an unknown option, a missing value, or a bad value.
     func read(
         _ words: CommandWords, into options: inout Options
     ) throws(UsageError) -> (operands: [String], named: Set<String>) {
@@ -240,13 +240,13 @@ struct CommandOptions<Options>: Sendable {
         return (operands, named)
     }
 
-    /// Reads `--name value` or `--name=value`.
+    /// Parses `--name value` or `--name=value`.
     private func parse(
         _ argument: String, rest: inout ArraySlice<String>
     ) throws(UsageError) -> (option: CommandOption<Options>, value: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard let written = parts.first, let option = all.first(where: { $0.line.name == written }) else {
-            // Without its value, which is a secret where the name of an option with one is mistyped.
+            // Leaves out the value: if the name of a secret's option is mistyped, the value is the secret.
             throw UsageError("unknown option \"\(parts[0])\"")
         }
         guard !option.isSwitch else {

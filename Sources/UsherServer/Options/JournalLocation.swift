@@ -2,23 +2,22 @@ package import UsherJournal
 import UsherProcess
 import UsherSQLite
 
-/// The place of a journal.
+/// The location of a journal.
 package enum JournalLocation: Sendable {
     /// In memory: sessions end with the process.
     case memory
-    /// In a file of SQLite's, in a directory that is there.
+    /// An SQLite file in an existing directory.
     case file(String)
-    /// In the file that is used where none is named; its directory is made by the first server.
+    /// The default file, whose directory the first server creates.
     case standard(String)
-    /// In a database, which several servers may share.
+    /// A database, which several servers may share.
     case database(any JournalDatabase)
 
-    /// Reads the value of `--journal`.
+    /// Parses the value of `--journal`.
     ///
     /// - Parameters:
     ///   - text: The value.
     ///   - engines: The databases that this executable is built with.
-    /// - Throws: `UsageError`.
     init(_ text: String, engines: [JournalEngine]) throws(UsageError) {
         if text == "memory" {
             self = .memory
@@ -39,16 +38,16 @@ package enum JournalLocation: Sendable {
             guard !["postgres", "postgresql"].contains(scheme) else {
                 throw UsageError("this executable keeps no journal in PostgreSQL; usher-postgres does")
             }
-            // A mistyped URI may have a password in it.
+            // Leaves out the rest of the value, because a mistyped URI may contain a password.
             let forms = ["sqlite:PATH"] + engines.flatMap(\.schemes).map { "\($0)://…" }
             throw UsageError("--journal takes \(forms.joined(separator: ", ")) or memory, not \"\(scheme)\"")
         }
         do { return try engine.database(at: text) } catch { throw UsageError("\(error)") }
     }
 
-    /// The file that is used where none is named: in the user's directory for state (XDG Base Directory Specification).
+    /// Creates the location of the default file, in the user's state directory (XDG Base Directory Specification).
     ///
-    /// - Throws: `UsageError` for a user without a home.
+    /// - Throws: `UsageError` for a user without a home directory.
     init(environment: (String) -> String?) throws(UsageError) {
         guard let folder = StateFolder.standard(environment) else {
             throw UsageError("there is no HOME to keep the journal in; name one: --journal sqlite:PATH, or memory")
@@ -56,14 +55,14 @@ package enum JournalLocation: Sendable {
         self = .standard("\(folder)/journal.sqlite")
     }
 
-    /// True for a journal in a database, which several servers may share.
+    /// A Boolean value that indicates whether several servers may share the journal, because it is in a database.
     var isShared: Bool {
         if case .database = self { true } else { false }
     }
 }
 
 extension JournalLocation: Equatable {
-    /// Databases are equal that are shown as the same.
+    /// Compares databases by their descriptions.
     package static func == (left: JournalLocation, right: JournalLocation) -> Bool {
         switch (left, right) {
         case (.memory, .memory): true
@@ -75,7 +74,7 @@ extension JournalLocation: Equatable {
 }
 
 extension JournalLocation: CustomStringConvertible {
-    /// As `--journal` takes it; of a database only what is no secret.
+    /// The location as `--journal` takes it, without the secrets of a database's URI.
     package var description: String {
         switch self {
         case .memory: "memory"
@@ -86,20 +85,20 @@ extension JournalLocation: CustomStringConvertible {
 }
 
 extension JournalLocation {
-    /// Opens the journal to serve sessions; what is missing of files is made.
+    /// Opens the journal to serve sessions, and creates missing files.
     ///
     /// - Parameters:
-    ///   - durability: The crashes that an acknowledged input outlives; memory outlives nothing.
-    ///   - server: This server among others, where the journal is shared.
-    /// - Throws: `SQLiteJournalError`; `SystemError` where the standard directory cannot be made;
-    ///   `PrivateFile.ExposureError` for a file that others may read or write; what a database's engine throws.
+    ///   - durability: The crashes that an acknowledged input survives; a journal in memory survives none.
+    ///   - server: This server among the servers of a shared journal.
+    /// - Throws: `SQLiteJournalError`; `SystemError` if the default directory cannot be created;
+    ///   `PrivateFile.ExposureError` for a file that others may read or write; errors of a database's engine.
     package func open(
         _ durability: Durability, as server: @autoclosure () -> SharingServer
     ) throws -> any Journal {
         switch self {
         case .memory: return MemoryJournal()
         case .file(let path):
-            // Kubernetes may give a volume's files to the group of the pod.
+            // Kubernetes may give a volume's files to the pod's group.
             for file in [path, "\(path)-wal", StateFolder(besideJournal: path).flightRecord] {
                 if let exposure = PrivateFile.exposure(of: file, isForGroup: true) { throw exposure }
             }
@@ -111,10 +110,10 @@ extension JournalLocation {
         }
     }
 
-    /// Opens the journal to look at it; nothing is changed.
+    /// Opens the journal for inspection, which changes nothing.
     ///
-    /// - Parameter keyFile: The file with the keys by which a database's contents are sealed; nil where they are not.
-    /// - Throws: `SQLiteJournalError`; `UsageError` for memory, in which there is nothing; what a database's engine throws.
+    /// - Parameter keyFile: The file with the keys that encrypt a database's contents; nil if they are not encrypted.
+    /// - Throws: `SQLiteJournalError`; `UsageError` for a journal in memory; errors of a database's engine.
     package func inspect(keyFile: String? = nil) throws -> any Journal {
         switch self {
         case .memory: throw Self.nothingToLookAt
@@ -123,7 +122,7 @@ extension JournalLocation {
         }
     }
 
-    /// The refusal of a command that would look into the memory of a server.
+    /// The error of a command that would read a journal in memory.
     static let nothingToLookAt = UsageError(
         "--journal memory holds nothing to look at; name a file: --journal sqlite:PATH")
 

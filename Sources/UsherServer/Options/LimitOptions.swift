@@ -1,4 +1,4 @@
-/// The options that limit the memory of the server, the use of each client address, and what handlers may take.
+/// The options that limit the server's memory, the use of each client address, and handlers.
 extension ServeOptions {
     static let limits = [
         Option(

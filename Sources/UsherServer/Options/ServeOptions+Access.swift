@@ -3,7 +3,7 @@ import UsherHTTP
 import UsherProcess
 import UsherSessions
 
-/// The options that say who may do what, and under which name.
+/// The options for access and for the names of the server.
 extension ServeOptions {
     static let publicOptions = [
         Option(
@@ -14,7 +14,7 @@ extension ServeOptions {
             "allow-origin", "URL", "the origin of web pages that may use the server; repeatable",
             isRepeatable: true
         ) { value, options throws(UsageError) in
-            // Browsers leave out a port that the scheme has anyway, and send nothing that stands for several origins.
+            // Browsers omit the scheme's default port, and never send a pattern for several origins.
             options.allowedOrigins.append(try PublicURL(value, for: "allow-origin").origin)
         },
         Option(
@@ -46,7 +46,7 @@ extension ServeOptions {
         ) { value, _ throws(UsageError) in try AdminListener(value) },
     ]
 
-    /// Refuses what would open in two ways.
+    /// Throws if options contradict each other.
     func checkAccess() throws(UsageError) {
         guard adminToken == nil || adminTokenFile == nil else {
             throw UsageError("--admin-token and --admin-token-file exclude each other; give one of them")
@@ -57,7 +57,7 @@ extension ServeOptions {
         try checkSessionAccess()
     }
 
-    /// What everybody who comes to know a name or an address may do with these options.
+    /// The warnings about options that admit everyone who has a session's id or reaches an address.
     var warnings: [(message: String, cause: String)] {
         var warnings: [(message: String, cause: String)] = []
         if sessionAccess == .id {
@@ -69,11 +69,11 @@ extension ServeOptions {
         return warnings
     }
 
-    /// Finds the operator's token: the one that was given, or that of a file; else a random one is made.
+    /// Sets the operator's token and the backend's key.
     ///
-    /// A backend's key is found as well, where there is one.
+    /// The token is the given one, that of a file, or else a random one.
     ///
-    /// - Returns: True where the token was made, so that nobody has it yet.
+    /// - Returns: `true` if the token is random, so that the operator does not have it yet.
     /// - Throws: `SystemError` or `UsageError` for a file without a secret.
     mutating func findToken() throws -> Bool {
         if let adminTokenFile { adminToken = try Self.secret(in: adminTokenFile, of: "admin-token-file").text }
@@ -86,7 +86,7 @@ extension ServeOptions {
         return true
     }
 
-    /// Reads the first and only line of a file, such as one of systemd's credentials.
+    /// Reads the only line of a file, for example of a systemd credential.
     private static func secret(in path: String, of option: String) throws -> BearerSecret {
         var contents = try WholeFile.read(path, limit: 4_096)[...]
         if contents.last == UInt8(ascii: "\n") { contents.removeLast() }
@@ -97,21 +97,21 @@ extension ServeOptions {
         return secret
     }
 
-    /// The link that logs a browser in.
+    /// Returns the link that logs a browser in.
     ///
-    /// - Parameter address: The server's own, which is told where no public one is configured.
+    /// - Parameter address: The server's own address, which is used if no public URL is configured.
     func loginLink(at address: String) -> String? {
         adminToken.map { "\(publicURL?.origin ?? reachable(address))/login?token=\($0)" }
     }
 
-    /// The address under a name that the server answers for, where it listens on all addresses and has such a name.
+    /// Returns the address with an allowed host name, if the server listens on all addresses and has such a name.
     private func reachable(_ address: String) -> String {
         guard ["0.0.0.0", "::"].contains(host), let name = allowedHosts.first, let port = address.lastIndex(of: ":")
         else { return address }
         return "http://\(name.contains(":") ? "[\(name)]" : name)\(address[port...])"
     }
 
-    /// The keys that are not asked for on the public port.
+    /// The endpoints of the public port that need no credentials.
     var openings: ContractOpenings { ContractOpenings(apps: appsArePublic, sessions: sessionAccess == .id) }
 
     /// The check of `Host` on the public port.
@@ -124,11 +124,11 @@ extension ServeOptions {
         OriginPolicy(allowing: allowedOrigins, publicURL: publicURL)
     }
 
-    /// The decision who asks.
+    /// Returns the authentication of the operator.
     ///
     /// - Parameters:
-    ///   - limiter: Slows down those who guess.
-    ///   - log: Takes failures of the file of logins.
+    ///   - limiter: Slows down clients that guess the token.
+    ///   - log: Logs failures of the login file.
     func access(_ limiter: AddressLimiter, _ log: Log) -> Access {
         guard adminListener == nil else { return Access(listenerOf: OriginPolicy(), limiter) }
         return Access(
@@ -137,7 +137,7 @@ extension ServeOptions {
         ) { log.write(.warning, "logins end with this process", ["cause": "\($0)"]) }
     }
 
-    /// The proxies that are believed where they name a request's client.
+    /// The proxies that may name a request's client.
     var proxies: TrustedProxies { TrustedProxies(trustedProxies) }
 
     private static func host(_ text: String) throws(UsageError) -> String {
@@ -167,7 +167,7 @@ extension ServeOptions {
     }
 }
 
-/// The options that say who may use a session.
+/// The options for access to sessions.
 extension ServeOptions {
     static let sessionAccessOptions = [
         Option(
@@ -189,18 +189,16 @@ extension ServeOptions {
             sets: \.backendKeyFile, readsEmptyVariable: true, Option.path()),
     ]
 
-    /// The decision whether a backend asks.
+    /// Returns the authentication of the backend.
     ///
     /// - Parameters:
-    ///   - access: Knows the operator, who may do as much; nil where he does not come.
-    ///   - limiter: Slows down those who guess.
+    ///   - access: Recognizes the operator, who may do what the backend may; nil if the operator may not.
+    ///   - limiter: Slows down clients that guess the key.
     func backend(or access: Access?, _ limiter: AddressLimiter) -> BackendDoor {
         BackendDoor(backendKey.flatMap { BearerSecret($0) }, or: access, limiter)
     }
 
-    /// Refuses to serve the public by ids alone, and a backend's key that is there twice.
-    ///
-    /// - Throws: `UsageError`.
+    /// Refuses a public server whose sessions need only their ids, and a backend's key that is given twice.
     func checkSessionAccess() throws(UsageError) {
         guard backendKey == nil || backendKeyFile == nil else {
             throw UsageError("--backend-key and --backend-key-file exclude each other; give one of them")
@@ -214,38 +212,38 @@ extension ServeOptions {
         }
     }
 
-    /// The giver of sessions' tokens; nil where their ids alone open them.
+    /// The issuer of sessions' tokens; nil if sessions need only their ids.
     var tokens: TokenIssuer? {
         sessionAccess == .token ? TokenIssuer(key: sessionKey, others: otherSessionKeys) : nil
     }
 
-    /// The clients' way to sessions.
+    /// Returns the clients' session endpoints.
     ///
-    /// - Parameter backend: Knows the backend, which goes it, too.
+    /// - Parameter backend: Recognizes the backend, which uses the same endpoints.
     func door(_ backend: BackendDoor) -> SessionDoor {
         let isLocal = publicURL.map { !$0.isSecure && HostPolicy.isLoopback($0.host) } ?? HostPolicy.isLoopback(host)
         return .clients(by: sessionAccess, SessionCookie(isSecure: !isLocal), backend)
     }
 
-    /// Finds the secret from which tokens are derived.
+    /// Sets the secret from which tokens are derived.
     ///
-    /// It is that of a file that was named, the first of the journal's keys, or of a file that is made beside the server's
-    /// state; where nothing outlives the process, a random one.
+    /// The secret is, in this order: the content of the file that the options name, the first key of the journal, or
+    /// the content of a file beside the server's state, which is created if it does not exist. If nothing survives the
+    /// process, it is a random secret.
     ///
     /// - Parameter state: The server's state.
-    /// - Throws: `SystemError`, `PrivateFile.ExposureError`, or `UsageError` for a file
-    ///   with too short a secret.
+    /// - Throws: `SystemError`, `PrivateFile.ExposureError`, or `UsageError` for a file whose secret is too short.
     mutating func findSessionKey(in state: StateFolder?) throws {
         guard sessionAccess == .token else { return }
         if let path = sessionKeyFile {
             sessionKey = try Self.sessionKey(in: path)
         } else if let path = shared.sealing?.keyFile {
             let file = try Self.sessionKey(in: path)
-            // Each by itself, so that a token is found again while keys are rotated.
+            // Each key is a secret of its own, so that tokens can be derived again while keys are rotated.
             let keys = KeyFile.lines(of: file).map { Array($0.key) }.filter { $0.count >= Self.shortestKey }
             guard let first = keys.first else { throw Self.tooShort(path) }
             sessionKey = first
-            // A build before took all of the file for one.
+            // Earlier builds used the whole file as one secret.
             otherSessionKeys = keys.dropFirst() + [file]
         } else if let path = state?.sessionKey {
             if !PrivateFile.isThere(path) { try PrivateFile.write(sessionKey, to: path) }
@@ -253,7 +251,7 @@ extension ServeOptions {
         }
     }
 
-    /// Nobody guesses a secret of so many bytes.
+    /// The minimum length of a secret in bytes.
     private static let shortestKey = 32
 
     private static func sessionKey(in path: String, isForGroup: Bool = false) throws -> [UInt8] {

@@ -1,31 +1,31 @@
 package import UsherJournal
 import UsherProcess
 
-/// The options of a server whose journal is in a database, which it may share with others.
+/// The options of a server whose journal is in a database.
 package struct SharingOptions: Sendable {
-    /// The sealing of what is written into the database.
+    /// The encryption of the database's contents.
     enum Sealing: Equatable, Sendable {
-        /// By the keys in a file.
+        /// Contents are encrypted with the keys in a file.
         case file(String)
-        /// Contents are written as they are.
+        /// Contents are not encrypted.
         case none
 
-        /// Reads the value of `--journal-key`.
+        /// Parses the value of `--journal-key`.
         init(_ text: String) { self = text == "none" ? .none : .file(text) }
 
-        /// The file with the keys; nil where nothing is sealed.
+        /// The file with the keys; nil if contents are not encrypted.
         var keyFile: String? {
             if case .file(let path) = self { path } else { nil }
         }
     }
 
-    /// The connections that commit.
+    /// The number of connections that commit.
     fileprivate(set) var connections = 4
-    /// The server's name among those on the journal; its host's name and its port where nil.
+    /// The server's name among the servers of the journal; if nil, its host name and port are used.
     fileprivate(set) var node: String?
-    /// The sealing; nil until somebody has decided.
+    /// The encryption; nil if the option is missing.
     fileprivate(set) var sealing: Sealing?
-    /// The folder of this server's own state; one by its name where nil.
+    /// The folder of this server's own state; if nil, a folder with the server's name is used.
     fileprivate(set) var stateFolder: String?
 }
 
@@ -58,10 +58,9 @@ extension ServeOptions {
 
     private static let names: Set<String> = ["journal-connections", "journal-key", "node", "state"]
 
-    /// Sees to it that a shared journal has what it needs, and that nothing is said in vain.
+    /// Checks that a shared journal has its required options, and that other journals have none of them.
     ///
     /// - Parameter named: The options that were given.
-    /// - Throws: `UsageError`.
     func checkSharing(_ named: Set<String>) throws(UsageError) {
         guard journal.isShared else {
             if let name = named.intersection(Self.names).min() {
@@ -76,7 +75,7 @@ extension ServeOptions {
         }
     }
 
-    /// This server as the journal gets to know it.
+    /// Returns this server's identity among the servers of the journal.
     ///
     /// - Parameter lineage: The number of its supervisor; nil without one.
     package func server(lineage: UInt64?) -> SharingServer {
@@ -87,10 +86,10 @@ extension ServeOptions {
 
     private var nodeName: String { shared.node ?? "\(ProcessEnvironment.hostName):\(port)" }
 
-    /// The folder of this server's own state; nil for a journal in memory.
+    /// Returns the folder of this server's own state; nil for a journal in memory.
     ///
-    /// - Parameter environment: Looks a variable up.
-    /// - Throws: `UsageError` for a user without a home.
+    /// - Parameter environment: Returns the value of an environment variable.
+    /// - Throws: `UsageError` for a user without a home directory.
     package func stateFolder(
         environment: (String) -> String? = ProcessEnvironment.variable
     ) throws(UsageError) -> StateFolder? {

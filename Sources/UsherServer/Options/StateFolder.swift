@@ -1,24 +1,25 @@
 import UsherJournal
 import UsherProcess
 
-/// The place of a server's own state, which outlives its process: the flight record, a secret, operators' logins, and the socket
-/// at which supervisors find each other.
+/// The files of a server's own state, which outlives its process.
+///
+/// The state is the flight record, a secret, the operators' logins, and the socket where supervisors find each other.
 package struct StateFolder: Sendable {
-    /// The file of the flight record.
+    /// The path of the flight record.
     package let flightRecord: String
-    /// The file of the secret from which sessions' tokens are derived.
+    /// The path of the secret from which sessions' tokens are derived.
     let sessionKey: String
-    /// The file of operators' logins.
+    /// The path of the operators' logins.
     let logins: String
-    /// The place at which supervisors find each other.
+    /// The path of the socket where supervisors find each other.
     let control: LocalSocketPath
-    /// The folder, where no journal's own lock sees to it that one process at a time has it.
+    /// The folder to lock; nil if the journal's own lock admits only one process.
     private let folder: String?
 
-    /// The state of a server whose journal is in a file: beside it.
+    /// Creates the state of a server whose journal is a file: the state is beside this file.
     package init(besideJournal path: String) { self.init(at: "\(path)-", folder: nil) }
 
-    /// The state of a server whose journal is elsewhere: in a folder of its own.
+    /// Creates the state of a server with another journal: the state has a folder of its own.
     init(_ folder: String) { self.init(at: "\(folder)/", folder: folder) }
 
     private init(at prefix: String, folder: String?) {
@@ -29,25 +30,22 @@ package struct StateFolder: Sendable {
         self.folder = folder
     }
 
-    /// The folder for state that programs of this user's share (XDG Base Directory Specification), with a folder of Usher's in
-    /// it; nil for a user without a home.
+    /// Returns Usher's folder for state (XDG Base Directory Specification); nil for a user without a home directory.
     static func standard(_ environment: (String) -> String?) -> String? {
-        // The specification has relative paths ignored.
+        // The specification says to ignore relative paths.
         if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return "\(state)/usher" }
         guard let home = environment("HOME"), !home.isEmpty else { return nil }
         return "\(home)/.local/state/usher"
     }
 
-    /// Makes the folder.
-    ///
-    /// - Throws: `SystemError`.
+    /// Creates the folder.
     func make() throws(SystemError) {
         if let folder { try Folder.make(folder) }
     }
 
-    /// Takes the folder for this process alone, for as long as the lock is held.
+    /// Locks the folder for this process, until the lock is released.
     ///
-    /// - Returns: nil where the journal's lock is enough.
+    /// - Returns: nil if the journal's lock is enough.
     /// - Throws: `SystemError`, `StateFolderError`.
     func lock() throws -> FileLock? {
         guard let folder else { return nil }
@@ -60,7 +58,7 @@ package struct StateFolder: Sendable {
     }
 }
 
-/// The folder of a server's state cannot be had.
+/// The error if the folder of a server's state cannot be used.
 struct StateFolderError: PassingFailure, CustomStringConvertible {
     let path: String
     let cause: SystemError

@@ -1,21 +1,21 @@
 import UsherMetrics
 import UsherProcess
 
-/// A bounded queue of log lines before a stream that may block: whoever writes a line never waits for who reads it.
+/// A bounded queue of log lines, so that writers never wait for a blocked stream.
 ///
-/// A thread of its own writes the lines. While the stream takes none the queue fills up, and further lines are dropped and
-/// counted; a line says how many, once there is room again.
+/// A thread writes the lines. While the stream is blocked, the queue fills up, and further lines are dropped and
+/// counted. Once there is room, a line says how many were dropped.
 final class LogQueue: Sendable {
     private let lines: PendingLines
     private let dropped = Counter()
 
-    /// Makes an empty queue.
+    /// Creates an empty queue.
     ///
     /// - Parameters:
-    ///   - limit: Bytes of the lines that may wait.
-    ///   - notice: Makes the line that says how many lines were dropped.
-    ///   - write: Writes a line, on the queue's thread; it may block.
-    /// - Returns: nil if the system has no thread for it.
+    ///   - limit: The number of bytes that may wait.
+    ///   - notice: Returns the line that says how many lines were dropped.
+    ///   - write: Writes a line on the queue's thread; it may block.
+    /// - Returns: nil if the system has no thread left.
     init?(
         limit: Int = 1 << 20, notice: @escaping @Sendable (Int) -> String, write: @escaping @Sendable (String) -> Void
     ) {
@@ -32,18 +32,18 @@ final class LogQueue: Sendable {
 
     deinit { lines.close() }
 
-    /// The number of lines that were dropped so far.
+    /// The number of dropped lines.
     var droppedLines: Int { dropped.value }
 
-    /// Takes a line in, or drops it.
+    /// Adds a line, or drops it if the queue is full.
     func add(_ line: String) {
         if !lines.add(line) { dropped.add() }
     }
 
-    /// Waits, on the calling thread, until all lines are written; not longer than a duration.
+    /// Waits until all lines are written, at most for a duration; blocks the calling thread.
     ///
-    /// - Parameter duration: The time to wait at most.
-    /// - Returns: True if they are.
+    /// - Parameter duration: The maximum time to wait.
+    /// - Returns: `true` if all lines are written.
     func flush(within duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration
         while !lines.isEmpty {
@@ -54,7 +54,6 @@ final class LogQueue: Sendable {
     }
 }
 
-/// The lines that wait to be written.
 private final class PendingLines: @unchecked Sendable {  // because all but the lock is used only while that is held
     struct LineBatch {
         let lines: [String]
@@ -80,7 +79,7 @@ private final class PendingLines: @unchecked Sendable {  // because all but the 
         return lines.isEmpty && dropped == 0 && !isWriting
     }
 
-    /// - Returns: False where there is no room.
+    /// - Returns: `false` if there is no room.
     func add(_ line: String) -> Bool {
         lock.lock()
         let size = line.utf8.count + 1
@@ -103,7 +102,7 @@ private final class PendingLines: @unchecked Sendable {  // because all but the 
         lock.signal()
     }
 
-    /// Waits for lines, after those before are written.
+    /// Waits for lines; the lines returned before must have been written.
     ///
     /// - Returns: nil once the queue is closed and empty.
     func take() -> LineBatch? {

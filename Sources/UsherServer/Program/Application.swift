@@ -9,7 +9,8 @@ package import UsherSessions
 
 /// The server without its socket: the endpoints behind the checks of host and origin, and the registry of sessions.
 ///
-/// An object: each request would copy a value out of the closure that answers it, and count all of its references.
+/// A class, because each request would copy a structure out of the closure that handles it and retain all of its
+/// references.
 package final class Application: Sendable {
     private let router: Router
     private let hosts: HostPolicy
@@ -17,27 +18,26 @@ package final class Application: Sendable {
     private let registry: SessionRegistry
     private let requests: RequestMetrics
     private let contract: ContractEndpoints
-    /// The routes from here on show the inside.
+    /// The index of the first route that needs the operator.
     private let firstInside: Int
-    /// The routes of the operator's own listener, where there is one; they are then no others' routes.
+    /// The routes of the operator's own listener, if there is one; the public port then lacks the operator's routes.
     private let operatorRouter: Router?
-    /// The keeper of the memory budget.
     let memory: MemoryKeeper
 
-    /// Puts the endpoints together.
+    /// Creates the application.
     ///
     /// - Parameters:
     ///   - apps: The apps that sessions can be opened on.
-    ///   - options: The bounds of the sessions, and the hosts, origins and token of requests.
+    ///   - options: The limits of sessions, and the hosts, origins and secrets of requests.
     ///   - journal: The sessions' journal.
-    ///   - crashes: The inputs that are refused, and what makes isolated runs.
+    ///   - crashes: The inputs to refuse, and the runner of isolated runs.
     ///   - page: The page at `/`.
     ///   - readiness: The readiness of the server for new work.
     ///   - streams: The open streams.
-    ///   - daemon: The daemon in front, whose traffic the metrics show.
-    ///   - flight: The record that says whose author's code runs.
-    ///   - environment: The clock, the randomness, the threads of effects and the memory that it works with.
-    ///   - log: Takes leaks and failures.
+    ///   - daemon: The daemon, whose traffic the metrics show.
+    ///   - flight: The record that marks running handlers.
+    ///   - environment: The clock, the randomness, the threads of effects, and the memory.
+    ///   - log: The log of leaks and failures.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
         crashes: CrashSettings = CrashSettings(), page: StaticFiles = StaticFiles(), readiness: Readiness = Readiness(),
@@ -57,7 +57,7 @@ package final class Application: Sendable {
         let limiter = AddressLimiter(options.addressLimits, behind: options.proxies, log: log)
         let access = options.access(limiter, log)
         let listing = AppEndpoints(registry: registry, access: options.appsArePublic ? nil : access)
-        // A route that the contract does not name is a file of the page, whose address may have any query.
+        // A route that the contract does not name is a file of the page, which accepts any query.
         var outside = Router { ContractOperation.of($0.method, $0.name)?.queryNames }
         outside.onError = { error, request in
             log.write(.error, "request failed", ["method": request.method.rawValue, "cause": "\(error)"])
@@ -100,9 +100,10 @@ package final class Application: Sendable {
         operatorRouter = isApart ? inside : nil
     }
 
-    /// The same sessions behind the operator's own listener, with all that there is to see.
+    /// Creates the application for the operator's own listener, with the same sessions and all routes.
     ///
-    /// - Parameter hosts: The check of `Host` there. Pages from elsewhere may not use it, whatever the public port allows.
+    /// - Parameter hosts: The check of `Host` on the listener. No other origin may use it, whatever the public port
+    ///   allows.
     private init(_ front: Application, at router: Router, _ hosts: HostPolicy) {
         memory = front.memory
         self.router = router
@@ -115,22 +116,22 @@ package final class Application: Sendable {
         operatorRouter = nil
     }
 
-    /// The application behind the operator's own listener; nil where there is none.
+    /// Returns the application for the operator's own listener; nil if there is none.
     package func behind(_ listener: AdminListener, of options: ServeOptions) -> Application? {
         operatorRouter.map { Application(self, at: $0, listener.hosts(allowing: options.allowedHosts)) }
     }
 
-    /// Learns from what was in flight when the process before died: to be awaited before anything is served.
+    /// Examines the inputs that were in flight when the previous process died; call this before serving requests.
     ///
-    /// - Parameter marks: What that has left.
+    /// - Parameter marks: The marks that the previous process left.
     package func recover(from marks: [FlightMark]) async { await registry.recover(from: marks) }
 
-    /// Answers a request, waiting for what the answer needs.
+    /// Responds to a request, and waits for the response.
     package func respond(to request: Request) async -> Response {
         await reply(to: request).value
     }
 
-    /// Answers a request.
+    /// Responds to a request.
     package func reply(to request: Request) -> Future<Response> {
         let start = MonotonicClock.now
         var route: Int?
@@ -149,43 +150,43 @@ package final class Application: Sendable {
         }
     }
 
-    /// Counts the answer to a request that was refused before it came here.
+    /// Counts the response to a request that was refused before it reached the application.
     ///
-    /// - Returns: The answer, which a page from an allowed origin may read.
+    /// - Returns: The response, readable for a page of an allowed origin.
     package func refuse(_ response: Response, _ fields: HeaderFields) -> Response {
         requests.countRefusal(response)
         return opened(response, to: fields)
     }
 
-    /// Writes the document of the contract, before anybody asks for it.
+    /// Creates the contract's document before the first request for it.
     ///
-    /// - Throws: `JSONError` when an app's options do not encode.
+    /// - Throws: `JSONError` if an app's options do not encode.
     package func writeContract() throws {
         try contract.write()
     }
 
-    /// The periodic work on sessions: due timers and effects, hibernation, expiry.
+    /// Does the periodic work on sessions: due timers and effects, hibernation, expiry.
     package func sweep() async {
         await registry.sweep()
     }
 
-    /// The work of each second among the servers that share the journal.
+    /// Does the work of each second among the servers that share the journal.
     package func meetPeers() async {
         await registry.meetPeers()
     }
 
-    /// All routes, the operator's among them.
+    /// All routes, including the operator's.
     package var routes: [Route] { (operatorRouter ?? router).routes }
 
-    /// The number of watchers of sessions: streams, and answers that wait for a revision.
+    /// The number of watchers of sessions: streams, and responses that wait for a revision.
     package var watcherCount: Int { registry.watcherCount }
 
-    /// Lets no answer wait any more for effects or for the next revision, for the server is about to go.
+    /// Ends the waits for effects and revisions, because the server stops.
     package func endWaits() {
         registry.endWaits()
     }
 
-    /// Lets a page from an allowed origin read the answer.
+    /// Makes a response readable for a page of an allowed origin.
     private func open(_ reply: Future<Response>, to origin: String, _ request: Request) -> Future<Response> {
         reply.map { [origins] answer in
             var response = answer
@@ -195,7 +196,7 @@ package final class Application: Sendable {
         }
     }
 
-    /// A refusal that a page from an allowed origin may read.
+    /// Makes a refusal readable for a page of an allowed origin.
     private func opened(_ refusal: Response, to fields: HeaderFields) -> Response {
         guard let origin = origins.allowed(in: fields) else { return refusal }
         var response = refusal
@@ -203,7 +204,7 @@ package final class Application: Sendable {
         return response
     }
 
-    /// True of a request about the inside, whether or not anything answers there.
+    /// Returns a Boolean value that indicates whether a request is for the operator, whether or not a route matched.
     private func showsInside(_ route: Int?, _ request: Request) -> Bool {
         if let route { return route >= firstInside }
         let first = request.target.bytes[request.target.segment(at: 0)]
@@ -212,7 +213,7 @@ package final class Application: Sendable {
 
     private static let insidePaths = ["admin", "metrics", "apps", "login", "logout"]
 
-    /// An answer that no cache keeps and no browser takes for anything else.
+    /// Prevents caching and content sniffing of a response.
     private static func sealed(_ answer: Response) -> Response {
         var response = answer
         if !response.headers.contains("Cache-Control") {

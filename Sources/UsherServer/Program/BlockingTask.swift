@@ -1,8 +1,8 @@
 import UsherProcess
 
-/// A task that the calling thread waits for, where that thread must not be given up meanwhile.
+/// A task that blocks the calling thread, for callers that must keep their thread.
 enum BlockingTask {
-    /// The end of a task, which one thread waits for.
+    /// The result of a task, for one waiting thread.
     private final class State<Value: Sendable, Failure: Error>: @unchecked Sendable {  // because `lock` guards `result`
         private let lock = ConditionLock()
         private var result: Result<Value, Failure>?
@@ -24,9 +24,9 @@ enum BlockingTask {
         }
     }
 
-    /// Runs a body, and blocks the thread until it has ended.
+    /// Runs a closure, and blocks the thread until it returns.
     ///
-    /// - Throws: What the body throws.
+    /// - Throws: The closure's error.
     static func value<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () async throws(Failure) -> Value
     ) throws(Failure) -> Value {

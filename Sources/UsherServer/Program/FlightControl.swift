@@ -3,25 +3,25 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// The flight record of a server and its watchdog: what was in flight when the process before died, and what is now.
+/// The flight record and the watchdog of a server, with the marks that the previous process left.
 struct FlightControl: Sendable {
-    /// The record in which author's code is marked; nil where there is no memory for it.
+    /// The record that marks running handlers; nil if there is no memory for it.
     let record: FlightRecord?
-    /// The marks that stood when the process before died.
+    /// The marks that the previous process left.
     let remains: FlightRecord.Remains
     private let watchdog: Watchdog?
 
-    /// Beyond the daemon's own time of grace; then a handler holds its thread.
+    /// Longer than the daemon's grace time; after it a handler is assumed to hold its thread.
     private static let stoppingTime = Duration.seconds(20)
-    /// In nanoseconds, how long is waited for what runs when the server has stopped.
+    /// The time in nanoseconds to wait for running handlers after the server has stopped.
     private static let lastMoment: Int64 = 1_000_000_000
 
-    /// Reads what the process before has left, begins a record of this one's, and starts the watchdog.
+    /// Reads the previous process's record, creates a new one, and starts the watchdog.
     ///
     /// - Parameters:
     ///   - options: The watchdog's limits.
-    ///   - path: The file of the record, which no other process has; nil for one in memory.
-    ///   - log: Takes what was in flight, and what is beyond a limit.
+    ///   - path: The file of the record, which no other process uses; nil for a record in memory.
+    ///   - log: The log of handlers that were in flight or exceed a limit.
     init(_ options: ServeOptions, at path: String?, log: Log) {
         remains = path.map { FlightRecord.read($0) { BuildIdentity.current } } ?? FlightRecord.Remains()
         if let complaint = remains.complaint { log.write(.error, "flight record lost", ["cause": complaint]) }
@@ -39,7 +39,7 @@ struct FlightControl: Sendable {
         }
     }
 
-    /// A record in the file, or in memory where none can be made.
+    /// Returns a record in the file, or in memory if the file cannot be created.
     private static func begin(at path: String?, _ log: Log) -> FlightRecord? {
         do throws(FlightRecordError) {
             if let path { return try FlightRecord(at: path) }
@@ -49,16 +49,17 @@ struct FlightControl: Sendable {
         return try? FlightRecord()
     }
 
-    /// The server stops from now on; where a handler holds that up for too long, the watchdog ends the process.
+    /// Starts the limit for stopping: if a handler delays it too long, the watchdog ends the process.
     func expectEnd() {
         watchdog?.expectEnd(within: Self.stoppingTime)
     }
 
-    /// The server has stopped.
+    /// Closes the record after the server has stopped.
     ///
-    /// Results of effects still come in, whose handlers nobody has waited for: what runs gets a moment.
+    /// Results of effects still arrive, and nothing has waited for their handlers, so this waits a moment for running
+    /// handlers.
     ///
-    /// - Returns: The exit status: 0, or another where a handler has not come to its end, whose mark stays.
+    /// - Returns: The exit status: 0, or another if a handler has not returned; its mark then stays in the record.
     func close() -> Int32 {
         watchdog?.stop()
         guard let record else { return 0 }
@@ -71,14 +72,14 @@ struct FlightControl: Sendable {
 }
 
 extension Log {
-    /// Tells what was or is in flight, without what may be private.
+    /// Logs a mark without private data.
     fileprivate func write(_ message: String, _ mark: FlightMark) {
         let session = SessionID(JournalKey(high: mark.session.high, low: mark.session.low))
         write(
             .error, message,
             [
                 "session": "\(session)", "app": mark.app, "kind": "\(mark.kind)", "revision": "\(mark.revision)",
-                // The next start names the function: to find it takes too long here.
+                // The next start adds the function's name, because finding it takes too long here.
                 "cause": mark.note.map { "\($0)" } ?? "",
             ])
     }

@@ -5,24 +5,23 @@ package import UsherJournal
 package import UsherProcess
 package import UsherSessions
 
-/// A server that listens: sessions, endpoints, the daemon and a sweeper, from its options.
+/// A running server: sessions, endpoints, the daemon and periodic work, created from its options.
 package final class Server: Sendable {
-    /// The base URL of its clients, such as `http://127.0.0.1:8080`.
+    /// The base URL for clients, for example `http://127.0.0.1:8080`.
     package let address: String
-    /// The port that it listens on.
     package let port: Int
-    /// The address of the operator's own listener, where there is one.
+    /// The URL of the operator's own listener, if there is one.
     package let adminAddress: String?
     /// The number of open streams.
     package var streamCount: Int { streams.count }
-    /// The number of watchers of sessions: streams, and answers that wait for a revision.
+    /// The number of watchers of sessions: streams, and responses that wait for a revision.
     package var watcherCount: Int { application.watcherCount }
     private let application: Application
     private let daemon: Daemon
     /// The daemon of the operator's own listener.
     private let adminDaemon: Daemon?
     private let sweeper: RepeatingTask
-    /// The duties among the servers that share the journal; nil where this one alone has it.
+    /// The periodic work among the servers that share the journal; nil if no other server uses it.
     private let peering: RepeatingTask?
     private let heartbeat: RepeatingTask
     private let readiness: Readiness
@@ -33,14 +32,13 @@ package final class Server: Sendable {
     /// - Parameters:
     ///   - apps: The apps that sessions can be opened on.
     ///   - options: The options of `usher serve`.
-    ///   - journal: The sessions' journal; closed by whoever opened it, after the server has stopped.
-    ///   - socket: A socket that listens already, in place of one at the options' address.
-    ///   - crashes: The inputs that are refused, and what makes isolated runs.
-    ///   - flight: The record that says whose author's code runs.
-    ///   - remains: What was in flight when the process before died.
-    ///   - log: Takes leaks and failures.
-    /// - Throws: `DaemonError` or `AdminListener.Failure` when it cannot, `SystemError` when there is no page where
-    ///   there should be one.
+    ///   - journal: The sessions' journal; the caller closes it after the server has stopped.
+    ///   - socket: A socket that already listens; nil to listen at the options' address.
+    ///   - crashes: The inputs to refuse, and the runner of isolated runs.
+    ///   - flight: The record that marks running handlers.
+    ///   - remains: The marks that the previous process left.
+    ///   - log: The log of leaks and failures.
+    /// - Throws: `DaemonError` or `AdminListener.Failure` if it cannot listen; `SystemError` if the page is missing.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
         socket: ListeningSocket? = nil, crashes: CrashSettings = CrashSettings(), flight: FlightRecord? = nil,
@@ -76,18 +74,18 @@ package final class Server: Sendable {
         address = options.address(port: port)
     }
 
-    /// Writes the document of the contract, before anybody asks for it.
+    /// Creates the contract's document before the first request for it.
     ///
-    /// - Throws: `JSONError` when an app's options do not encode.
+    /// - Throws: `JSONError` if an app's options do not encode.
     package func writeContract() throws {
         try application.writeContract()
     }
 
-    /// Goes on serving, but is not ready, and closes each connection behind its next answer.
+    /// Fails the readiness check, continues to serve, and closes each connection after its next response.
     ///
-    /// A load balancer sends it no more then, and no request meets a connection that closes under it (RFC 9112, section 9.6).
+    /// A load balancer then stops sending requests, and no request meets a closing connection (RFC 9112, section 9.6).
     ///
-    /// - Parameter time: The time that a load balancer takes to see that.
+    /// - Parameter time: The time that a load balancer needs to notice.
     package func drain(for time: Duration) async {
         readiness.drain()
         guard time > .zero else { return }
@@ -95,15 +93,15 @@ package final class Server: Sendable {
         try? await Task.sleep(for: time)
     }
 
-    /// Takes no new connection, answers the requests that are under way, and stops.
+    /// Refuses new connections, completes the running requests, and stops.
     ///
-    /// - Parameter isShared: True where another process goes on with the socket, and with the connections that wait there.
+    /// - Parameter isShared: Whether another process continues with the socket and the connections that wait on it.
     package func stop(leavingSocket isShared: Bool = false) async {
         readiness.drain()
         await heartbeat.stop()
         streams.drain()
         application.endWaits()
-        // Both at once: each may have to wait for its clients.
+        // Both at once, because each may wait for its clients.
         async let listener: Void? = adminDaemon?.stop()
         await daemon.stop(leavingSocket: isShared)
         _ = await listener
@@ -113,23 +111,23 @@ package final class Server: Sendable {
     }
 }
 
-/// A task that does the same work again and again, until it is stopped.
+/// Repeats work until it is stopped.
 private final class RepeatingTask: Sendable {
     private let task: Task<Void, Never>
 
-    /// Begins at once.
+    /// Starts the work immediately.
     ///
     /// - Parameters:
-    ///   - interval: The rest between two times.
+    ///   - interval: The pause between two runs.
     ///   - work: The work.
     init(every interval: Duration, _ work: @escaping @Sendable () async -> Void) {
         task = Task.detached(priority: .background) {
-            // At once, for work may have been left by the process before.
+            // The first run is immediate, because the previous process may have left work.
             repeat { await work() } while (try? await Task.sleep(for: interval)) != nil
         }
     }
 
-    /// Does it no more; waits for the end of work that is under way.
+    /// Stops the repetition, and waits for the end of a run.
     func stop() async {
         task.cancel()
         await task.value

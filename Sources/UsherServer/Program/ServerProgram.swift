@@ -4,7 +4,7 @@ public import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// A server of your own: list its apps, mark it `@main`, and it has the whole command line.
+/// A server with the whole command line: list its apps and mark it `@main`.
 ///
 /// ```swift
 /// @main
@@ -13,23 +13,23 @@ import UsherSessions
 /// }
 /// ```
 public protocol ServerProgram {
-    /// The apps that sessions can be opened on; no two may have the same name.
+    /// The apps that sessions can be opened on; their names must be unique.
     static var apps: [any App.Type] { get }
 
-    /// The databases that the journal may be in, beside SQLite's files and memory: such as `.postgres` of UsherPostgres.
+    /// The databases that can hold the journal besides SQLite files and memory, such as UsherPostgres's `.postgres`.
     static var journals: [JournalEngine] { get }
 }
 
-/// A kind of database that a server can have its journal in; a product of its own brings each.
+/// A kind of database that can hold a server's journal; each has a product of its own.
 public typealias JournalEngine = UsherJournal.JournalEngine
 
 extension ServerProgram {
-    /// No database, unless a program names some.
+    /// An empty list.
     public static var journals: [JournalEngine] { [] }
 
-    /// Does what the command line asks for, and ends the process.
+    /// Runs the command line's command and exits the process.
     @MainActor public static func main() async {
-        // Before anything starts a thread: threads inherit the signals that are held back.
+        // Before any thread starts, because threads inherit the blocked signals.
         let signals = TerminationSignals()
         let status = await Program(apps: apps, journals: journals, signals: signals).run(
             Array(CommandLine.arguments.dropFirst()))
@@ -37,16 +37,15 @@ extension ServerProgram {
     }
 }
 
-/// One run of the executable.
 struct Program {
     let apps: [any App.Type]
     let journals: [JournalEngine]
     let signals: TerminationSignals
 
-    /// The version by semantic versioning.
+    /// The version (semantic versioning).
     static let version = "0.1.0"
 
-    /// The version, with the commit if `script/build` has made the program.
+    /// The version, with the commit if `script/build` built the program.
     static var build: String {
         #if USHER_STAMP
             "\(version) (\(BuildStamp.commit))"
@@ -55,12 +54,12 @@ struct Program {
         #endif
     }
 
-    /// The program's own name, which is `usher` or an author's.
+    /// The executable's name: `usher` or an author's.
     private let name = ProcessEnvironment.programName
 
-    /// Does what the arguments ask for.
+    /// Runs the command line's command.
     ///
-    /// - Returns: The exit status: 0, or 1 for a failure at run time, or 2 for wrong usage.
+    /// - Returns: The exit status: 0, 1 for a failure at run time, or 2 for wrong usage.
     func run(_ arguments: [String]) async -> Int32 {
         do {
             try checkNames()
@@ -72,7 +71,7 @@ struct Program {
             guard let failure = StandardStream.outputFailure else { return status }
             return complain("cannot write to standard output: \(failure)", status: 1)
         } catch let error as UsageError {
-            // The page of the command that it is about, if there is one.
+            // The help page of the command, if there is one.
             let page = arguments.first.flatMap { try? Command.entry(named: $0).help.name + " " } ?? ""
             return complain("\(error.reason); see \(name) \(page)--help", status: 2)
         } catch {
@@ -80,7 +79,7 @@ struct Program {
         }
     }
 
-    /// Does what a command says that ends by itself.
+    /// Runs a command that is not `serve`.
     ///
     /// - Returns: The exit status.
     private func perform(_ command: Command) async throws -> Int32 {

@@ -1,24 +1,24 @@
 package import UsherHTTP
 
-/// The proxies that are believed where they name the client of a request.
+/// The proxies that may name the client of a request.
 package struct TrustedProxies: Sendable {
     private let blocks: [AddressBlock]
 
-    /// Those of some networks; loopback and private ones are not among them unless they are named.
+    /// Creates the set of proxies in some networks; loopback and private networks must be named, too.
     package init(_ blocks: [AddressBlock] = []) {
         self.blocks = blocks
     }
 
-    /// True where no proxy is trusted.
+    /// A Boolean value that indicates whether no proxy is trusted.
     package var isEmpty: Bool { blocks.isEmpty }
 
-    /// The client of a request: the connection's other end, or behind a trusted proxy the hop that its forwarding field
-    /// names.
+    /// Returns the client of a request: the peer, or the client that a trusted proxy's forwarding field names.
     ///
-    /// A proxy writes one of the two fields, and lets the other pass as its client wrote it: where both are there, they
-    /// must name the same. Where they do not, or the last trusted proxy names nobody, that proxy is taken for the client.
+    /// A proxy writes one of the two fields and passes the other on as the client wrote it. If a request has both
+    /// fields, they must name the same client. If they do not, or if the last trusted proxy names no client, the proxy
+    /// counts as the client.
     ///
-    /// - Returns: nil for a request that came over no network.
+    /// - Returns: nil for a request that did not arrive over a network.
     package func client(of request: Request) -> NetworkAddress? {
         guard let peer = request.peer, trusts(peer) else { return request.peer }
         let named = [ForwardedChain.ForwardingField.forwarded, .forwardedFor].lazy
@@ -30,12 +30,12 @@ package struct TrustedProxies: Sendable {
         return client
     }
 
-    /// True of a request that a proxy seems to have passed on, trusted or not.
+    /// Returns a Boolean value that indicates whether a proxy, trusted or not, seems to have forwarded a request.
     package static func wasForwarded(_ request: Request) -> Bool {
         request.headers.contains(.forwarded) || request.headers.contains(.forwardedFor)
     }
 
-    /// True of the address of a trusted proxy.
+    /// Returns a Boolean value that indicates whether an address belongs to a trusted proxy.
     func trusts(_ address: NetworkAddress) -> Bool {
         blocks.contains { $0.contains(address) }
     }

@@ -1,25 +1,24 @@
 import UsherHTTP
 import UsherSessions
 
-/// An entity tag, which is a session's revision above all, and the conditions that clients make of it (RFC 9110,
-/// sections 8.8.3, 13.1).
+/// Entity tags, usually of a session's revision, and the preconditions with them (RFC 9110, sections 8.8.3, 13.1).
 enum EntityTag {
-    /// The tag of a snapshot: its revision, with the journal's epoch where a crash can take revisions back.
+    /// Returns a snapshot's tag: its revision, and the journal's epoch if a crash can take revisions back.
     static func text(_ snapshot: Snapshot) -> String {
         text(snapshot.revision, snapshot.epoch)
     }
 
-    /// The tag of a snapshot where it is a number; nil where the epoch is part of it.
+    /// Returns a snapshot's tag if it is only a number; nil if it includes an epoch.
     static func number(_ snapshot: Snapshot) -> UInt64? {
         snapshot.epoch == nil ? UInt64(snapshot.revision.magnitude) : nil
     }
 
-    /// Adds the tag of a snapshot to its answer's fields.
+    /// Appends a snapshot's tag to the response's fields.
     static func append(_ snapshot: Snapshot, to fields: inout HeaderFields) {
         fields.append(.entityTag, text(snapshot).utf8.span)
     }
 
-    /// Adds the tag of a snapshot to the fields of an answer in a profile: a weak one, for the whole state has other bytes.
+    /// Appends a weak tag, for a response in a profile, whose bytes differ from those of the whole state.
     static func appendWeak(_ snapshot: Snapshot, to fields: inout HeaderFields) {
         fields.append(name: "ETag", value: "W/" + text(snapshot))
     }
@@ -28,43 +27,43 @@ enum EntityTag {
         "\"" + String(revision) + (epoch.map { "." + $0 } ?? "") + "\""
     }
 
-    /// Reads `If-Match`.
+    /// Parses `If-Match`.
     ///
-    /// `*` asks only that the session exists. A weak tag, or one that is no revision, never matches.
+    /// `*` only requires that the session exists. A weak tag, or a tag that is not a revision, never matches.
     ///
-    /// - Throws: `Problem` 400 for anything but `*` or a list of entity tags.
+    /// - Throws: `Problem` 400 unless the value is `*` or a list of entity tags.
     static func precondition(_ request: Request, epoch: @autoclosure () -> String?) throws(Problem) -> Precondition {
         guard let tags = try tags(of: request, .ifMatch, "If-Match") else { return .none }
         if tags == ["*"] { return .none }
         let epoch = epoch()
         let revisions = tags.compactMap { revision($0, epoch) }
         if !revisions.isEmpty { return .revision(oneOf: revisions, epoch: epoch) }
-        // Of another epoch, which may be a session's own.
+        // The tags are of another epoch, which may be the session's own.
         let other = tags.first.flatMap { Self.epoch(of: $0) }
         return .revision(oneOf: tags.compactMap { revision($0, other) }, epoch: other)
     }
 
-    /// Reads `If-None-Match`: whether the client has this revision already.
+    /// Returns `true` if `If-None-Match` has a snapshot's tag.
     ///
-    /// - Throws: `Problem` 400 for anything but `*` or a list of entity tags.
+    /// - Throws: `Problem` 400 unless the value is `*` or a list of entity tags.
     static func isKnown(_ snapshot: Snapshot, to request: Request) throws(Problem) -> Bool {
         try isKnown(text(snapshot), to: request)
     }
 
-    /// Reads `If-None-Match`: whether the client has what bears this tag already.
+    /// Returns `true` if `If-None-Match` has a tag.
     ///
-    /// - Throws: `Problem` 400 for anything but `*` or a list of entity tags.
+    /// - Throws: `Problem` 400 unless the value is `*` or a list of entity tags.
     static func isKnown(_ known: String, to request: Request) throws(Problem) -> Bool {
         guard let tags = try tags(of: request, .ifNoneMatch, "If-None-Match") else { return false }
-        // The weak comparison: it does not matter how strongly the client holds it.
+        // A weak comparison.
         return tags == ["*"] || tags.contains { $0 == known || $0 == "W/\(known)" }
     }
 
-    /// Reads `If-None-Match`: true where the client has the state that a snapshot's changes begin at.
+    /// Returns `true` if `If-None-Match` has the tag of the state that a snapshot's changes are relative to.
     ///
-    /// `*` names none.
+    /// `*` does not name a state.
     ///
-    /// - Throws: `Problem` 400 for anything but `*` or a list of entity tags.
+    /// - Throws: `Problem` 400 unless the value is `*` or a list of entity tags.
     static func isBaseKnown(_ snapshot: Snapshot, to request: Request) throws(Problem) -> Bool {
         let base = text(snapshot.baseRevision, snapshot.epoch)
         let tags = try tags(of: request, .ifNoneMatch, "If-None-Match") ?? []

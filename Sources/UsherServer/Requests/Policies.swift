@@ -1,20 +1,19 @@
 import UsherHTTP
 
-/// The check of `Host` (RFC 9110, section 7.2): a foreign name that was made to point at a local server (DNS rebinding)
-/// cannot drive it.
+/// The check of `Host` (RFC 9110, section 7.2), which prevents DNS rebinding to a local server.
 struct HostPolicy: Sendable {
     private let boundHost: String
-    /// True of a server that is bound to loopback.
+    /// A Boolean value that indicates whether the server is bound to loopback.
     private let isLoopback: Bool
     private let allowed: Set<String>
-    /// The addresses of version 6 among them, however they are written.
+    /// The IPv6 addresses among the names, in any notation.
     private let addresses: Set<NetworkAddress>
 
-    /// Makes a policy.
+    /// Creates a policy.
     ///
     /// - Parameters:
     ///   - host: The address that the server is bound to.
-    ///   - allowed: Further names, in lower case.
+    ///   - allowed: Additional names, in lower case.
     init(boundTo host: String, allowing allowed: [String] = []) {
         boundHost = host.lowercased()
         isLoopback = Self.isLoopback(boundHost)
@@ -24,9 +23,10 @@ struct HostPolicy: Sendable {
 
     /// Checks a request.
     ///
-    /// Health is told under any name: who spreads the load asks by address, and learns nothing of sessions.
+    /// Health checks are allowed under any name: load balancers send them by address, and they reveal nothing about
+    /// sessions.
     ///
-    /// - Throws: `Problem` 403 for a foreign host. A request without one is HTTP/1.0's, and no browser's.
+    /// - Throws: `Problem` 403 for a foreign host. A request without `Host` is HTTP/1.0, which no browser sends.
     func check(_ request: Request) throws(Problem) {
         guard let bytes = request.headers.onlyValue(of: .host) else { return }
         // The usual names of a local server need no parsing.
@@ -43,7 +43,7 @@ struct HostPolicy: Sendable {
 
     private static let healthPaths = ["/healthz", "/readyz"]
 
-    /// True of `127.0.0.1` and `localhost`, with any port.
+    /// Returns `true` for `127.0.0.1` and `localhost`, with any port.
     private static func isUsual(_ host: Span<UInt8>) -> Bool {
         usualNames.contains { name in
             guard host.count >= name.count else { return false }
@@ -54,19 +54,19 @@ struct HostPolicy: Sendable {
 
     private static let usualNames = ["127.0.0.1", "localhost"].map { Array($0.utf8) }
 
-    /// True of a name or address of this machine alone.
+    /// Returns `true` for `localhost` and loopback addresses.
     static func isLoopback(_ host: String) -> Bool {
         host == "localhost" || NetworkAddress(host).map(AddressBlock.isLoopback) ?? false
     }
 
-    /// An address of version 6.
+    /// Returns an IPv6 address.
     private static func address(_ host: String) -> NetworkAddress? {
         host.utf8.contains(UInt8(ascii: ":")) ? NetworkAddress(host) : nil
     }
 
-    /// Reads a name or an address, the latter with or without brackets where it is of version 6.
+    /// Parses a name or an address, with or without brackets around an IPv6 address.
     ///
-    /// - Returns: As a policy compares it; nil for anything else.
+    /// - Returns: The name as a policy compares it; nil if the text is malformed.
     static func host(_ text: String) -> String? {
         let host = text.withoutBrackets.lowercased()
         guard text.hasPrefix("[") || host.utf8.contains(UInt8(ascii: ":")) else {
@@ -75,13 +75,13 @@ struct HostPolicy: Sendable {
         return address(host).map { _ in host }
     }
 
-    /// True of a name, or an address of version 4.
+    /// Returns `true` for a host name or an IPv4 address.
     static func isName(_ text: Substring) -> Bool {
         !text.isEmpty
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-" || $0 == "_") }
     }
 
-    /// `[::1]:8080` is `::1`, `localhost:8080` is `localhost`.
+    /// Returns `::1` for `[::1]:8080`, and `localhost` for `localhost:8080`.
     static func hostWithoutPort(_ field: String) -> Substring {
         if field.first == "[", let end = field.firstIndex(of: "]") {
             return field[field.index(after: field.startIndex)..<end]
@@ -90,17 +90,18 @@ struct HostPolicy: Sendable {
     }
 }
 
-/// The check of `Origin`: the server's own page may drive it, and those that the operator allows (RFC 6454; the Fetch
-/// standard's CORS protocol).
+/// The check of `Origin` (RFC 6454; the Fetch standard's CORS protocol).
+///
+/// The server's own page and the origins that the operator allows may use the server.
 struct OriginPolicy: Sendable {
     private let allowed: Set<String>
     private let publicURL: PublicURL?
 
-    /// Makes a policy.
+    /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - allowed: Origins such as `https://shop.example`.
-    ///   - publicURL: The address by which clients know the server, if it is told.
+    ///   - allowed: Origins, for example `https://shop.example`.
+    ///   - publicURL: The URL for clients, if it is configured.
     init(allowing allowed: [String] = [], publicURL: PublicURL? = nil) {
         self.allowed = Set(allowed.map { $0.lowercased() })
         self.publicURL = publicURL
@@ -108,7 +109,7 @@ struct OriginPolicy: Sendable {
 
     /// Checks a request.
     ///
-    /// - Returns: The origin that the answer must name, for a page from elsewhere that is allowed.
+    /// - Returns: The origin that the response must name, if an allowed page of another origin sent the request.
     /// - Throws: `Problem` 403 for a foreign origin.
     func check(_ request: Request) throws(Problem) -> String? {
         guard let origin = request.headers[.origin] else { return nil }
@@ -121,15 +122,14 @@ struct OriginPolicy: Sendable {
         return origin
     }
 
-    /// The allowed origin that a request names; nil where it names none.
+    /// Returns the allowed origin in a request's fields; nil if there is none.
     func allowed(in fields: HeaderFields) -> String? {
         fields[.origin].flatMap { allowed.contains($0.lowercased()) ? $0 : nil }
     }
 
-    /// True of a request that the server's own page has made, or the browser's user.
+    /// Returns a Boolean value that indicates whether the server's own page or the browser's user sent a request.
     ///
-    /// A change must say so: by `Origin`, or by `Sec-Fetch-Site` (Fetch Metadata), both of which a page
-    /// cannot write.
+    /// A change must prove this by `Origin` or `Sec-Fetch-Site` (Fetch Metadata), which a page cannot set.
     func isOwnPage(_ request: Request) -> Bool {
         let isReading = [.get, .head].contains(request.method)
         let site = request.headers["Sec-Fetch-Site"]
@@ -138,25 +138,25 @@ struct OriginPolicy: Sendable {
         return isOwn(origin, of: request)
     }
 
-    /// True of a request that the page of another site, or of another port, has made in a browser (Fetch Metadata).
+    /// Returns a Boolean value that indicates whether a page of another site or port sent a request (Fetch Metadata).
     ///
-    /// Such a page reads no answer, but a request may cost the server much.
+    /// Such a page cannot read the response, but a request may be expensive for the server.
     static func isOfOtherSite(_ request: Request) -> Bool {
         request.headers["Sec-Fetch-Site"].map { !["same-origin", "none"].contains($0) } ?? false
     }
 
-    /// Lets the page from an allowed origin read the answer.
+    /// Makes a response readable for a page of an allowed origin.
     func open(_ response: inout Response, to origin: String) {
         response.headers.set(name: "Access-Control-Allow-Origin", value: origin)
-        // A session's cookie; the operator's counts for the server's own page alone.
+        // Allows the cookie of a session; the operator's is valid only for the server's own page.
         response.headers.set(name: "Access-Control-Allow-Credentials", value: "true")
         response.headers.set(name: "Access-Control-Expose-Headers", value: Self.exposed)
         response.headers.set(name: "Vary", value: response.headers["Vary"].map { "\($0), Origin" } ?? "Origin")
     }
 
-    /// Answers a preflight: the request in which a page asks before it sends.
+    /// Responds to a preflight request.
     ///
-    /// - Parameter response: The answer to OPTIONS, which names the methods under `Allow`.
+    /// - Parameter response: The response to OPTIONS, whose `Allow` lists the methods.
     func answerPreflight(_ request: Request, _ response: inout Response) {
         guard request.method == .options, request.headers.contains("Access-Control-Request-Method") else { return }
         response.headers.set(name: "Access-Control-Allow-Methods", value: response.headers["Allow"] ?? "")
@@ -166,15 +166,17 @@ struct OriginPolicy: Sendable {
         response.headers.set(name: "Access-Control-Max-Age", value: "600")
     }
 
-    /// The fields of answers that a page may read (the Fetch standard exposes few others).
+    /// The response fields that a page may read; the Fetch standard exposes few others.
     private static let exposed = "ETag, Idempotent-Replayed, Location, Preference-Applied, Retry-After"
-    /// The fields that a page may send.
+    /// The request fields that a page may send.
     private static let taken = """
         Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, traceparent
         """
 
-    /// A proxy may have ended TLS in front: the own host counts under both schemes, unless it is that of the public address,
-    /// whose scheme is known.
+    /// Returns `true` for the server's own origin.
+    ///
+    /// A proxy may terminate TLS, so the request's host is valid with both schemes, unless the public URL names this
+    /// host with its scheme.
     private func isOwn(_ origin: String, of request: Request) -> Bool {
         let origin = origin.lowercased()
         guard origin != publicURL?.origin else { return true }

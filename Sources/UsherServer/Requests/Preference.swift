@@ -1,15 +1,15 @@
 package import UsherHTTP
 
-/// A client's preference about waiting (RFC 7240, sections 4.1 and 4.3).
+/// A client's preference for waiting (RFC 7240, sections 4.1 and 4.3).
 ///
-/// A preference that is not understood is not heard, as the RFC has it.
+/// Unknown preferences are ignored, as the RFC requires.
 package struct Preference: Equatable {
-    /// The longest wait for the answer; nil where nothing was said.
+    /// The maximum wait for the response; nil if there is no preference.
     package private(set) var wait: Duration?
-    /// Set where the answer should come at once.
+    /// A Boolean value that indicates whether the client prefers an immediate response.
     private(set) var isAsynchronous = false
 
-    /// No answer waits longer, whatever a client prefers.
+    /// The maximum wait in seconds, whatever a client prefers.
     static let longest = 60
 
     package init(_ request: borrowing Request) {
@@ -19,23 +19,23 @@ package struct Preference: Equatable {
         }
     }
 
-    /// The longest wait of an input's answer for the effects that it begins; nil for none.
+    /// The maximum wait for the effects that an input starts; nil for no wait.
     var eventWait: Duration? { isAsynchronous ? nil : wait ?? .seconds(5) }
 
-    /// The part that a wait for a revision follows: it cannot come at once.
+    /// The part of the preference that applies to a wait for a revision, which cannot be immediate.
     var ofWaiter: Preference {
         var preference = self
         preference.isAsynchronous = false
         return preference
     }
 
-    /// The value of `Preference-Applied`; nil where nothing was asked for.
+    /// The value of `Preference-Applied`; nil if there is no preference.
     var applied: String? {
         if isAsynchronous { return "respond-async" }
         return wait.map { "wait=\($0.components.seconds)" }
     }
 
-    /// The first of a kind counts.
+    /// Parses a preference; the first of each kind applies.
     private mutating func read(_ preference: Substring) {
         let parts = preference.split(separator: "=", maxSplits: 1).map(\.withoutBlanks)
         switch parts.first?.lowercased() {
@@ -45,7 +45,7 @@ package struct Preference: Equatable {
         }
     }
 
-    /// A number of any length that has digits alone; more than the longest wait is that.
+    /// Parses a number of digits of any length, limited to the maximum wait.
     private static func seconds(_ text: Substring) -> Duration? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil
@@ -55,7 +55,7 @@ package struct Preference: Equatable {
 }
 
 extension Response {
-    /// Says which preference the answer follows.
+    /// Adds `Preference-Applied` to the response.
     consuming func applying(_ preference: Preference) -> Response {
         guard let applied = preference.applied else { return self }
         var response = self

@@ -6,7 +6,7 @@ import UsherProcess
 import UsherSessions
 
 extension Problem {
-    /// The answer to a request on a session that did nothing.
+    /// Creates the problem for a request on a session that had no effect.
     init(_ error: SessionError, apps: [any App.Type]) {
         switch error {
         case .unknownApp(let name):
@@ -91,7 +91,7 @@ extension Problem {
         }
     }
 
-    /// The refusal of a request that a session does not let in.
+    /// Creates the problem for a request that is not authorized for its session.
     init(_ denial: AccessDenial) {
         switch denial {
         case .tokenNeeded:
@@ -113,7 +113,7 @@ extension Problem {
         }
     }
 
-    /// The answer to a request on a session that this build must not serve.
+    /// Creates the problem for a session that this build must not serve.
     init(_ reason: HoldReason) {
         self.init(.sessionHeld, reason.detail, members: [("held", Array("\"\(reason.kind.rawValue)\"".utf8))])
         if case .replayCrashes(let revision, _) = reason {
@@ -146,7 +146,7 @@ extension Problem {
         members = rejection.members + members
     }
 
-    /// A problem that tells the client where the session stands, if that is known: it may have moved already.
+    /// Creates a problem with the session's current state, if it is known, because the session may have moved on.
     private init(_ kind: ProblemKind, _ detail: String, current: Snapshot?) {
         self.init(kind, detail)
         guard let current else { return }
@@ -156,7 +156,7 @@ extension Problem {
 }
 
 extension Rejection.Kind {
-    /// The kind of problem that a client is told.
+    /// The problem's kind for clients.
     fileprivate var problem: ProblemKind {
         switch self {
         case .stale: .staleScreen
@@ -170,7 +170,7 @@ extension Rejection.Kind {
 }
 
 extension Rejection {
-    /// The members by which a program tells refusals apart, or learns which screen its client cannot draw.
+    /// The members for programs: the code of a refusal, and the screen that the client cannot draw.
     fileprivate var members: [(name: String, json: [UInt8])] {
         var members: [(name: String, json: [UInt8])] = []
         if let code { members.append(("code", JSONWriter.bytes { $0.string(code) })) }

@@ -1,19 +1,19 @@
 import UsherHTTP
 
-/// The address by which clients know the server: a scheme and a host, maybe with a port (RFC 3986).
+/// The server's URL for clients: a scheme and a host, optionally with a port (RFC 3986).
 package struct PublicURL: Equatable, Sendable {
-    /// Such as `https://usher.example`, as browsers name it in `Origin` (RFC 6454 §6.2).
+    /// The origin as browsers send it, for example `https://usher.example` (RFC 6454 §6.2).
     package let origin: String
     /// The host without its port, as `HostPolicy` compares it.
     let host: String
-    /// True where clients come over TLS, which a proxy ends.
+    /// A Boolean value that indicates whether clients use TLS, which a proxy terminates.
     let isSecure: Bool
 
-    /// Reads `SCHEME://HOST[:PORT]`, with nothing behind but a slash.
+    /// Parses `SCHEME://HOST[:PORT]`, optionally followed by a slash.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - option: The option that it is the value of.
+    ///   - option: The name of the option, for the error.
     /// - Throws: `UsageError`.
     init(_ text: String, for option: String = "public-url") throws(UsageError) {
         let address = (text.hasSuffix("/") ? text.dropLast() : text[...]).lowercased()
@@ -24,13 +24,13 @@ package struct PublicURL: Equatable, Sendable {
                 "--\(option) takes a scheme and a host, such as https://usher.example, and no path, not \"\(text)\"")
         }
         isSecure = scheme == "https"
-        // Browsers leave out the port that the scheme has anyway.
+        // Browsers omit the scheme's default port.
         let usual = isSecure ? ":443" : ":80"
         origin = "\(scheme)://\(authority.hasSuffix(usual) ? authority.dropLast(usual.count) : authority)"
         host = String(HostPolicy.hostWithoutPort(String(authority)))
     }
 
-    /// True of a `Host` field, in lower case, with which clients ask for this address; a proxy may have left out the port.
+    /// Returns `true` if a lowercase `Host` field names this URL; a proxy may have removed the port.
     func isNamed(by field: String) -> Bool {
         let name = HostPolicy.hostWithoutPort(field)
         let port = field.dropFirst(field.hasPrefix("[") ? name.count + 2 : name.count)
@@ -45,7 +45,7 @@ package struct PublicURL: Equatable, Sendable {
             return false
         }
         let port = rest.dropFirst()
-        // As browsers write it: without a zero or a sign before it.
+        // As browsers write it: without leading zeros or a sign.
         return rest.isEmpty || rest.first == ":" && UInt16(port).map { $0 > 0 && "\($0)" == port } == true
     }
 }

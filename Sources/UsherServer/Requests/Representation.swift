@@ -1,20 +1,20 @@
 import UsherHTTP
 import UsherSessions
 
-/// The form in which a client takes a session's state: JSON, in a profile (RFC 6906) that `Accept` names, or in none.
+/// The form of a session's state in responses: JSON, optionally with the profile (RFC 6906) that `Accept` names.
 enum Representation {
     /// The whole state.
     case whole
-    /// The profile `changes`: screens that the client has are ids alone, and events are names.
+    /// The profile `changes`: screens that the client has are only ids, and events are only names.
     case changes
 
-    /// Reads `Accept` (RFC 9110, section 12.5.1), of which profiles alone are heard.
+    /// Parses the profiles in `Accept` (RFC 9110, section 12.5.1).
     ///
-    /// - Throws: `Problem` 406 for a profile that there is not, unless the client takes another form, too.
+    /// - Throws: `Problem` 406 for an unknown profile, unless the client accepts another form, too.
     init(_ request: borrowing Request) throws(Problem) {
         self = .whole
         guard request.headers.contains(.accept) else { return }
-        // Without a parameter there is no profile, and nothing to be parsed.
+        // A field without parameters has no profile and needs no parsing.
         if let field = request.headers.onlyValue(of: .accept), !field.contains(UInt8(ascii: ";")) { return }
         let ranges = request.headers.texts(of: .accept).flatMap { $0.parts(at: ",").map { MediaRange($0) } }
             .filter { $0.isJSON && $0.weight > 0 }
@@ -26,9 +26,9 @@ enum Representation {
         if known.contains(where: { $0.namesChanges && $0.weight == weight }) { self = .changes }
     }
 
-    /// The part of a state that an answer in this form has; nil for the whole of it.
+    /// Returns the part of a state in this form; nil for the whole state.
     ///
-    /// - Parameter isBaseKnown: Set where the client has the state that the snapshot's changes begin at.
+    /// - Parameter isBaseKnown: Whether the client has the state that the snapshot's changes are relative to.
     func extent(isBaseKnown: Bool) -> Snapshot.Extent? {
         switch self {
         case .whole: nil
@@ -36,9 +36,9 @@ enum Representation {
         }
     }
 
-    /// The part of a state that an answer in this form has, for a client that names in `If-None-Match` what it knows.
+    /// Returns the part of a state in this form, for the state that the request's `If-None-Match` names.
     ///
-    /// - Throws: `Problem` 400 for what is no list of entity tags.
+    /// - Throws: `Problem` 400 unless the value is a list of entity tags.
     func extent(of snapshot: Snapshot, known request: Request) throws(Problem) -> Snapshot.Extent? {
         guard self == .changes else { return nil }
         return extent(isBaseKnown: try EntityTag.isBaseKnown(snapshot, to: request))
@@ -52,13 +52,13 @@ enum Representation {
     }
 }
 
-/// One element of `Accept`.
+/// An element of `Accept`.
 private struct MediaRange {
-    /// True of a range that JSON is in.
+    /// A Boolean value that indicates whether the range includes JSON.
     let isJSON: Bool
-    /// The profiles that it names: a list of URIs in one parameter (RFC 6906, section 3.1).
+    /// The profiles: a list of URIs in one parameter (RFC 6906, section 3.1).
     private(set) var profiles: [Substring] = []
-    /// Its `q`, from 0 to 1; one that cannot be read counts as 1.
+    /// The parameter `q` from 0 to 1; 1 if it is malformed.
     private(set) var weight = 1.0
 
     var namesChanges: Bool { profiles.contains("changes") }
@@ -79,7 +79,7 @@ private struct MediaRange {
 }
 
 extension StringProtocol {
-    /// The parts between the separators that stand in no quotation marks.
+    /// Returns the parts between the separators that are outside of quotation marks.
     func parts(at separator: Character) -> [SubSequence] {
         var isQuoted = false
         return split(omittingEmptySubsequences: false) { character in
@@ -90,18 +90,18 @@ extension StringProtocol {
 }
 
 extension Response {
-    /// A session's state, with its revision as the entity tag.
+    /// Returns a response with a session's state, whose revision is the entity tag.
     ///
-    /// Here as below, the part of it that is told may be named: the whole of it where that is nil.
+    /// - Parameter extent: The part of the state in the response, here as below; nil for the whole state.
     static func state(_ snapshot: Snapshot, _ extent: Snapshot.Extent? = nil) -> Response {
         state(snapshot, .ok, jsonFields, extent)
     }
 
-    /// The state of a session that was just opened, with its location and its token.
+    /// Returns the response to the opening of a session, with its location and token.
     ///
     /// - Parameters:
     ///   - opening: The session.
-    ///   - cookie: The field of a cookie that has the token; it is a member of the body where nil.
+    ///   - cookie: The header field that sets the token's cookie; if nil, the token is a member of the body.
     static func created(
         _ opening: Opening, setting cookie: String? = nil, _ extent: Snapshot.Extent? = nil
     ) -> Response {
@@ -112,24 +112,24 @@ extension Response {
         if let cookie {
             response.headers.append(name: "Set-Cookie", value: cookie)
         } else {
-            // Behind the last member of the object: a kept answer does not hold it.
+            // The token is appended to the object, because the stored response does not contain it.
             response.body.removeLast()
             response.body += #","token":"\#(token.text)"}"#.utf8
         }
         return response
     }
 
-    /// A session's state, as the answer to `GET`.
+    /// Returns a session's state as the response to `GET`.
     ///
-    /// No cache may keep what belongs to one user. The answers to other methods none keeps (RFC 9111, section 3), so these
-    /// need not say so.
+    /// The state belongs to one user, so caches must not store it. The responses to other methods need no such field,
+    /// because caches do not store them (RFC 9111, section 3).
     static func current(_ snapshot: Snapshot, _ extent: Snapshot.Extent? = nil) -> Response {
         state(snapshot, .ok, uncachedFields, extent)
     }
 
-    /// The client has the newest state already.
+    /// Returns the response to a client that already has the newest state.
     ///
-    /// The state is there for its length alone (RFC 9110, section 8.6): a 304 has no body on the wire.
+    /// Only the length of the state is used (RFC 9110, section 8.6): a 304 has no body on the wire.
     static func notModified(_ snapshot: Snapshot, _ extent: Snapshot.Extent? = nil) -> Response {
         state(snapshot, .notModified, uncachedFields, extent)
     }
@@ -145,7 +145,7 @@ extension Response {
         return Response(status: status, headers: headers, entityTag: tag, body: snapshot.state)
     }
 
-    /// A state in the profile `changes`.
+    /// Returns a state in the profile `changes`.
     private static func reduced(_ snapshot: Snapshot, _ status: Status, _ fields: HeaderFields) -> Response {
         var headers = fields
         headers.set(name: "Content-Type", value: "application/json; profile=changes")

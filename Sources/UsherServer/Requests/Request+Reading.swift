@@ -3,9 +3,9 @@ import UsherJSON
 import UsherSessions
 
 extension Request {
-    /// The body as JSON.
+    /// Returns the body as JSON.
     ///
-    /// - Throws: `Problem` 415 unless it says that it is `application/json`, and in no content coding; 400 unless it is.
+    /// - Throws: `Problem` 415 unless its type is `application/json` without a content coding; 400 if it is malformed.
     func json() throws(Problem) -> JSONValue {
         guard hasJSONContent else {
             throw Problem(
@@ -24,17 +24,17 @@ extension Request {
         }
     }
 
-    /// Reads a body of a known shape.
+    /// Parses the body.
     ///
-    /// - Throws: `Problem` 415 unless it says that it is `application/json`, 400 unless it is and has that shape.
+    /// - Throws: `Problem` 415 unless its type is `application/json`; 400 if it is malformed.
     func read<Body>(_ body: (JSONValue) throws(JSONError) -> Body) throws(Problem) -> Body {
         try json().read(body)
     }
 
-    /// The client's name for the request (draft-ietf-httpapi-idempotency-key-header), with a digest of the body's meaning.
+    /// Returns the client's key for the request (draft-ietf-httpapi-idempotency-key-header), with a digest of the body.
     ///
-    /// - Parameter body: The body.
-    /// - Throws: `Problem` 400 for several, or one that is empty, too long, or not of visible ASCII characters.
+    /// - Throws: `Problem` 400 for several keys, or a key that is empty, too long, or has other than visible ASCII
+    ///   characters.
     func idempotencyKey(_ body: JSONValue) throws(Problem) -> IdempotencyKey? {
         guard headers.contains(.idempotencyKey) else { return nil }
         guard let field = headers.onlyValue(of: .idempotencyKey), Self.keyLength.contains(field.count),
@@ -47,16 +47,16 @@ extension Request {
         return IdempotencyKey(String(decoding: field, as: UTF8.self), fingerprint: body.meaning)
     }
 
-    /// The size of a page of a list; 100 unless the client says.
+    /// Returns the size of a list's page; 100 by default.
     ///
-    /// - Throws: `Problem` 400 for anything but a number from 1 to 1000.
+    /// - Throws: `Problem` 400 unless the value is a number from 1 to 1000.
     func pageLimit() throws(Problem) -> Int {
         try number("limit", in: 1...1_000) ?? 100
     }
 
-    /// The session behind which a page of a list begins; nil for the first.
+    /// Returns the session after which a list's page starts; nil for the first page.
     ///
-    /// - Throws: `Problem` 400 for what is no session's id.
+    /// - Throws: `Problem` 400 unless the value is a session's id.
     func pageStart() throws(Problem) -> SessionID? {
         guard let text = try queryParameter("after") else { return nil }
         guard let id = SessionID(text) else {
@@ -65,10 +65,10 @@ extension Request {
         return id
     }
 
-    /// A parameter of the query that is a number.
+    /// Returns a number in the query.
     ///
-    /// - Returns: nil where it is not there.
-    /// - Throws: `Problem` 400 for anything but a number in the range.
+    /// - Returns: nil if the parameter is missing.
+    /// - Throws: `Problem` 400 unless the value is a number in the range.
     func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let text = try queryParameter(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
@@ -79,10 +79,10 @@ extension Request {
         return number
     }
 
-    /// A parameter of the query that is one of some words.
+    /// Returns a word in the query.
     ///
-    /// - Returns: nil where it is not there.
-    /// - Throws: `Problem` 400 for any other word.
+    /// - Returns: nil if the parameter is missing.
+    /// - Throws: `Problem` 400 for an unknown word.
     func word<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, as words: Word.Type
     ) throws(Problem) -> Word? {
@@ -98,13 +98,13 @@ extension Request {
     private static let keyLength = 1...255
     private static let usualType = Array("application/json".utf8)
 
-    /// True of a body in a content coding, such as gzip (RFC 9110, section 8.4).
+    /// A Boolean value that indicates whether the body has a content coding, such as gzip (RFC 9110, section 8.4).
     private var isCoded: Bool {
         guard headers.contains(.contentEncoding) else { return false }
         return headers.texts(of: .contentEncoding).joined(separator: ",").lowercased() != "identity"
     }
 
-    /// True of JSON's media type, in no charset but UTF-8 (RFC 8259, section 8.1).
+    /// A Boolean value that indicates whether the body is JSON in UTF-8, its only charset (RFC 8259, section 8.1).
     private var hasJSONContent: Bool {
         // The usual value needs no parsing.
         if headers.hasOnly(.contentType, Self.usualType) { return true }
@@ -119,25 +119,25 @@ extension Request {
 }
 
 extension Problem {
-    /// A body that is not JSON, or not of the request's shape.
+    /// Creates the problem of a malformed body.
     init(malformed error: JSONError) {
         self.init(.malformedBody, "the body: \(error)")
     }
 }
 
 extension JSONValue {
-    /// Reads a body of a known shape.
+    /// Parses a value.
     ///
-    /// - Throws: `Problem` 400 unless it has that shape.
+    /// - Throws: `Problem` 400 if it is malformed.
     func read<Body>(_ body: (JSONValue) throws(JSONError) -> Body) throws(Problem) -> Body {
         do throws(JSONError) { return try body(self) } catch { throw Problem(malformed: error) }
     }
 
-    /// The one member that an object must have, and no other.
+    /// Returns the only member of an object.
     ///
     /// - Parameters:
-    ///   - wanted: Its name.
-    ///   - usage: The shape to send instead, for the error.
+    ///   - wanted: The member's name.
+    ///   - usage: The valid shape, for the error.
     /// - Throws: `JSONError` for a missing or unknown member.
     func onlyMember(_ wanted: String, usage: String) throws(JSONError) -> JSONValue {
         guard kind == .object else { throw error("expected an object; \(usage)") }
@@ -150,16 +150,16 @@ extension JSONValue {
 }
 
 extension [UInt8] {
-    /// A digest that tells these bytes from others (64-bit FNV-1a, draft-eastlake-fnv).
+    /// A digest of the bytes (64-bit FNV-1a, draft-eastlake-fnv).
     ///
-    /// It tells mistakes and changes, not attacks: whoever wants two texts with one digest can make them.
+    /// It detects mistakes and changes, but not attacks: two texts with the same digest are easy to make.
     var digest: UInt64 {
         reduce(0xCBF2_9CE4_8422_2325) { digest, byte in (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     }
 }
 
 extension Substring {
-    /// Without the spaces and tabs around it.
+    /// The text without spaces and tabs at its ends.
     var withoutBlanks: Substring {
         let blanks: Set<Character> = [" ", "\t"]
         let start = drop { blanks.contains($0) }

@@ -2,16 +2,14 @@ import UsherCompression
 import UsherHTTP
 
 extension Response {
-    /// This answer for a client that asks again and again: 304 if the client has the answer already, and compressed if the
-    /// client takes that and if it is smaller.
+    /// Returns this response for a polling client: 304 if the client has it already, compressed if this is smaller.
     ///
-    /// - Parameter request: The request that it answers.
-    /// - Throws: `Problem` 400 for an `If-None-Match` that is no list of entity tags.
+    /// - Throws: `Problem` 400 for an `If-None-Match` that is not a list of entity tags.
     func repeatable(for request: Request) throws(Problem) -> Response {
         guard request.method == .get, status == .ok, stream == nil, entityTag == nil, !headers.contains("ETag")
         else { return self }
         var answer = self
-        // A weak one: it stands for the same content, compressed or not.
+        // A weak tag, because it stands for the content with and without compression.
         let tag = "W/\"\(String(body.digest, radix: 16))\""
         answer.headers.append(name: "ETag", value: tag)
         answer.headers.append(name: "Vary", value: "Accept-Encoding")
@@ -27,6 +25,6 @@ extension Response {
         return answer
     }
 
-    /// A shorter content goes into one packet as it is.
+    /// The minimum size to compress; a smaller body fits into one packet.
     private static let leastCompressed = 1_400
 }

@@ -4,9 +4,9 @@ import UsherJSON
 import UsherProcess
 import UsherSessions
 
-/// The members by which a client learns of a session's end: in a 410, and as the data of a stream's `end`.
+/// The members that describe a session's end: in a 410, and in a stream's event `end`.
 extension Tombstone {
-    /// Each with its value as JSON.
+    /// The members with their values as JSON.
     var members: [(name: String, json: [UInt8])] {
         let told: [(name: String, json: [UInt8]?)] = [
             ("reason", JSONWriter.bytes { $0.string(reason.rawValue) }),
@@ -24,7 +24,7 @@ extension Tombstone {
         JSONWriter.object { writer in for (name, json) in members { writer.member(name, raw: json) } }
     }
 
-    /// Appends the request that opens another session of the same app, as this one was opened.
+    /// Writes the request that opens a session with the same app and options.
     private func writeStart(into writer: inout JSONWriter) {
         writer.member("method", Method.post.rawValue)
         writer.member("path", "/sessions")

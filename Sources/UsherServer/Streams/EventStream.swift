@@ -5,26 +5,25 @@ import UsherMetrics
 import UsherProcess
 import UsherSessions
 
-/// One client that is shown a session's states as server-sent events (the HTML standard, section 9.2).
+/// A client that receives a session's states as server-sent events (the HTML standard, section 9.2).
 ///
-/// A reader that is too slow for all of them misses some: a `gap` event says so, and the newest state follows. A state is
-/// always complete, so nothing else is lost.
+/// A slow reader misses states: it receives an event `gap` and then the newest state. Each state is complete, so
+/// nothing else is lost.
 final class EventStream: SessionWatcher {
     fileprivate struct State {
-        /// The form in which states are sent.
+        /// The form of the states.
         let representation: Representation
-        /// The newest revision that was sent; nil until the first.
+        /// The newest revision that was sent; nil before the first.
         var sent: Int?
-        /// Its epoch, where a crash can take revisions back.
+        /// The epoch of `sent`, if a crash can take revisions back.
         var epoch: String?
         /// The newest state that could not be sent yet.
         var missed: SharedSnapshot?
-        /// Refused inputs that came before the first state was sent.
+        /// Refused inputs that arrived before the first state was sent.
         var refusals: [RefusedInput] = []
-        /// The last event, once the session is over or on hold.
+        /// The last event, once the session has ended or is on hold.
         var end: [UInt8]?
-        /// Backpressure: nothing is sent until the reader has taken what is buffered, for which it has been waited since
-        /// this time by the `MonotonicClock`.
+        /// The time by the `MonotonicClock` since when the reader must empty the buffer before more is sent.
         var awaitsRoomSince: Int64?
 
         init(of representation: Representation) {
@@ -32,26 +31,25 @@ final class EventStream: SessionWatcher {
         }
     }
 
-    /// The response's body.
     let body = BodyStream(capacity: EventStream.capacity)
     private let state: Mutex<State>
-    /// Set where it tells of refused inputs, too: the operator's.
+    /// A Boolean value that indicates whether refused inputs are sent, too, which is for the operator.
     private let tellsRefusals: Bool
-    /// Counts how often its reader had to be waited for.
+    /// The number of waits for the reader.
     private let stalls: Counter
-    /// The states that wait for all streams' readers.
+    /// The states that wait for the readers of all streams.
     private let waiting: WaitingBytes
 
     /// Room for a few of the largest states.
     private static let capacity = 256 * 1024
 
-    /// Makes a stream that has sent nothing yet.
+    /// Creates a stream.
     ///
     /// - Parameters:
-    ///   - representation: The form in which states are sent.
-    ///   - tellsRefusals: Set to tell of refused inputs, too.
-    ///   - stalls: Counts how often its reader had to be waited for.
-    ///   - waiting: The states that wait for all streams' readers.
+    ///   - representation: The form of the states.
+    ///   - tellsRefusals: Whether refused inputs are sent, too.
+    ///   - stalls: Counts the waits for the reader.
+    ///   - waiting: The states that wait for the readers of all streams.
     init(
         of representation: Representation = .whole, tellingRefusals tellsRefusals: Bool = false,
         stalls: Counter = Counter(), waiting: WaitingBytes = WaitingBytes()
@@ -62,13 +60,13 @@ final class EventStream: SessionWatcher {
         self.waiting = waiting
     }
 
-    /// Begins with the session's state, for a client that may know an earlier one.
+    /// Sends the session's state, unless the client already has it.
     ///
     /// - Parameters:
-    ///   - first: The state as it stands.
-    ///   - known: The id of the last event that the client has seen.
-    ///   - refused: The inputs that were refused before, in their order; of those that the stream has seen since it watches
-    ///     some may be among them.
+    ///   - first: The current state.
+    ///   - known: The id of the last event that the client received.
+    ///   - refused: The inputs that were refused before, in order; they may include inputs that the stream has seen
+    ///   already.
     func begin(with first: SharedSnapshot, known: String?, refused: [RefusedInput] = []) {
         state.withLock { state in
             state.sendFirst(first, known: known, to: body)
@@ -82,13 +80,13 @@ final class EventStream: SessionWatcher {
 
     func see(_ newest: SharedSnapshot) {
         state.withLock { state in
-            // Without room the newest is all that is remembered, whatever comes meanwhile.
+            // Without room, only the newest state is stored.
             if state.isNews(newest.snapshot) { state.missed = newest }
         }
         goOn()
     }
 
-    /// Tells of a refused input; a reader that is too slow misses it.
+    /// Sends a refused input; a slow reader misses it.
     func see(_ refused: RefusedInput) {
         guard tellsRefusals else { return }
         state.withLock { state in
@@ -114,7 +112,7 @@ final class EventStream: SessionWatcher {
         drain()
     }
 
-    /// Sends the newest state and the end; without room, as soon as the body has drained.
+    /// Sends the newest state and the end, if necessary after the reader has emptied the body.
     private func goOn() {
         guard state.withLock({ $0.lacksRoom(in: body, waiting) }) else { return }
         stalls.add()
@@ -124,21 +122,21 @@ final class EventStream: SessionWatcher {
         }
     }
 
-    /// Keeps the connection alive, and finds out whether the client is still there.
+    /// Keeps the connection alive, and detects a client that has left.
     func beat() {
         if body.isEmpty { _ = body.send(ServerSentEvent.comment) }
     }
 
-    /// Since when its reader has been waited for, by the `MonotonicClock`; nil while it need not be.
+    /// The time by the `MonotonicClock` since when the stream waits for its reader; nil if it does not wait.
     var awaitsRoomSince: Int64? { state.withLock { $0.awaitsRoomSince } }
 
-    /// Closes it, for its reader holds too much of what others need; the client may come back.
+    /// Closes the stream because its reader holds too much memory; the client may connect again.
     func abort() {
         body.close()
         state.withLock { $0.missed = nil }
     }
 
-    /// Ends it because the server does; the client comes back to the next one.
+    /// Ends the stream because the server stops; the client connects to the next server.
     func drain() {
         _ = body.send(ServerSentEvent.retry)
         body.finish()
@@ -146,13 +144,13 @@ final class EventStream: SessionWatcher {
 }
 
 extension EventStream.State {
-    /// Holds a refused input until the stream begins: the last of them, as many as a session keeps.
+    /// Stores a refused input until the stream starts; at most as many as a session stores.
     fileprivate mutating func hold(_ refused: RefusedInput) {
         if refusals.count == RefusedInput.limit { refusals.removeFirst() }
         refusals.append(refused)
     }
 
-    /// Sends the state that the stream begins with, unless it is the one that the client knows.
+    /// Sends the first state, unless the client already has it.
     fileprivate mutating func sendFirst(_ first: SharedSnapshot, known: String?, to body: BodyStream) {
         let snapshot = first.snapshot
         (sent, epoch) = (snapshot.revision, snapshot.epoch)
@@ -164,9 +162,9 @@ extension EventStream.State {
         _ = body.send(ServerSentEvent.state(part, id: id, afterGap: !isNext))
     }
 
-    /// True for a state that follows the newest one that is known here.
+    /// Returns `true` for a state that is newer than the newest known one.
     ///
-    /// In another epoch revisions may have been taken back, and then lower ones follow.
+    /// In another epoch revisions may have been taken back, so that the next ones are lower.
     fileprivate func isNews(_ snapshot: Snapshot) -> Bool {
         guard let missed = missed?.snapshot else { return isUnsent(snapshot) }
         return snapshot.epoch != missed.epoch || snapshot.revision > missed.revision
@@ -177,21 +175,21 @@ extension EventStream.State {
         return snapshot.epoch != epoch || snapshot.revision > sent
     }
 
-    /// Sends all that it can, and begins to wait for room where that was not all.
+    /// Sends as much as possible.
     ///
-    /// - Returns: True where it begins to wait, so that its caller arranges the retry.
+    /// - Returns: `true` if the stream now waits for room and the caller must arrange the retry.
     fileprivate mutating func lacksRoom(in body: BodyStream, _ waiting: WaitingBytes) -> Bool {
         guard awaitsRoomSince == nil, !sendAll(to: body, waiting) else { return false }
         awaitsRoomSince = MonotonicClock.now
         return true
     }
 
-    /// - Returns: False where the body had no room for all.
+    /// - Returns: `false` if the body had no room for everything.
     private mutating func sendAll(to body: BodyStream, _ waiting: WaitingBytes) -> Bool {
-        // States that come before the first was sent wait for it.
+        // States that arrive before the first state was sent must wait.
         guard let sent, !body.isOver else { return true }
         if let missed {
-            // A slow reader misses states sooner where memory is scarce: those that wait are sent first.
+            // If memory is scarce, slow readers miss states sooner: the buffer must be empty before more is added.
             if isUnsent(missed.snapshot) {
                 guard !waiting.isScarce || body.isEmpty, send(missed, after: sent, to: body) else { return false }
             }
@@ -216,29 +214,29 @@ extension EventStream.State {
 }
 
 extension SharedSnapshot {
-    /// The part of it that is sent to a client.
+    /// Returns the part of the state for a client.
     ///
     /// - Parameters:
-    ///   - representation: The form in which the client takes states.
-    ///   - isBaseKnown: Set where the client has the state that its changes begin at.
+    ///   - representation: The form of the state.
+    ///   - isBaseKnown: Whether the client has the state that the changes are relative to.
     fileprivate func part(for representation: Representation, isBaseKnown: Bool) -> SharedSnapshot {
         representation.extent(isBaseKnown: isBaseKnown).map { reduced(to: $0) } ?? self
     }
 }
 
-/// The events of a session's stream on the wire (the HTML standard, section 9.2.5).
+/// The events of a session's stream as bytes (the HTML standard, section 9.2.5).
 enum ServerSentEvent {
-    /// Nothing, to keep the connection alive.
+    /// An empty comment that keeps the connection alive.
     static let comment = Array(":\n\n".utf8)
-    /// The client should come back after a second.
+    /// Lets the client connect again after a second.
     static let retry = Array("retry: 1000\n\n".utf8)
 
-    /// A state, whose JSON has no line feed: there are none between values, and those in strings are escaped.
+    /// Returns the event with a state, whose JSON has no line feeds: those in strings are escaped.
     ///
     /// - Parameters:
     ///   - state: The state, whose bytes are shared with other streams.
     ///   - id: The event's id.
-    ///   - isAfterGap: Revisions before it were left out: a `gap` event says so first.
+    ///   - isAfterGap: Whether revisions were left out, so that an event `gap` precedes the state.
     static func state(_ state: SharedSnapshot, id: String, afterGap isAfterGap: Bool) -> [BodyPiece] {
         let gap = isAfterGap ? "event: gap\ndata: {}\n\n" : ""
         return [
@@ -247,23 +245,23 @@ enum ServerSentEvent {
         ]
     }
 
-    /// The session is over; nothing follows.
+    /// Returns the last event of a session that has ended.
     ///
-    /// - Parameter tombstone: Its remains, which are the data; nil where there are none.
+    /// - Parameter tombstone: The session's remains, which are the data; nil if there are none.
     static func end(_ tombstone: Tombstone?) -> [UInt8] {
         Array("event: end\ndata: ".utf8) + (tombstone?.json ?? Array("{}".utf8)) + ending
     }
 
-    /// The session is on hold; nothing follows.
+    /// Returns the last event of a session on hold.
     ///
-    /// - Parameter problem: The answer to every request on the session, whose body is the data.
+    /// - Parameter problem: The response to every request on the session, whose body is the data.
     static func held(_ problem: Problem) -> [UInt8] {
         Array("event: held\ndata: ".utf8) + problem.json + ending
     }
 
-    /// A refused input.
+    /// Returns the event with a refused input.
     ///
-    /// It has no id, for it is no revision: who comes back is told of all that are known.
+    /// The event has no id, because it is not a revision: a client that connects again receives all known ones.
     ///
     /// - Parameter refused: The input.
     static func refused(_ refused: RefusedInput) -> [UInt8] {
@@ -272,14 +270,14 @@ enum ServerSentEvent {
 
     private static let ending = Array("\n\n".utf8)
 
-    /// A revision as an event's id.
+    /// Returns a revision as an event's id.
     static func id(_ revision: Int, _ epoch: String?) -> String {
         epoch.map { "\(revision).\($0)" } ?? "\(revision)"
     }
 }
 
 extension RefusedInput {
-    /// The input as the stream tells of it.
+    /// The input as the event's data.
     fileprivate var json: [UInt8] {
         JSONWriter.object { writer in
             writer.member("number", number)
@@ -287,7 +285,7 @@ extension RefusedInput {
             writer.member("time", WallTime.text(time))
             writer.member("status", status)
             writer.member("detail", reason)
-            // A body may have been sent with line feeds between its values, which would end the event's data.
+            // The body may contain line feeds between its values, which would end the event's data.
             if let input { writer.member("input", raw: Array(JSONText.oneLine(input).utf8)) }
         }
     }

@@ -3,16 +3,16 @@ import UsherHTTP
 import UsherMetrics
 import UsherSessions
 
-/// All streams that are open: kept alive together, and ended when the server drains.
+/// All open streams.
 package final class EventStreams: Sendable {
     private let streams = Mutex<[ObjectIdentifier: EventStream]>([:])
     private let isDraining = Atomic(false)
-    /// The number of streams opened so far.
+    /// The number of streams that were ever opened.
     let opened = Counter()
-    /// The number of waits for a reader that was too slow.
+    /// The number of waits for a slow reader.
     let stalls = Counter()
 
-    /// No stream is open yet.
+    /// Creates an empty collection.
     package init() {}
 
     /// The number of open streams.
@@ -21,7 +21,7 @@ package final class EventStreams: Sendable {
     func add(_ stream: EventStream) {
         streams.withLock { $0[ObjectIdentifier(stream)] = stream }
         opened.add()
-        // One that comes while the others end must not be left.
+        // Also ends a stream that is added while the others end.
         if isDraining.load(ordering: .acquiring) { stream.drain() }
     }
 
@@ -29,13 +29,12 @@ package final class EventStreams: Sendable {
         _ = streams.withLock { $0.removeValue(forKey: ObjectIdentifier(stream)) }
     }
 
-    /// Keeps all alive that have nothing to say.
+    /// Keeps the connections of idle streams alive.
     func beat() {
         for stream in streams.withLock({ Array($0.values) }) { stream.beat() }
     }
 
-    /// Closes the streams whose readers have been waited for the longest, until what waits for the others is within its
-    /// bound.
+    /// Closes the slowest streams until the bytes that wait for the others are within their limit.
     ///
     /// - Parameter waiting: The states that wait.
     /// - Returns: The number of streams that were closed.
@@ -52,14 +51,14 @@ package final class EventStreams: Sendable {
         return count
     }
 
-    /// Ends all, for the server is about to go.
+    /// Ends all streams because the server stops.
     func drain() {
         isDraining.store(true, ordering: .releasing)
         for stream in streams.withLock({ Array($0.values) }) { stream.drain() }
     }
 }
 
-/// `GET /sessions/{id}/stream`: the session's states as they come; below `/admin` also the inputs that it refuses.
+/// `GET /sessions/{id}/stream`: the session's new states; below `/admin` also the inputs that it refuses.
 struct StreamEndpoints: SessionAsking {
     let registry: SessionRegistry
     let streams: EventStreams
