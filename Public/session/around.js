@@ -66,7 +66,7 @@ export function makeAround(session, device, heading) {
     whose.hidden = session.subject === undefined;
     if (session.subject !== undefined) {
       write(user, session.subject);
-      set(user, "href", `#/?subject=${encodeURIComponent(session.subject)}`);
+      set(user, "href", `#/users/${encodeURIComponent(session.subject)}`);
     }
     behind.update(session);
     const isMapped = session.isMapped && map !== null;

@@ -56,6 +56,10 @@ extension ContractParameter {
     static let state = ContractParameter(
         name: "state", place: .query, summary: "in the memory of the server that answers, not there, or on hold",
         schema: #"{"type":"string","enum":["awake","hibernated","held"]}"#)
+    static let visible = ContractParameter(
+        name: "visible", place: .query,
+        summary: "how the visible screen's name begins, of sessions in the memory of the server that answers",
+        schema: #"{"type":"string","minLength":1}"#)
     static let leaked = ContractParameter(
         name: "leaked", place: .query, summary: "those that have leaked alone",
         schema: #"{"type":"string","enum":["true"]}"#)

@@ -13,7 +13,7 @@ extension ContractOperation {
             answers: [ContractAnswer(.ok, .plain, "the metrics")], key: .operator),
         ContractOperation(
             method: .get, path: "/admin/sessions", name: "listSessions", summary: "A page of the sessions.",
-            parameters: [.app, .prefix, .listedSubject, .state, .leaked, .sort, .afterListed, .limit],
+            parameters: [.app, .prefix, .listedSubject, .visible, .state, .leaked, .sort, .afterListed, .limit],
             answers: [ContractAnswer(.ok, .json("SessionList"), "the page")],
             problems: [.malformedRequest] + unavailable, key: .operator),
         ContractOperation(

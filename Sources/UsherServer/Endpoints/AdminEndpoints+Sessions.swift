@@ -26,6 +26,12 @@ extension AdminEndpoints {
 
     private func answer(to filter: SessionFilter) async throws(SessionError) -> (SessionPage, SessionPage.Total) {
         let list = SessionList(of: registry)
+        if let screen = filter.visible {
+            return (
+                try await list.sessions(showing: screen, matching: filter.query),
+                try await list.total(matching: filter.query, awake: true)
+            )
+        }
         guard filter.state != .held else {
             return (try await list.heldSessions(matching: filter.query), list.heldTotal(matching: filter.query))
         }
@@ -80,7 +86,14 @@ extension JSONWriter {
         member("recorded", summary.recorded)
         member("leaked", summary.leaked)
         if let subject = summary.subject { member("subject", subject) }
+        members(of: summary.access)
         members(of: summary.memory)
+    }
+
+    private mutating func members(of access: SessionAccess?) {
+        guard let access else { return member("access", "id") }
+        member("access", access.owner == nil ? "revoked" : "token")
+        if !access.readers.isEmpty { member("readers", access.readers.count) }
     }
 
     private mutating func members(of memory: SessionSummary.Memory) {

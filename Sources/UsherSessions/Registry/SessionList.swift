@@ -68,9 +68,36 @@ package struct SessionList {
     /// - Parameter query: The question for those of the page, in that order.
     /// - Throws: `SessionError` when the journal cannot be read.
     package func heldSessions(matching query: SessionQuery) async throws(SessionError) -> SessionPage {
-        var sessions: [SessionSummary] = []
         let behind = query.keysBehindPlace
         let keys = settings.held.sessions.map(\.journalKey).filter { behind?.contains($0) ?? false }.sorted()
+        return try await sessions(among: keys, matching: query)
+    }
+
+    /// Live sessions in this server's memory that show a screen, in the order of their ids.
+    ///
+    /// A session that handles an input at this moment is left out.
+    ///
+    /// - Parameters:
+    ///   - screen: The beginning of the visible screen's name.
+    ///   - query: The question for those of the page, in that order.
+    /// - Throws: `SessionError` when the journal cannot be read.
+    package func sessions(
+        showing screen: String, matching query: SessionQuery
+    ) async throws(SessionError) -> SessionPage {
+        guard let behind = query.keysBehindPlace else { return SessionPage(sessions: [], next: nil) }
+        // One more than an answer looks at tells whether there is another page.
+        let keys = store.keys(in: behind, limit: Self.lookLimit + 1) { session in
+            guard case .awake(let awake) = session.summary() else { return false }
+            return awake.visible.utf8.starts(with: screen.utf8)
+        }
+        return try await sessions(among: keys, matching: query)
+    }
+
+    /// The sessions among some that a question is for.
+    private func sessions(
+        among keys: [JournalKey], matching query: SessionQuery
+    ) async throws(SessionError) -> SessionPage {
+        var sessions: [SessionSummary] = []
         var last: JournalKey?
         for (index, key) in keys.enumerated() {
             guard sessions.count < query.limit, index < Self.lookLimit else {
