@@ -40,7 +40,7 @@ export function makeMap(session, sending) {
   const picture = drawing("svg", { role: "img" });
   const scroll = element("div", { class: "scroll charted", tabindex: 0, role: "group", "aria-label": "Picture of the map" }, picture);
   const lens = makeLens(scroll, picture);
-  const place = element("h3", {}, "From here"), list = element("ul", { class: "ways", "aria-label": "Ways from here" });
+  const place = element("h4", {}, "From here"), list = element("ul", { class: "ways", "aria-label": "Ways from here" });
   const findings = element("ul", { class: "findings", "aria-label": "Wrong on the map" });
   const ways = element("div", { class: "onward control" }, place, list);
   let drawn = "", chart = "", stood = 0;
@@ -148,8 +148,8 @@ export function makeMap(session, sending) {
   }
 
   return {
-    root: element("section", { class: "panel map", "aria-label": "Map" },
-      element("div", { class: "head" }, element("h2", {}, "Map"), status), fault, lens.root, scroll, ways, findings),
+    root: element("section", { class: "map", "aria-label": "Map" },
+      element("div", { class: "head" }, element("h3", {}, "Map"), status), fault, lens.root, scroll, ways, findings),
     update() {
       if (!session.isOver) refresh();
     },

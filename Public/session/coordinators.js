@@ -46,8 +46,8 @@ export function makeCoordinators() {
   const when = element("span", { class: "when" });
 
   return {
-    root: element("section", { class: "panel coordinators", "aria-label": "Coordinators" },
-      element("div", { class: "head" }, element("h2", {}, "Coordinators", when),
+    root: element("section", { class: "coordinators", "aria-label": "Coordinators" },
+      element("div", { class: "head" }, element("h3", {}, "Coordinators", when),
         element("dl", { class: "figures slim", "aria-label": "Coordinators of this session" },
           ...Object.entries(figures).map(([name, figure]) =>
             element("div", { "data-figure": name, title: explanations[/** @type {Figure} */ (name)] }, element("dt", {}, name), figure)))),

@@ -12,7 +12,7 @@ import { makeTreeDrawing } from "./tree-drawing.js";
 export function makeOwnTree() {
   const drawing = makeTreeDrawing("Tree of the app's own coordinators");
   const findings = element("ul", { class: "leaks", "aria-label": "Zombies and leaks of the app's own" });
-  const root = element("div", { class: "own", hidden: true }, element("h3", {}, "The app's own"), findings, drawing.root);
+  const root = element("div", { class: "own", hidden: true }, element("h4", {}, "The app's own"), findings, drawing.root);
   let told = "";
 
   return {

@@ -1,6 +1,6 @@
 // The tree of coordinators as a drawing that one can also walk with the arrow keys.
 import { drawing, element, set, write } from "../document/element.js";
-import { withGhosts } from "./difference.js";
+import { withGhosts } from "../inspector/difference.js";
 import { edge, layOut, told, written } from "./tree-layout.js";
 
 /** @typedef {{ id: number | string, type: string, name: string, screens: { id: number, screen: string }[], work?: { name: string }[], children: Node[], leak?: import("./session.js").Leak, zombie?: boolean, isNew?: boolean, isGhost?: boolean }} Node A coordinator, live, leaked, a zombie, or one that has just finished. */

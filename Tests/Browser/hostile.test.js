@@ -35,13 +35,17 @@ scene("Markup in the journal stays text", {}, async ({ server, page, visit }) =>
   await server.send(session, { event: { echo: { text: markup } } });
   await server.send(session, { back: true });
   const view = await visit(session);
-  const slider = view.time.get("slider", "Revision");
+  const slider = view.journal.get("slider", "Revision");
   await page.becomes(async () => (await slider.value()) === "3", true);
   await (await slider.one()).focus();
   await page.keyboard.press("ArrowLeft");
   await view.shows({ cards: ["menu", "echo"] });
-  await view.time.says("onerror=");
-  await view.time.get("button", "Copy as curl").click();
+  await view.journal.says("echo");
+  await view.inspect("State");
+  await view.inspector.says("onerror=");
+  await view.inspect("Raw");
+  await view.inspector.says("onerror=");
+  await view.inspector.get("button", "Copy as curl").click();
   await staysText(page);
 });
 

@@ -6,7 +6,7 @@ const scene = stage(), gallery = stage({ program: "gallery" });
 
 /** The map of a session's page. */
 async function mapped(view) {
-  await view.page.get("button", "Map").click();
+  await view.page.get("tab", "Map").click();
   const map = view.page.get("region", "Map");
   await map.get("list", "Ways from here").get("listitem").appears();
   return map;
@@ -84,7 +84,7 @@ scene("At an earlier revision the map tells what was walked by then, and sends n
   const map = page.get("region", "Map");
   await map.says(/seen 2 of 3 screens and walked 1 of/);
   await map.get("button", /^login → main/).isDisabled();
-  await page.get("button", "Tree").click();
+  await page.get("tab", "Tree").click();
   await page.get("region", "Coordinators").get("treeitem").appears();
   await page.becomes(() => address(page), `#/sessions/${session}?revision=2`);
 });

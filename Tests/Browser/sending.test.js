@@ -86,11 +86,11 @@ gallery("What was typed is there again after a look at the past, and the example
   const view = await visit(session);
   const field = view.form("echo").get("textbox");
   await field.fill('{"text":"mine"}');
-  await (await view.time.get("slider", "Revision").one()).focus();
+  await (await view.journal.get("slider", "Revision").one()).focus();
   await page.keyboard.press("ArrowLeft");
   await view.device.says(/read only/);
   await field.disappears();
-  await view.time.get("button", "Return to now").click();
+  await view.journal.get("button", "Return to now").click();
   await page.becomes(() => field.value(), '{"text":"mine"}');
   await view.device.get("status").says("What you had typed is restored.");
   await view.form("echo").get("button", "Example of echo").click();

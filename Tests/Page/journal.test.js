@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Journal, pageSize, range, summary } from "../../Public/session/journal.js";
+import { Journal, pageSize, summary } from "../../Public/journal/journal.js";
 
 /** A server's journal with as many entries, which notes what it is asked for. */
 function server(size) {
@@ -53,27 +53,22 @@ test("what a crash has taken back is forgotten", async () => {
 });
 
 test("work has the name that the entry which began it tells, also if that entry is on another page", async () => {
-  const begun = { revision: 3, input: { event: "pay" }, begun: [{ id: "3.1", name: "charge" }] };
+  const begun = { revision: 3, time: "2026-01-02T00:00:00.000Z", input: { event: "pay" }, begun: [{ id: "3.1", name: "charge" }] };
   const entries = Array.from({ length: 300 }, (_, place) => (place === 2 ? begun : { revision: place + 1, input: { event: "wait" } }));
-  entries[199] = { revision: 200, input: { effect: "3.1", success: {} } };
+  entries[199] = { revision: 200, time: "2026-01-02T00:00:00.250Z", input: { effect: "3.1", success: {} } };
   const journal = new Journal(async (after, limit) => ({ entries: entries.slice(after, after + limit) }));
   await journal.need(190, 210);
   assert.equal(journal.nameOf(entries[199]), "");
   assert.deepEqual([...journal.unnamed(190, 210)], [3]);
+  assert.equal(journal.durationOf("3.1"), null, "it is not known when it began");
   await journal.need(3, 3);
   assert.equal(journal.nameOf(entries[199]), "charge");
   assert.deepEqual([...journal.unnamed(190, 210)], []);
   assert.equal(journal.nameOf(begun), "");
+  assert.equal(journal.durationOf("3.1"), 250);
+  journal.forgetAfter(199);
+  assert.equal(journal.durationOf("3.1"), null, "what a crash has taken back is no end");
 });
-
-for (const [chosen, newest, expected] of [
-  [1, 1, [1, 1]], [1, 100, [1, 25]], [100, 100, [76, 100]], [50, 100, [38, 62]], [3, 10, [1, 10]], [95, 100, [76, 100]],
-]) {
-  test(`around revision ${chosen} of ${newest} stand ${expected.join(" to ")}`, () => {
-    const { first, last } = range(chosen, newest, 12);
-    assert.deepEqual([first, last], expected);
-  });
-}
 
 for (const [entry, text, work] of [
   [{ kind: "creation", input: { app: "tudy" } }, "open tudy"],

@@ -91,7 +91,7 @@ extension ContractParameter {
         name: "as", place: .query, summary: "the form of the export",
         schema: #"{"type":"string","enum":["curl","swift","json"],"default":"curl"}"#)
     static let lastRevision = ContractParameter(
-        name: "revision", place: .query, summary: "the last revision that is exported; the newest where left out",
+        name: "revision", place: .query, summary: "the last revision; the newest where left out",
         schema: #"{"type":"integer","minimum":1,"maximum":9223372036854775807}"#, alias: "last-revision")
     static let appPart = ContractParameter(
         name: "app", place: .path, summary: "the name of an app", schema: #"{"type":"string","pattern":"^[!-~]+$"}"#,

@@ -37,7 +37,8 @@ extension ContractOperation {
             problems: [.noRevision] + ofSession + unavailable, key: .operator),
         ContractOperation(
             method: .get, path: "/admin/sessions/{id}/history", name: "getHistory",
-            summary: "A session's memory at its revisions.", parameters: [.session, .points],
+            summary: "A session's memory at its revisions.",
+            parameters: [.session, .points, .afterRevision, .lastRevision],
             answers: [ContractAnswer(.ok, .json("MemoryHistory"), "the memory")],
             problems: [.malformedRequest, .noRevision] + ofSession + unavailable, key: .operator),
         ContractOperation(

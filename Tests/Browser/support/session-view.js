@@ -8,8 +8,14 @@ export class SessionView {
     this.device = page.get("region", "Device");
     this.coordinators = page.get("region", "Coordinators");
     this.memory = page.get("region", "Memory");
-    this.time = page.get("region", "Time");
+    this.journal = page.get("region", "Journal");
+    this.inspector = page.get("region", "Inspector");
     this.tabs = this.device.get("tablist", "Tabs");
+  }
+
+  /** Shows what is inspected of the revision on display. @param {"Changed" | "State" | "Tree" | "Map" | "Raw"} tab */
+  async inspect(tab) {
+    await this.inspector.get("tab", tab).click();
   }
 
   /** Waits until there is something to see in each half. */

@@ -3,13 +3,14 @@
 /** @typedef {{ revision: number, time: string, kind: string, input: any, begun?: { id: string, name: string }[], visible: string, digest: string, bytes: number }} Entry With the work that the input has begun. */
 
 /** How many entries the server is asked for at once. */
-export const pageSize = 100;
+export const pageSize = 200;
 
 export class Journal {
   /** @param {(after: number, limit: number) => Promise<{ entries: Entry[] }>} read */
   constructor(read) {
     this.read = read;
     /** @type {Map<number, Entry>} */ this.entries = new Map();
+    /** @type {Map<string, Entry>} The entries that tell the end of work, by its id. */ this.ends = new Map();
   }
 
   /** @param {number} revision */
@@ -24,9 +25,25 @@ export class Journal {
     for (let revision = first; revision <= last; revision++) {
       if (this.entries.has(revision)) continue;
       const { entries } = await this.read(revision - 1, pageSize);
-      for (const entry of entries) this.entries.set(entry.revision, entry);
+      for (const entry of entries) this.keep(entry);
       if (!this.entries.has(revision)) return;
     }
+  }
+
+  /** @param {Entry} entry */
+  keep(entry) {
+    this.entries.set(entry.revision, entry);
+    const work = workOf(entry.input);
+    if (work) this.ends.set(work, entry);
+  }
+
+  /**
+   * How long work took, in milliseconds; null if its end is in no entry that was read.
+   * @param {string} work Its id.
+   */
+  durationOf(work) {
+    const begun = this.entry(begunAt(work)), end = this.ends.get(work);
+    return begun && end ? Math.max(0, Date.parse(end.time) - Date.parse(begun.time)) : null;
   }
 
   /**
@@ -58,19 +75,8 @@ export class Journal {
    */
   forgetAfter(revision) {
     for (const known of this.entries.keys()) if (known > revision) this.entries.delete(known);
+    for (const [work, entry] of this.ends) if (entry.revision > revision) this.ends.delete(work);
   }
-}
-
-/**
- * The revisions to show around a chosen one.
- * @param {number} chosen
- * @param {number} newest
- * @param {number} reach How many on either side.
- * @returns {{ first: number, last: number }} As many as fit, also at the ends.
- */
-export function range(chosen, newest, reach) {
-  const last = Math.min(newest, Math.max(chosen + reach, 2 * reach + 1));
-  return { first: Math.max(1, Math.min(chosen - reach, last - 2 * reach)), last };
 }
 
 /** @param {any} input @returns {string} The id of the work whose end it tells; empty if it tells of none. */
