@@ -23,7 +23,7 @@ export function viewOf(name) {
  */
 export function makeInspector(session, journal, sending) {
   const title = element("h2", {}, "Revision –"), facts = element("p", { class: "hint facts" });
-  const changed = makeChanged(session), state = makeState(session), tree = makeCoordinators(), raw = makeRaw(session.id);
+  const changed = makeChanged(session), state = makeState(session), tree = makeCoordinators(session, journal), raw = makeRaw(session.id);
   /** @type {import("../session/view.js").Part | null} */
   let map = null;
   let isMapAsked = false;

@@ -1,6 +1,6 @@
 // A session's inputs, read a page at a time and only where they are looked at: there may be 100,000.
 
-/** @typedef {{ revision: number, time: string, kind: string, input: any, begun?: { id: string, name: string }[], visible: string, digest: string, bytes: number }} Entry With the work that the input has begun. */
+/** @typedef {{ revision: number, time: string, kind: string, input: any, begun?: { id: string, name: string }[], visible: string, nextIDs: { screen: number, coordinator: number }, digest: string, bytes: number }} Entry With the work that the input has begun. */
 
 /** How many entries the server is asked for at once. */
 export const pageSize = 200;
@@ -44,6 +44,27 @@ export class Journal {
   durationOf(work) {
     const begun = this.entry(begunAt(work)), end = this.ends.get(work);
     return begun && end ? Math.max(0, Date.parse(end.time) - Date.parse(begun.time)) : null;
+  }
+
+  /**
+   * The entry that has created something; null if the server does not tell. Ids grow, so a few pages are enough.
+   * @param {"screen" | "coordinator"} kind
+   * @param {number} id
+   * @param {number} newest
+   */
+  async creationOf(kind, id, newest) {
+    let [low, high] = [1, newest];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      await this.need(middle, middle);
+      const next = this.entry(middle)?.nextIDs[kind];
+      if (next === undefined) return null;
+      if (next > id) high = middle;
+      else low = middle + 1;
+    }
+    await this.need(low, low);
+    const entry = this.entry(low);
+    return entry && entry.nextIDs[kind] > id ? entry : null;
   }
 
   /**

@@ -88,3 +88,17 @@ for (const [entry, text, work] of [
 ]) {
   test(`${JSON.stringify(entry.input)} is summed up as "${text}"`, () => assert.equal(summary(entry, work), text));
 }
+
+test("the input that created a coordinator is found in a few pages, also among 5,000", async () => {
+  let count = 0;
+  const entries = Array.from({ length: 5_000 }, (_, place) => ({ revision: place + 1, time: "", input: {}, nextIDs: { screen: place + 2, coordinator: 2 + Math.floor(place / 10) } }));
+  const journal = new Journal(async (after, limit) => {
+    count++;
+    return { entries: entries.slice(after, after + limit) };
+  });
+  assert.equal((await journal.creationOf("coordinator", 1, 5_000)).revision, 1);
+  assert.equal((await journal.creationOf("coordinator", 300, 5_000)).revision, 2_991);
+  assert.equal((await journal.creationOf("screen", 5_000, 5_000)).revision, 5_000);
+  assert.equal(await journal.creationOf("coordinator", 9_999, 5_000), null, "none has created it yet");
+  assert.ok(count < 30, `${count} pages`);
+});

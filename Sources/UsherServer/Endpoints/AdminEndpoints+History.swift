@@ -141,6 +141,10 @@ extension JSONWriter {
             }
         }
         member("visible", entry.visible)
+        object("nextIDs") { writer in
+            writer.member("screen", entry.after.screen)
+            writer.member("coordinator", entry.after.coordinator)
+        }
         member(digest: entry.digest)
         member("bytes", entry.bytes(of: session.journalKey).count)
     }
