@@ -1,4 +1,5 @@
 // What is inspected of the revision on display: what changed, the state, the coordinators, the map, and the raw input.
+import { ask } from "../client/client.js";
 import { bytes, element, set, stylesheet, write } from "../document/element.js";
 import { makeCoordinators } from "../session/coordinators.js";
 import { makeChanged } from "./changed.js";
@@ -24,7 +25,7 @@ export function viewOf(name) {
 export function makeInspector(session, journal, sending) {
   const title = element("h2", {}, "Revision –"), facts = element("p", { class: "hint facts" });
   const changed = makeChanged(session), state = makeState(session), tree = makeCoordinators(session, journal), raw = makeRaw(session.id);
-  /** @type {import("../session/view.js").Part | null} */
+  /** @type {ReturnType<typeof import("../map/view.js").makeMap> | null} */
   let map = null;
   let isMapAsked = false;
   const tabs = /** @type {Record<string, HTMLElement>} */ (Object.fromEntries(Object.entries(views).map(([view, name]) => [view, element("button", {
@@ -59,7 +60,7 @@ export function makeInspector(session, journal, sending) {
   async function showMap() {
     isMapAsked = true;
     const { makeMap } = await import("../map/view.js");
-    map = makeMap(session, sending);
+    map = makeMap(session, sending, async () => (await ask(`${session.adminPath}/walk`)).points);
     panels.map.append(map.root);
     session.changed();
   }
@@ -92,7 +93,7 @@ export function makeInspector(session, journal, sending) {
       if (session.view === "state") state.update();
       if (session.view === "raw") raw.update(entry);
       if (session.view !== "map") return;
-      if (map) map.update(session);
+      if (map) map.update();
       else if (!isMapAsked) showMap();
     },
   };

@@ -96,6 +96,15 @@ extension ContractParameter {
     static let appPart = ContractParameter(
         name: "app", place: .path, summary: "the name of an app", schema: #"{"type":"string","pattern":"^[!-~]+$"}"#,
         alias: "app-part")
+    static let mapStates = ContractParameter(
+        name: "states", place: .query, summary: "the states that the exploration may find",
+        schema: #"{"type":"integer","minimum":500,"maximum":10000,"default":500}"#)
+    static let mapDepth = ContractParameter(
+        name: "depth", place: .query, summary: "the inputs of a path that the exploration may follow",
+        schema: #"{"type":"integer","minimum":100,"maximum":1000,"default":100}"#)
+    static let mapSeconds = ContractParameter(
+        name: "seconds", place: .query, summary: "the time that the exploration may take",
+        schema: #"{"type":"integer","minimum":20,"maximum":600,"default":20}"#)
     static let token = ContractParameter(
         name: "token", place: .query, summary: "the operator's token: begins a login",
         schema: #"{"type":"string","pattern":"^[!-~]+$"}"#)

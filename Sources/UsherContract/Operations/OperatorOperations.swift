@@ -61,8 +61,9 @@ extension ContractOperation {
             key: .operator),
         ContractOperation(
             method: .get, path: "/admin/apps/{app}/map", name: "getMap",
-            summary: "All states of an app, as far as an exploration has walked it.", parameters: [.appPart],
-            answers: [ContractAnswer(.ok, .json("Map"), "the map")], key: .operator),
+            summary: "All states of an app, as far as an exploration has walked it.",
+            parameters: [.appPart, .mapStates, .mapDepth, .mapSeconds],
+            answers: [ContractAnswer(.ok, .json("Map"), "the map")], problems: [.malformedRequest], key: .operator),
         ContractOperation(
             method: .post, path: "/admin/sessions/{id}/fork", name: "forkSession",
             summary: "Opens a session that begins at a revision of this one.", parameters: [.session],
