@@ -20,12 +20,12 @@ await stylesheet("/session/around.css");
  */
 export function makeAround(session, device, heading) {
   const entries = new Journal((after, limit) => ask(`${session.adminPath}/journal?after=${after}&limit=${limit}`));
-  const behind = makeBehind(device), sender = makeSender(session);
-  const panels = [makeInspector(session, entries, device.sending), makeJournal(session, entries)], parts = [...panels, sender];
+  const behind = makeBehind(device), controls = makeControls(session);
+  const panels = [makeInspector(session, entries, device.sending), makeJournal(session, entries)], parts = [...panels, controls];
   let naming = 0;
   follow(device.screens, device.gestures);
   // Before the end of the session, which comes last.
-  device.strip.insertBefore(sender.root, device.strip.lastElementChild);
+  device.strip.insertBefore(controls.root, device.strip.lastElementChild);
   tellOrigin(session, heading);
   const user = element("a", { dir: "auto" }), whose = element("span", { class: "whose", hidden: true }, " of ", user);
   heading.append(whose);
@@ -111,16 +111,25 @@ async function openSender(session, proposed) {
   askToSend(session, proposed);
 }
 
-/** @param {import("./session.js").Session} session @returns {import("./view.js").Part} What sends any input, not only what the screen offers. */
-function makeSender(session) {
-  const root = element("button", {
-    type: "button", class: "quiet", "aria-haspopup": "dialog", disabled: true,
-    onclick: () => openSender(session, null),
-  }, "Send …");
+/**
+ * What one does with a session beside what its screens offer: send any input, give a new token, roll back one on hold.
+ * @param {import("./session.js").Session} session
+ * @returns {import("./view.js").Part}
+ */
+function makeControls(session) {
+  /** @param {string} name @param {() => void} act */
+  const control = (name, act) => element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", disabled: true, onclick: act }, name);
+  const send = control("Send …", () => openSender(session, null));
+  const token = control("New token …", async () => (await import("./support.js")).askForToken(session));
+  const back = control("Roll back …", async () => (await import("./support.js")).askToRollBack(session));
   return {
-    root,
+    root: element("span", { class: "row controls" }, back, send, token),
     update() {
-      set(root, "disabled", session.isReadOnly || !session.now);
+      const isHeld = Boolean(session.ending?.isHeld);
+      set(send, "disabled", session.isReadOnly || !session.now);
+      set(token, "disabled", session.denial !== null || (!isHeld && (session.isReadOnly || !session.now)));
+      back.hidden = !isHeld;
+      set(back, "disabled", !isHeld || session.denial !== null);
     },
   };
 }
