@@ -52,10 +52,11 @@ async function visit() {
   loggedOut = 0;
   const [place, query] = address();
   const [, session] = place.match(/^#\/sessions\/([^/]+)/) ?? [];
+  const [, other] = place.match(/^#\/(?:users|apps)\/([^/]+)/) ?? [];
   const { open } = await module(session, place);
   if (begun !== visits) return;
   visited = place;
-  view = open(page, session ? decode(session) : "", query);
+  view = open(page, decode(session ?? other ?? ""), query);
   main.replaceChildren(view.root);
   if (visits > 1) main.focus({ preventScroll: true });
   scrollTo(0, 0);
@@ -83,7 +84,7 @@ function move({ newURL }) {
  * The view: a session's screens are for who has its address, all others are the operator's.
  * @param {string | undefined} session
  * @param {string} place
- * @returns {Promise<{ open: (page: Page, session: string, query: URLSearchParams) => View }>}
+ * @returns {Promise<{ open: (page: Page, name: string, query: URLSearchParams) => View }>} Its name is a session's id, a user, or an app.
  */
 async function module(session, place) {
   // Asked while modules come: a session's view wants to know it, too.
@@ -95,6 +96,8 @@ async function module(session, place) {
 
 /** @param {string} place */
 function operatorView(place) {
+  if (place.startsWith("#/apps/")) return import("./map/app-view.js");
+  if (place.startsWith("#/users/")) return import("./user/view.js");
   if (place === "#/server") return import("./server/view.js");
   return place === "#/import" ? import("./import/view.js") : import("./list/view.js");
 }

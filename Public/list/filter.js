@@ -1,7 +1,7 @@
 // Which sessions the list shows, and in which order: controls whose values stand in the page's address.
 import { count, element, write } from "../document/element.js";
 
-/** @typedef {{ app: string, prefix: string, subject: string, state: string, leaked: boolean, sort: string }} Filter Empty where anything will do. */
+/** @typedef {{ app: string, prefix: string, subject: string, visible: string, state: string, leaked: boolean, sort: string }} Filter Empty where anything will do. */
 
 export const orders = { created: "newest first", used: "last used first", id: "by id" };
 const states = { awake: "in memory", hibernated: "hibernated", held: "on hold" };
@@ -16,7 +16,7 @@ export function readFilter(hash) {
   /** @param {string} name @param {object} values */
   const one = (name, values) => (Object.hasOwn(values, given.get(name) ?? "") ? given.get(name) ?? "" : "");
   return {
-    app: given.get("app") ?? "", prefix: given.get("prefix") ?? "", subject: given.get("subject") ?? "", state: one("state", states),
+    app: given.get("app") ?? "", prefix: given.get("prefix") ?? "", subject: given.get("subject") ?? "", visible: given.get("visible") ?? "", state: one("state", states),
     leaked: given.get("leaked") === "true", sort: one("sort", orders) || "created",
   };
 }
@@ -47,17 +47,18 @@ export function pathOf(filter, after, limit) {
 
 /** @param {Filter} filter */
 function parametersOf(filter) {
-  const { app, prefix, subject, state, leaked } = filter;
-  return new URLSearchParams(Object.entries({ app, prefix, subject, state, leaked: leaked ? "true" : "", sort: orderOf(filter) })
+  const { app, prefix, subject, visible, state, leaked } = filter;
+  // Only what is in memory shows a screen, so there is no other state to choose.
+  return new URLSearchParams(Object.entries({ app, prefix, subject, visible, state: visible ? "" : state, leaked: leaked ? "true" : "", sort: orderOf(filter) })
     .filter(([, value]) => value));
 }
 
 /**
- * The order of the list: sessions on hold, and those that are found by their ids or their user, come in the order of ids.
+ * The order of the list: sessions on hold, and those that are found by their ids, user or screen, come in the order of ids.
  * @param {Filter} filter
  */
-export function orderOf({ prefix, subject, state, sort }) {
-  return prefix || subject || state === "held" ? "id" : sort;
+export function orderOf(filter) {
+  return hasOneOrder(filter) ? "id" : filter.sort;
 }
 
 /**
@@ -69,16 +70,23 @@ export function isAskable({ prefix }) {
 }
 
 /** @param {Filter} filter */
-export function isForAll({ app, prefix, subject, state, leaked }) {
-  return !app && !prefix && !subject && !state && !leaked;
+function hasOneOrder({ prefix, subject, visible, state }) {
+  return Boolean(prefix || subject || visible || state === "held");
+}
+
+/** @param {Filter} filter */
+export function isForAll({ app, prefix, subject, visible, state, leaked }) {
+  return !app && !prefix && !subject && !visible && !state && !leaked;
 }
 
 /**
- * The number of sessions in words.
+ * The number of sessions in words; of a screen, how many were searched.
  * @param {{ count: number, of: string }} total
  * @param {Filter} filter
+ * @param {number} awake How many sessions the server has in memory.
  */
-export function totalInWords({ count: number, of }, filter) {
+export function totalInWords({ count: number, of }, filter, awake) {
+  if (filter.visible) return `searched: the ${count(awake)} in memory, of ${count(number)} in all`;
   if (isForAll(filter)) return `${count(number)} in all`;
   return of === "matching" ? `${count(number)} found` : `of ${count(number)} in all`;
 }
@@ -98,6 +106,10 @@ export function makeFilter(start, changed) {
     id: "of-subject", value: start.subject, maxlength: 255, size: 10, spellcheck: "false", autocomplete: "off", dir: "auto",
     placeholder: "any user",
   });
+  const visible = element("input", {
+    id: "of-visible", value: start.visible, maxlength: 255, size: 10, spellcheck: "false", autocomplete: "off", autocapitalize: "off", dir: "auto",
+    placeholder: "any screen", title: "The beginning of the name. Only sessions in this server's memory are searched.",
+  });
   const state = element("select", { id: "of-state" }, option("", "any state"), ...options(states));
   const sort = element("select", { id: "of-sort" }, ...options(orders));
   const leaked = element("input", { id: "of-leaked", type: "checkbox", checked: start.leaked });
@@ -107,22 +119,25 @@ export function makeFilter(start, changed) {
 
   /** @returns {Filter} */
   const read = () => ({
-    app: app.value, prefix: prefix.value.trim().toLowerCase(), subject: subject.value, state: state.value, leaked: leaked.checked,
+    app: app.value, prefix: prefix.value.trim().toLowerCase(), subject: subject.value, visible: visible.value.trim(), state: state.value, leaked: leaked.checked,
     sort: sort.value,
   });
-  /** @param {Filter} filter */
-  const hasOneOrder = ({ prefix, subject, state }) => Boolean(prefix || subject || state === "held");
   const proposed = element("bdi");
   const proposal = element("p", { class: "row hint", role: "status", hidden: true }, "An id has only the digits 0 to 9 and a to f.",
     element("button", { type: "button", class: "quiet", onclick: findUser }, "Find the user ", proposed));
   const tell = () => {
     const filter = read();
-    sort.disabled = hasOneOrder(filter);
+    restrict(filter);
     proposal.hidden = isAskable(filter);
     write(proposed, prefix.value.trim());
     changed(filter);
   };
-  sort.disabled = hasOneOrder(start);
+  /** @param {Filter} filter */
+  function restrict(filter) {
+    sort.disabled = hasOneOrder(filter);
+    state.disabled = filter.visible !== "";
+  }
+  restrict(start);
 
   /** Takes what was typed as an id for a user. */
   function findUser() {
@@ -140,7 +155,7 @@ export function makeFilter(start, changed) {
 
   return {
     root: element("form", { class: "row filter", "aria-label": "Which sessions", oninput: tell, onsubmit: (event) => event.preventDefault() },
-      labelled("App", app), labelled("Id", prefix), labelled("User", subject), labelled("State", state), labelled("Order", sort),
+      labelled("App", app), labelled("Id", prefix), labelled("User", subject), labelled("Visible screen", visible), labelled("State", state), labelled("Order", sort),
       element("label", { class: "check", for: "of-leaked" }, leaked, " Leaked"), proposal),
     offer,
   };

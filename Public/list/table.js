@@ -3,7 +3,7 @@ import { age, bytes, count, element, set, shortID, write } from "../document/ele
 
 /**
  * A session of the list; one that is hibernated has no figures, one on hold has the reason, and if it is damaged no more than that.
- * @typedef {{ session: string, held?: string, cause?: string, app?: string, subject?: string, created?: string, used?: string, visible?: string, revision?: number, hibernated?: boolean, busy?: boolean, screens?: number, coordinators?: number, leaked?: number, bytes?: number }} Summary
+ * @typedef {{ session: string, held?: string, cause?: string, app?: string, subject?: string, created?: string, used?: string, visible?: string, revision?: number, hibernated?: boolean, busy?: boolean, screens?: number, coordinators?: number, leaked?: number, bytes?: number, access?: string, readers?: number }} Summary
  */
 
 const columns = ["Session", "App", "User", "Age", "Last used", "Visible", "Revision", "Screens", "Coordinators", "Bytes", "State"];
@@ -79,18 +79,32 @@ export function inWords({ added, gone }, isPart) {
  * @param {number} now Milliseconds since 1970.
  * @returns {string[]}
  */
-export function cells({ held, app, subject, created, used, visible, revision, hibernated, busy, screens, coordinators, bytes: size }, now) {
+export function cells(session, now) {
+  const { app, subject, created, used, visible, revision, screens, coordinators, bytes: size } = session;
   /** @param {number | undefined} figure @param {(figure: number) => string} format */
   const known = (figure, format) => (figure === undefined ? "–" : format(figure));
   return [app ?? "–", subject ?? "–", created ? age(created, now) : "–", used ? age(used, now) : "–", visible ?? "–", known(revision, count), known(screens, count), known(coordinators, count),
-    known(size, bytes), held ? `on hold: ${held.replace("-", " ")}` : hibernated ? "hibernated" : busy ? "busy" : "live"];
+    known(size, bytes), stateInWords(session)];
+}
+
+/**
+ * The address of a user's page.
+ * @param {string} subject
+ */
+export function userAddress(subject) {
+  return `#/users/${encodeURIComponent(subject)}`;
+}
+
+/** @param {Summary} session */
+export function stateInWords({ held, hibernated, busy }) {
+  return held ? `on hold: ${held.replace("-", " ")}` : hibernated ? "hibernated" : busy ? "busy" : "live";
 }
 
 /** @param {Element} row @param {Summary} session */
 function fill(row, session) {
   cells(session, Date.now()).forEach((text, column) => write(row.children[column + 1].firstElementChild ?? row, text));
   const user = row.querySelector("td[data-column=User] a");
-  if (user) set(user, "href", session.subject ? `#/?subject=${encodeURIComponent(session.subject)}` : null);
+  if (user) set(user, "href", session.subject ? userAddress(session.subject) : null);
   set(row, "data-state", session.held ? "held" : session.leaked ? "leaked" : session.hibernated ? "hibernated" : "live");
   set(row, "title", session.cause ?? null);
 }

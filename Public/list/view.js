@@ -51,9 +51,10 @@ export function open(page) {
     first.hidden = !after;
     empty.hidden = answer.sessions.length > 0;
     write(empty, last ? "No session on this page matches. The next page may have some."
-      : isForAll(filter) ? "No session yet. Open one to run its navigation on this server." : "No session matches.");
+      : isForAll(filter) ? "No session yet. Open one to run its navigation on this server." : filter.visible ? "No session in memory shows such a screen. Sessions at rest show none until their next use."
+      : "No session matches.");
     const order = orders[/** @type {keyof typeof orders} */ (orderOf(filter))];
-    table.update(answer.sessions, Boolean(last || after), `${filter.subject ? `of ${filter.subject}, ` : ""}${order}, ${totalInWords(answer.total, filter)}`);
+    table.update(answer.sessions, Boolean(last || after), `${filter.subject ? `of ${filter.subject}, ` : ""}${order}, ${totalInWords(answer.total, filter, answer.awake)}`);
     proof.update(answer);
   }
 

@@ -109,6 +109,33 @@ export function body({ kind, input, place }, state) {
 }
 
 /**
+ * The edges without those that only lead back where another leads forth: of many screens they are as many again.
+ * @param {GraphEdge[]} edges
+ * @returns {{ shown: GraphEdge[], folded: number }} Those that a session has walked stay.
+ */
+export function foldBacks(edges) {
+  const isBack = (/** @type {GraphEdge} */ { labels }) => labels.every((label) => label === "back" || label === "dismiss");
+  const ahead = new Set(edges.filter((edge) => !isBack(edge)).map(({ from, to }) => JSON.stringify([from, to])));
+  const shown = edges.filter((edge) => !isBack(edge) || edge.isWalked || !ahead.has(JSON.stringify([edge.to, edge.from])));
+  return { shown, folded: edges.length - shown.length };
+}
+
+/**
+ * How large a map is, in a sentence.
+ * @param {AppMap} map
+ * @param {Graph} graph
+ */
+export function toldAlone(map, { nodes, edges }) {
+  const screens = nodes.filter(({ name }) => name !== outside).length;
+  return `The app has ${screens} screens and ${edges.filter(({ from }) => from !== outside).length} ways between them.${incomplete(map)}`;
+}
+
+/** @param {AppMap} map */
+function incomplete(map) {
+  return map.complete ? "" : ` The map is not complete${map.bound ? `: it ends at a bound of ${{ states: "its states", depth: "its depth", time: "time" }[map.bound] ?? map.bound}` : ""}.`;
+}
+
+/**
  * How much of the map a session has walked, in a sentence.
  * @param {AppMap} map
  * @param {Graph} graph
@@ -116,7 +143,6 @@ export function body({ kind, input, place }, state) {
 export function told(map, { nodes, edges, here }) {
   const screens = nodes.filter(({ name }) => name !== outside), own = edges.filter(({ from }) => from !== outside);
   const [seen, gone] = [screens.filter(({ isVisited }) => isVisited).length, own.filter(({ isWalked }) => isWalked).length];
-  const whole = map.complete ? "" : ` The map is not complete${map.bound ? `: it ends at a bound of ${{ states: "its states", depth: "its depth", time: "time" }[map.bound] ?? map.bound}` : ""}.`;
   const place = here === null ? " Its place is not on the map, which shows the app with its default options." : "";
-  return `This session has seen ${seen} of ${screens.length} screens and walked ${gone} of ${own.length} ways.${place}${whole}`;
+  return `This session has seen ${seen} of ${screens.length} screens and walked ${gone} of ${own.length} ways.${place}${incomplete(map)}`;
 }

@@ -2,7 +2,7 @@
 import { ask, coalesced, problem } from "../client/client.js";
 import { writeJSON } from "../client/exact-json.js";
 import { clip, drawing, element, set, shown, stylesheet, write } from "../document/element.js";
-import { body, graph, outside, told } from "./graph.js";
+import { body, foldBacks, graph, outside, told, toldAlone } from "./graph.js";
 import { curve, layOut } from "./layered-layout.js";
 import { makeLens } from "./lens.js";
 
@@ -13,37 +13,63 @@ await stylesheet("/map/map.css");
 const wide = 7.4, slim = 6.3, height = 34, longest = 24;
 /** An app is explored at the first question, and explorations wait for each other. */
 const patience = 120_000;
-/** @type {Map<string, Promise<AppMap>>} */
+/** @typedef {{ states: number, depth: number, seconds: number }} Bounds */
+/** The server's usual bounds of an exploration, and its widest. @type {{ least: Bounds, most: Bounds }} */
+const bounds = { least: { states: 500, depth: 100, seconds: 20 }, most: { states: 10_000, depth: 1_000, seconds: 600 } };
+/** @type {Map<string, { asked: Promise<AppMap>, bounds: Bounds }>} */
 const maps = new Map();
 
 /**
- * The map of an app, asked for once: it is the same until the server ends.
+ * The map of an app, asked for once: it is the same until the server ends, or wider bounds are asked for.
  * @param {string} app
+ * @param {Bounds | null} [wider]
  */
-function mapOf(app) {
+function mapOf(app, wider = null) {
   const known = maps.get(app);
-  if (known) return known;
-  const asked = ask(`/admin/apps/${encodeURIComponent(app)}/map`, { patience });
-  maps.set(app, asked);
-  asked.catch(() => maps.delete(app));
+  if (known && !wider) return known.asked;
+  const chosen = wider ?? bounds.least, query = new URLSearchParams(Object.entries(chosen).map(([name, bound]) => [name, String(bound)]));
+  const asked = ask(`/admin/apps/${encodeURIComponent(app)}/map${wider ? `?${query}` : ""}`, { patience: patience + chosen.seconds * 1_000 });
+  maps.set(app, { asked, bounds: chosen });
+  asked.catch(() => { if (maps.get(app)?.asked === asked) maps.delete(app); });
   return asked;
 }
 
 /**
- * @param {import("../session/session.js").Session} session
- * @param {import("../session/sending.js").Sending} sending
- * @returns {import("../session/view.js").Part}
+ * The next bounds of an exploration that has come to an end of one; null if there are no wider ones.
+ * @param {string} app
+ * @returns {Bounds | null}
  */
-export function makeMap(session, sending) {
+function widerOf(app) {
+  const { states, depth, seconds } = maps.get(app)?.bounds ?? bounds.least, { most } = bounds;
+  const wider = { states: Math.min(most.states, states * 4), depth: Math.min(most.depth, depth * 2), seconds: Math.min(most.seconds, seconds * 3) };
+  return wider.states === states && wider.depth === depth && wider.seconds === seconds ? null : wider;
+}
+
+/** @typedef {Pick<import("../session/session.js").Session, "app" | "now" | "past" | "pastRevision" | "isReadOnly" | "isOver">} Place Where on the map one is: a session, or none. */
+
+/**
+ * @param {Place} session
+ * @param {import("../session/sending.js").Sending | null} sending Null for a map without a session.
+ * @param {() => Promise<import("./graph.js").Step[]>} walked Asks where the session has been.
+ * @returns {{ root: HTMLElement, update: () => void }}
+ */
+export function makeMap(session, sending, walked) {
   const status = element("p", { class: "hint", role: "status" }, "Exploring the app …");
   const fault = element("p", { class: "fault", role: "alert", hidden: true });
   const picture = drawing("svg", { role: "img" });
   const scroll = element("div", { class: "scroll charted", tabindex: 0, role: "group", "aria-label": "Picture of the map" }, picture);
   const lens = makeLens(scroll, picture);
-  const place = element("h3", {}, "From here"), list = element("ul", { class: "ways", "aria-label": "Ways from here" });
+  const further = element("button", { type: "button", class: "quiet", hidden: true, onclick: explore }, "Explore further");
+  const backs = element("button", { type: "button", class: "quiet", "aria-pressed": "false", hidden: true, onclick: () => {
+    showsBacks = !showsBacks;
+    drawn = "";
+    refresh();
+  } });
+  lens.root.append(backs, further);
+  const place = element("h4", {}, "From here"), list = element("ul", { class: "ways", "aria-label": "Ways from here" });
   const findings = element("ul", { class: "findings", "aria-label": "Wrong on the map" });
   const ways = element("div", { class: "onward control" }, place, list);
-  let drawn = "", chart = "", stood = 0;
+  let drawn = "", chart = "", stood = 0, showsBacks = false;
   /** @type {AppMap | null} */
   let map = null;
 
@@ -52,8 +78,7 @@ export function makeMap(session, sending) {
       const app = session.app;
       if (!app) return;
       const known = map = map ?? await mapOf(app);
-      const { points } = await ask(`${session.adminPath}/walk`);
-      show(known, points);
+      show(known, await walked());
       fault.hidden = true;
     } catch (error) {
       if (session.isOver) return;
@@ -62,14 +87,37 @@ export function makeMap(session, sending) {
     }
   });
 
+  /** Has the server explore the app within wider bounds. */
+  async function explore() {
+    const { app } = session, wider = app && widerOf(app);
+    if (!app || !wider) return;
+    set(further, "disabled", true);
+    write(status, `Exploring the app for up to ${wider.seconds} s …`);
+    try {
+      map = await mapOf(app, wider);
+      drawn = "";
+      refresh();
+    } catch (error) {
+      write(fault, problem(error).message);
+      fault.hidden = false;
+    }
+    set(further, "disabled", false);
+  }
+
   /** @param {AppMap} map @param {import("./graph.js").Step[]} steps */
   function show(map, steps) {
     const shownSteps = session.past ? steps.filter(({ revision }) => revision <= (session.pastRevision ?? 0)) : steps;
     const found = graph(map, shownSteps), text = JSON.stringify([found, session.isReadOnly]);
     if (text === drawn) return;
     drawn = text;
-    write(status, told(map, found));
-    if (found.nodes.length) draw(found);
+    write(status, sending ? told(map, found) : toldAlone(map, found));
+    further.hidden = map.complete || !map.bound || !widerOf(map.app);
+    const { shown, folded } = foldBacks(found.edges);
+    backs.hidden = folded === 0;
+    write(backs, `${folded} ways back`);
+    set(backs, "aria-pressed", String(showsBacks));
+    if (found.nodes.length) draw(showsBacks ? found : { ...found, edges: shown });
+    ways.hidden = !sending;
     const here = found.nodes.find(({ isHere }) => isHere);
     write(place, here ? `From ${here.name}` : "From here");
     const focused = document.activeElement?.closest(".ways li")?.getAttribute("data-way");
@@ -94,7 +142,7 @@ export function makeMap(session, sending) {
   /** @param {import("./graph.js").Way} way @param {MouseEvent} click */
   function send(way, click) {
     const input = session.now && body(way, session.now);
-    if (input && !session.isReadOnly) sending.send(input, ways, way.label, click);
+    if (input && sending && !session.isReadOnly) sending.send(input, ways, way.label, click);
   }
 
   /** @param {import("./graph.js").Way | null} way Whose line is lit. */
@@ -148,8 +196,8 @@ export function makeMap(session, sending) {
   }
 
   return {
-    root: element("section", { class: "panel map", "aria-label": "Map" },
-      element("div", { class: "head" }, element("h2", {}, "Map"), status), fault, lens.root, scroll, ways, findings),
+    root: element("section", { class: "map", "aria-label": "Map" },
+      element("div", { class: "head" }, element("h3", {}, "Map"), status), fault, lens.root, scroll, ways, findings),
     update() {
       if (!session.isOver) refresh();
     },

@@ -16,6 +16,33 @@ export function makeBoard() {
   });
   const body = element("tbody", {}, ...rows.map(({ root }) => root));
 
+  /** @type {HTMLElement} */
+  const all = element("button", { type: "button", class: "quiet", onclick: () => toggle(root.hasAttribute("data-all")) });
+  const scroll = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of alerts" },
+    element("table", {},
+      element("caption", { class: "unseen" }, "Alerts"),
+      element("thead", {}, element("tr", {}, ...["State", "Alert, and the first step", "Expression"].map((name) => element("th", { scope: "col" }, name)))),
+      body));
+  /** @type {HTMLElement} */
+  const root = element("section", { class: "panel alarms", "aria-labelledby": "alarms" },
+    element("div", { class: "row between" }, element("h2", { id: "alarms" }, "Alerts"), all), scroll);
+  toggle(true);
+
+  /**
+   * Folds the alerts that do not fire.
+   * @param {boolean} isFolded
+   */
+  function toggle(isFolded) {
+    set(root, "data-all", !isFolded);
+    write(all, isFolded ? `Show all ${alarms.length} alerts` : "Show those that fire");
+    fold();
+  }
+
+  /** A table without a row is no table. */
+  function fold() {
+    scroll.hidden = !root.hasAttribute("data-all") && !body.querySelector("[data-verdict=firing], [data-verdict=unsure]");
+  }
+
   /** @param {number[]} order Of rows. */
   function arrange(order) {
     order.forEach((row, place) => {
@@ -25,13 +52,7 @@ export function makeBoard() {
 
   return {
     verdict,
-    root: element("section", { class: "panel alarms", "aria-labelledby": "alarms" },
-      element("h2", { id: "alarms" }, "Alerts"),
-      element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of alerts" },
-        element("table", {},
-          element("caption", { class: "unseen" }, "Alerts"),
-          element("thead", {}, element("tr", {}, ...["State", "Alert, and the first step", "Expression"].map((name) => element("th", { scope: "col" }, name)))),
-          body))),
+    root,
     /**
      * @param {Samples} samples
      * @param {string[]} faults What is wrong beside what the samples tell, first.
@@ -47,6 +68,7 @@ export function makeBoard() {
         write(state, stateInWords(known ?? null));
         set(root, "data-verdict", known?.verdict ?? "unknown");
       });
+      fold();
       if (judged) arrange(judged.map((_, row) => row).sort((one, other) => ranks[judged[one].verdict] - ranks[judged[other].verdict] || one - other));
     },
   };

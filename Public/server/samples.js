@@ -116,6 +116,42 @@ export class Samples {
   }
 
   /**
+   * How much one count has grown for each time that another has, from each scrape to the next; nothing if that has not grown.
+   * @param {string} name
+   * @param {string} other
+   * @param {Filter} [filter] Of both.
+   */
+  ratios(name, other, filter = {}) {
+    const [keys, others] = [name, other].map((name) => this.#keys(name, filter));
+    return this.#scrapes.slice(1).flatMap((scrape, index) => {
+      const pair = [this.#scrapes[index], scrape], count = grown(others, pair);
+      return count ? [{ x: scrape.time, y: grown(keys, pair) / count }] : [];
+    });
+  }
+
+  /**
+   * One value for each of another at each scrape.
+   * @param {string} name
+   * @param {string} whole
+   */
+  shares(name, whole) {
+    const wholes = new Map(this.line(whole).map(({ x, y }) => [x, y]));
+    return this.line(name).flatMap(({ x, y }) => (wholes.get(x) ? [{ x, y: y / /** @type {number} */ (wholes.get(x)) }] : []));
+  }
+
+  /**
+   * A quantile of what a histogram has counted from each scrape to the next; nothing if that is nothing.
+   * @param {number} part From 0 to 1.
+   * @param {string} name
+   */
+  quantiles(part, name) {
+    return this.#scrapes.slice(1).flatMap((scrape, index) => {
+      const y = this.#quantile(part, name, [this.#scrapes[index], scrape]);
+      return y === null ? [] : [{ x: scrape.time, y }];
+    });
+  }
+
+  /**
    * The growth of a count over a time, as far as it is known: since the process began, or since the first scrape.
    * @param {string} name
    * @param {Filter} filter
@@ -154,7 +190,11 @@ export class Samples {
    * @param {number} span
    */
   quantile(part, name, span) {
-    const scrapes = this.#grownWithin(span);
+    return this.#quantile(part, name, this.#grownWithin(span));
+  }
+
+  /** @param {number} part @param {string} name @param {Scrape[]} scrapes */
+  #quantile(part, name, scrapes) {
     /** @type {Map<number, string[]>} */
     const keys = new Map();
     for (const key of this.#keys(`${name}_bucket`, {})) {

@@ -42,6 +42,23 @@ export function makePeers() {
   };
 }
 
+/** @typedef {{ build: string, serving: boolean, seen: string, confirmed?: string, refused: { by: string, sessions: number }[] }} Build */
+
+/** The builds that have used the journal: which serves, which has the way back, and what one leaves to another. */
+export function makeBuilds() {
+  const { root, fill } = makeTable("builds", "Builds on this journal", ["Build", "Serves", "Seen", "Release confirmed", "Sessions left to it"]);
+  return {
+    root,
+    /** @param {Build[]} builds @param {boolean} isShared Whether servers on the journal tell which of them serve. */
+    update(builds, isShared) {
+      fill(builds.map(({ build, serving, seen, confirmed, refused }) => [
+        element("code", {}, build), isShared ? serving ? "yes" : "no" : "–", element("bdi", {}, seen), element("bdi", {}, confirmed ?? "no"),
+        refused.map(({ by, sessions }) => `${sessions} by ${by}`).join(", ") || "none",
+      ]), JSON.stringify([builds, isShared]));
+    },
+  };
+}
+
 const mostCrashes = 32;
 
 /** The newest crashes, with the session and the input of each. */

@@ -4,9 +4,10 @@ import { age, bytes, clockTime, count, element, set, stylesheet, write } from ".
 import { makePlot } from "../session/plot.js";
 import { metrics } from "./alarms.js";
 import { makeBoard } from "./board.js";
+import { makeControls } from "./controls.js";
 import { Samples } from "./samples.js";
 import { makeSource, patience, unknown } from "./source.js";
-import { makeCrashes, makePeers } from "./tables.js";
+import { makeBuilds, makeCrashes, makePeers } from "./tables.js";
 
 await stylesheet("/session/around.css");
 
@@ -15,9 +16,18 @@ await stylesheet("/session/around.css");
 
 const perSecond = (/** @type {number} */ number) => `${number < 10 ? number.toFixed(1) : count(Math.round(number))}/s`;
 const hundredths = (/** @type {number} */ number) => number.toFixed(2);
+const percent = (/** @type {number} */ part) => `${(part * 100).toFixed(part < 0.1 ? 1 : 0)} %`;
+const time = (/** @type {number} */ seconds) => (seconds < 0.0995 ? `${(seconds * 1_000).toFixed(1)} ms` : `${seconds.toFixed(2)} s`);
+
+const durations = "usher_http_request_duration_seconds", commits = "usher_journal_commit_duration_seconds", budget = "usher_memory_budget_bytes";
 
 /** @type {{ name: string, format: (value: number) => string, metric: string, line: (samples: Samples, metric: string) => Line }[]} */
 const lines = [
+  { name: "Failed answers (5xx)", format: perSecond, metric: "usher_http_requests_total", line: (samples, metric) => samples.rates(metric, ({ code }) => /^5/.test(code)) },
+  { name: "Mean time to answer an input", format: time, metric: `${durations}_sum`, line: (samples, metric) => samples.ratios(metric, `${durations}_count`, ({ route }) => /\/events$/.test(route)) },
+  { name: "Slowest commit of a hundred", format: time, metric: `${commits}_bucket`, line: (samples) => samples.quantiles(0.99, commits) },
+  { name: "Changes waiting for the journal", format: count, metric: "usher_journal_changes_waiting", line: (samples, metric) => samples.line(metric) },
+  { name: "Memory budget in use", format: percent, metric: "usher_memory_used_bytes", line: (samples, metric) => samples.shares(metric, budget) },
   { name: "Requests", format: perSecond, metric: "usher_http_requests_total", line: (samples, metric) => samples.rates(metric) },
   { name: "Accepted inputs", format: perSecond, metric: "usher_events_total", line: (samples, metric) => samples.rates(metric, { outcome: "accepted" }) },
   { name: "Sessions", format: count, metric: "usher_sessions", line: (samples, metric) => samples.line(metric) },
@@ -29,7 +39,7 @@ const lines = [
   { name: "Resident memory", format: bytes, metric: "process_resident_memory_bytes", line: (samples, metric) => samples.line(metric) },
   { name: "Processors in use", format: hundredths, metric: "process_cpu_seconds_total", line: (samples, metric) => samples.rates(metric) },
 ];
-const others = ["usher_ready", "usher_sessions_held", "process_start_time_seconds", "usher_build_info"];
+const others = [`${durations}_count`, budget, "usher_ready", "usher_sessions_held", "process_start_time_seconds", "usher_build_info"];
 
 /** What this page has seen of its server since it was loaded: a login, or another view in between, discards nothing. */
 const samples = new Samples([...metrics, ...others, ...lines.map(({ metric }) => metric)]);
@@ -42,11 +52,11 @@ export function open(page) {
   page.title("Server");
   const board = makeBoard(), states = makeStates();
   const plots = lines.map(({ name, format }) => makePlot(name, format, clockTime));
-  const crashes = makeCrashes(), peers = makePeers();
+  const crashes = makeCrashes(), peers = makePeers(), builds = makeBuilds(), controls = makeControls();
   // Each on its own: an outage is the very time at which one of them answers, and another does not.
   const process = makeSource(page, async () => samples.add(Date.now(), await read("/metrics", { patience })), showProcess);
   const readiness = makeSource(page, askReadiness, showRest);
-  const nodes = makeSource(page, async () => (await poll("/admin/nodes", { patience })).nodes, showRest);
+  const nodes = makeSource(page, () => poll("/admin/nodes", { patience }), showRest);
   const incidents = makeSource(page, async () => (await poll("/admin/incidents", { patience })).incidents, showRest);
 
   function showProcess() {
@@ -62,7 +72,10 @@ export function open(page) {
   function showRest() {
     const now = Date.now();
     states.update({ Process: processState(process, now), Readiness: readinessState(readiness), Held: heldState(process), Servers: serverState(nodes), Crashes: crashState(incidents, now) });
-    if (!nodes.fault && nodes.value) peers.update(nodes.value);
+    if (!nodes.fault && nodes.value) {
+      peers.update(nodes.value.nodes);
+      builds.update(nodes.value.builds, nodes.value.nodes.length > 0);
+    }
     if (!incidents.fault && incidents.value) crashes.update(incidents.value);
     const isUnready = !readiness.fault && readiness.known && readiness.value !== ready;
     board.update(samples, isUnready ? [`The server says: ${readiness.value}.`] : [], process.fault && unknown(process));
@@ -71,11 +84,12 @@ export function open(page) {
   return {
     root: element("div", { class: "list" },
       element("h1", {}, "Server"), board.verdict, states.root,
-      crashes.root, board.root, peers.root,
+      board.root, crashes.root, controls.root,
       element("section", { class: "panel", "aria-labelledby": "figures" },
         element("h2", { id: "figures" }, "Figures"),
         element("p", { class: "hint" }, "At most the last hour, while this page was open. For longer times, have a monitor scrape /metrics."),
-        element("div", { class: "plots" }, ...plots.map(({ root }) => root)))),
+        element("div", { class: "plots" }, ...plots.map(({ root }) => root))),
+      peers.root, builds.root),
     close() { for (const source of [process, readiness, nodes, incidents]) source.close(); },
   };
 }
@@ -118,7 +132,8 @@ function heldState(source) {
 /** @param {Source} source @returns {State} */
 function serverState(source) {
   if (source.fault || !source.known) return { text: unknown(source), state: "unknown" };
-  return { text: source.value.length ? `${count(source.value.length)} on this journal` : "Only this one", state: "good" };
+  const { nodes } = source.value;
+  return { text: nodes.length ? `${count(nodes.length)} on this journal` : "Only this one", state: "good" };
 }
 
 /** @param {Source} source @param {number} now @returns {State} */

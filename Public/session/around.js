@@ -1,12 +1,14 @@
 // What stands around the device: coordinators or the map, memory and time; and fingers on its cards.
 import { ask } from "../client/client.js";
 import { element, set, shortID, stylesheet, write } from "../document/element.js";
+import { viewOf, makeInspector } from "../inspector/view.js";
+import { readPin, setPin, writePin } from "../inspector/pin.js";
+import { Journal } from "../journal/journal.js";
+import { makeJournal } from "../journal/view.js";
+import { userAddress } from "../list/table.js";
 import { makeBehind } from "./behind.js";
-import { makeCoordinators } from "./coordinators.js";
 import { follow } from "./gestures.js";
 import { lightUp } from "./lights.js";
-import { makeMemory } from "./memory.js";
-import { makeTime } from "./time.js";
 
 await stylesheet("/session/around.css");
 
@@ -17,35 +19,18 @@ await stylesheet("/session/around.css");
  * @returns {import("./view.js").Part & { look: (query: URLSearchParams) => void }} Looks at what the address names.
  */
 export function makeAround(session, device, heading) {
-  const coordinators = makeCoordinators(), behind = makeBehind(device), sender = makeSender(session);
-  const time = makeTime(session), panels = [coordinators, makeMemory(), time], parts = [...panels, sender];
-  /** @type {import("./view.js").Part | null} */
-  let map = null;
-  let isAsked = false, naming = 0;
-  const views = { tree: "Tree", map: "Map" };
-  const choices = Object.entries(views).map(([view, name]) => element("button", {
-    type: "button", class: "quiet", onclick: () => {
-      session.isMapped = view === "map";
-      session.changed();
-    },
-  }, name));
-  const choice = element("div", { class: "row views", role: "group", "aria-label": "View" }, ...choices);
+  const entries = new Journal((after, limit) => ask(`${session.adminPath}/journal?after=${after}&limit=${limit}`));
+  const behind = makeBehind(device), controls = makeControls(session);
+  const panels = [makeInspector(session, entries, device.sending), makeJournal(session, entries)], parts = [...panels, controls];
+  let naming = 0;
   follow(device.screens, device.gestures);
   // Before the end of the session, which comes last.
-  device.strip.insertBefore(sender.root, device.strip.lastElementChild);
+  device.strip.insertBefore(controls.root, device.strip.lastElementChild);
   tellOrigin(session, heading);
   const user = element("a", { dir: "auto" }), whose = element("span", { class: "whose", hidden: true }, " of ", user);
   heading.append(whose);
   // The device's cards and all around it have one root.
   queueMicrotask(() => { if (device.root.parentElement) lightUp(device.root.parentElement); });
-
-  async function showMap() {
-    isAsked = true;
-    const { makeMap } = await import("../map/view.js");
-    map = makeMap(session, device.sending);
-    coordinators.root.after(map.root);
-    update();
-  }
 
   /** Has the address name what is looked at, so that it can be handed on; nothing is shown anew for it. */
   function name() {
@@ -53,7 +38,8 @@ export function makeAround(session, device, heading) {
     // It may name another session already, whose view has yet to come.
     if (location.hash.split("?")[0] !== place) return;
     if (session.past) named.set("revision", String(session.past.revision));
-    if (session.isMapped) named.set("view", "map");
+    if (session.view !== "tree") named.set("view", session.view);
+    if (session.pin) named.set("a", writePin(session.pin, session.id));
     const hash = String(named) ? `${place}?${named}` : place;
     if (root.isConnected && location.hash !== hash) history.replaceState(history.state, "", hash);
   }
@@ -66,21 +52,9 @@ export function makeAround(session, device, heading) {
     whose.hidden = session.subject === undefined;
     if (session.subject !== undefined) {
       write(user, session.subject);
-      set(user, "href", `#/?subject=${encodeURIComponent(session.subject)}`);
+      set(user, "href", userAddress(session.subject));
     }
     behind.update(session);
-    const isMapped = session.isMapped && map !== null;
-    coordinators.root.hidden = isMapped;
-    choices.forEach((button, place) => set(button, "aria-pressed", String(session.isMapped === (place === 1))));
-    const head = (isMapped && map ? map : coordinators).root.querySelector(".head"), focused = document.activeElement;
-    if (head && choice.parentElement !== head) {
-      head.append(choice);
-      // Who has chosen stays where he has.
-      if (focused instanceof HTMLElement && choice.contains(focused)) focused.focus({ preventScroll: true });
-    }
-    if (map) map.root.hidden = !isMapped;
-    if (isMapped) map?.update(session);
-    if (session.isMapped && !isAsked) showMap();
   }
 
   const root = element("div", { class: "regions" });
@@ -91,10 +65,9 @@ export function makeAround(session, device, heading) {
    * @param {number} place
    */
   function appear(place) {
-    // The journal takes longest, so it comes last; on a small screen it stands next to the device.
-    if (panels[place] === time) root.prepend(time.root);
-    else root.append(panels[place].root);
-    if (place + 1 < panels.length) requestAnimationFrame(() => appear(place + 1));
+    // The journal comes last, because it takes longest, and stands first.
+    root.prepend(panels[place].root);
+    if (place + 1 < panels.length) requestAnimationFrame(() => setTimeout(appear, 0, place + 1));
   }
 
   return {
@@ -103,7 +76,8 @@ export function makeAround(session, device, heading) {
     look(query) {
       if (!session.now || session.isOver) return;
       const revision = Number(query.get("revision"));
-      session.isMapped = query.get("view") === "map";
+      session.view = viewOf(query.get("view"));
+      setPin(session, readPin(query.get("a") ?? "", session.id));
       if (Number.isSafeInteger(revision) && revision > 0) session.travel(revision);
       else session.returnToNow();
       // The address loses it, so that who looks again is not asked again.
@@ -133,20 +107,29 @@ async function tellOrigin(session, heading) {
 
 /** @param {import("./session.js").Session} session @param {string | null} proposed */
 async function openSender(session, proposed) {
-  const { askToSend } = await import("./send-dialog.js");
+  const [{ askToSend }] = await Promise.all([import("./send-dialog.js"), session.wantSchemas()]);
   askToSend(session, proposed);
 }
 
-/** @param {import("./session.js").Session} session @returns {import("./view.js").Part} What sends any input, not only what the screen offers. */
-function makeSender(session) {
-  const root = element("button", {
-    type: "button", class: "quiet", "aria-haspopup": "dialog", disabled: true,
-    onclick: () => openSender(session, null),
-  }, "Send …");
+/**
+ * What one does with a session beside what its screens offer: send any input, give a new token, roll back one on hold.
+ * @param {import("./session.js").Session} session
+ * @returns {import("./view.js").Part}
+ */
+function makeControls(session) {
+  /** @param {string} name @param {() => void} act */
+  const control = (name, act) => element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", disabled: true, onclick: act }, name);
+  const send = control("Send …", () => openSender(session, null));
+  const token = control("New token …", async () => (await import("./support.js")).askForToken(session));
+  const back = control("Roll back …", async () => (await import("./support.js")).askToRollBack(session));
   return {
-    root,
+    root: element("span", { class: "row controls" }, back, send, token),
     update() {
-      set(root, "disabled", session.isReadOnly || !session.now);
+      const isHeld = Boolean(session.ending?.isHeld);
+      set(send, "disabled", session.isReadOnly || !session.now);
+      set(token, "disabled", session.denial !== null || (!isHeld && (session.isReadOnly || !session.now)));
+      back.hidden = !isHeld;
+      set(back, "disabled", !isHeld || session.denial !== null);
     },
   };
 }

@@ -59,7 +59,7 @@ export function makeBehind(device) {
 
 /** @returns {HTMLDetailsElement & { update: (screen: import("./session.js").Card) => void }} The state of a covered screen, made when it is opened. */
 function makePeek() {
-  const place = element("div", { class: "state" }), summary = element("summary", {}, "State");
+  const place = element("div", { class: "state", tabindex: 0, role: "group" }), summary = element("summary", {}, "State");
   const root = /** @type {ReturnType<typeof makePeek>} */ (element("details", { class: "peek", role: "group", ontoggle: draw }, summary, place));
   /** @type {import("./session.js").Card | null} */
   let screen = null;
@@ -77,6 +77,7 @@ function makePeek() {
     screen = next;
     const name = `State of ${next.screen} ${next.id}`;
     for (const part of [root, summary]) part.setAttribute("aria-label", name);
+    place.setAttribute("aria-label", `Content of ${next.screen} ${next.id}`);
     draw();
   };
   return root;

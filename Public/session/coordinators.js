@@ -1,5 +1,6 @@
 // The coordinators: how many there are and were, what leaked, and the tree of those that live.
 import { clockTime, count, element, shown, write } from "../document/element.js";
+import { makeCoordinator } from "../inspector/coordinator.js";
 import { makeOwnTree } from "./own-tree.js";
 import { makeTreeDrawing } from "./tree-drawing.js";
 
@@ -21,10 +22,15 @@ export function counted(counts, hasEnded, isResting = false) {
   return isResting ? { ...counts, live: 0 } : counts;
 }
 
-/** @returns {import("./view.js").Part} */
-export function makeCoordinators() {
-  const drawing = makeTreeDrawing("Tree of coordinators");
-  const own = makeOwnTree();
+/**
+ * @param {import("./session.js").Session} session
+ * @param {import("../journal/journal.js").Journal} journal
+ * @returns {import("./view.js").Part}
+ */
+export function makeCoordinators(session, journal) {
+  const one = makeCoordinator(session, journal, () => drawing.leave()), other = makeCoordinator(session, journal, () => own.leave());
+  const drawing = makeTreeDrawing("Tree of coordinators", one.show);
+  const own = makeOwnTree(other.show);
   const figures = /** @type {Record<Figure, HTMLElement>} */ (
     Object.fromEntries(Object.keys(explanations).map((name) => [name, element("dd", {}, "–")])));
   const leaks = element("ul", { class: "leaks", "aria-label": "Leaks" });
@@ -46,12 +52,12 @@ export function makeCoordinators() {
   const when = element("span", { class: "when" });
 
   return {
-    root: element("section", { class: "panel coordinators", "aria-label": "Coordinators" },
-      element("div", { class: "head" }, element("h2", {}, "Coordinators", when),
+    root: element("section", { class: "coordinators", "aria-label": "Coordinators" },
+      element("div", { class: "head" }, element("h3", {}, "Coordinators", when),
         element("dl", { class: "figures slim", "aria-label": "Coordinators of this session" },
           ...Object.entries(figures).map(([name, figure]) =>
             element("div", { "data-figure": name, title: explanations[/** @type {Figure} */ (name)] }, element("dt", {}, name), figure)))),
-      fault, element("div", { class: "trees" }, none, rest, drawing.root, own.root), leaks),
+      fault, element("div", { class: "trees" }, none, rest, drawing.root, own.root), one.root, other.root, leaks),
     update({ tree: newest, treeFault, treeKnown, past, pastRevision, before, now, isOver, hasEnded, denied, isAsleep }) {
       // Of a session that is gone without an end, or on hold, nobody knows what is in memory.
       const tree = past ? past.tree : isOver && !hasEnded ? null : newest;

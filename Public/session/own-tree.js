@@ -8,15 +8,19 @@ import { makeTreeDrawing } from "./tree-drawing.js";
 
 /** @typedef {import("./tree-drawing.js").Node} Node */
 
-/** @returns {{ root: HTMLElement, update: (own: OwnTree | null, isSilent: boolean) => void }} */
-export function makeOwnTree() {
-  const drawing = makeTreeDrawing("Tree of the app's own coordinators");
+/**
+ * @param {(chosen: Node | null, parent: Node | null) => void} choose Told which coordinator is looked at.
+ * @returns {{ root: HTMLElement, update: (own: OwnTree | null, isSilent: boolean) => void, leave: () => void }}
+ */
+export function makeOwnTree(choose) {
+  const drawing = makeTreeDrawing("Tree of the app's own coordinators", choose);
   const findings = element("ul", { class: "leaks", "aria-label": "Zombies and leaks of the app's own" });
-  const root = element("div", { class: "own", hidden: true }, element("h3", {}, "The app's own"), findings, drawing.root);
+  const root = element("div", { class: "own", hidden: true }, element("h4", {}, "The app's own"), findings, drawing.root);
   let told = "";
 
   return {
     root,
+    leave: drawing.leave,
     update(own, isSilent) {
       root.hidden = !own;
       drawing.update(own && topNode(own), [], isSilent);

@@ -9,7 +9,7 @@ import { resume } from "../client/usher.js";
 /** @typedef {{ id: number, type: string, name: string, screens: { id: number, screen: string }[], work: any[], children: Coordinator[] }} Coordinator */
 /** @typedef {{ live: number, created: number, finished: number, leaked: number }} Counts */
 /** @typedef {{ coordinators: Counts, bytes: number, root?: Coordinator, own?: import("./own-tree.js").OwnTree, leaks: Leak[], stacks?: { tab?: string, displayed: boolean, screens: { id: number, screen: string }[] }[] }} Tree */
-/** @typedef {{ revision: number, live: number, bytes: number, finished: number, leaked: number }} Sample The memory after an input. */
+/** @typedef {{ revision: number, live: number, bytes: number, created: number, finished: number, leaked: number }} Sample The memory after an input. */
 /** @typedef {import("./moments.js").Moment} Past */
 
 const mostSamples = 2_000, mostQuestions = 9, restInterval = 5_000;
@@ -29,6 +29,9 @@ export class Session {
     /** @type {Past | null} What there was one revision before what is on display. */ this.before = null;
     /** @type {import("./moments.js").Moments | null} */ this.moments = null;
     /** @type {import("./moments.js").Refusal[]} */ this.refusals = [];
+    /** @type {import("./moments.js").Refusal | null} The refused input that is looked at, in the place of a revision. */ this.refusal = null;
+    /** @type {import("../inspector/pin.js").Pin | null} The revision with which what is on display is compared. */ this.pin = null;
+    /** @type {Past | null} What there was at the pinned revision. */ this.pinned = null;
     this.connection = "reconnecting";
     /** @type {Problem | null} Why the session is over for this page, or on hold. */ this.ending = null;
     /** @type {Problem | null} Why the server shows this page nothing more, which says nothing of the session. */ this.denial = null;
@@ -40,9 +43,11 @@ export class Session {
     /** Whether the session has left the server's memory, and is built again at its next use. */
     this.isAsleep = false;
     /** @type {string | undefined} Its user. */ this.subject = undefined;
+    /** @type {import("../forms/schemas.js").Schemas | null} What the server tells of the app's types. */ this.schemas = null;
+    /** @type {import("./card.js").Forms | null} */ this.forms = null;
     this.resting = 0;
-    /** Whether the map is looked at, in the place of the tree. */
-    this.isMapped = false;
+    /** What of it is inspected. */
+    this.view = "tree";
     this.asking = 0;
     this.questions = 0;
     this.refreshTree = coalesced(() => this.readTree());
@@ -62,6 +67,8 @@ export class Session {
   get state() { return this.past?.state ?? this.now; }
   /** The earlier revision that is on display: while another is asked for, the one before it. */
   get pastRevision() { return this.past && (this.past.state?.revision ?? this.past.revision); }
+  /** The revision that is looked at; 0 while none is known. */
+  get chosen() { return this.past?.revision ?? this.now?.revision ?? 0; }
   /** The entity tag of the newest. */
   get tag() { return this.client?.tag ?? null; }
   get isOver() { return this.ending !== null || Boolean(this.now?.ended); }
@@ -156,6 +163,27 @@ export class Session {
     this.connect("logged out");
   }
 
+  /** From now on payloads are typed into forms, which follow from their examples. */
+  async wantForms() {
+    const [{ makeInput }, { payloadSchema, schemaOf }] = await Promise.all([import("../forms/input.js"), import("../forms/schemas.js")]);
+    this.forms = (screen, event, example) => {
+      const schema = this.schemas && payloadSchema(this.schemas, this.app ?? "", screen, event);
+      return { makeInput, shape: { schemas: this.schemas ?? {}, schema: schema ?? schemaOf(example) }, isTyped: Boolean(schema) };
+    };
+    this.changed();
+  }
+
+  /** From now on forms follow from the app's types: somebody is about to fill one in. The server may tell none of the types. */
+  async wantSchemas() {
+    if (this.schemas) return;
+    try {
+      this.schemas = await (await import("../forms/schemas.js")).contract();
+      this.changed();
+    } catch {
+      // The examples are enough.
+    }
+  }
+
   /** From now on the tree is asked for, too: the screens come first. */
   wantTree() {
     this.isTreeWanted = true;
@@ -213,8 +241,7 @@ export class Session {
       this.treeFault = null;
       this.treeKnown = Date.now();
       this.awaitHolders(tree);
-      const { live, finished, leaked } = tree.coordinators;
-      this.note({ revision: this.now?.revision ?? 0, live, finished, leaked, bytes: tree.bytes });
+      this.note({ revision: this.now?.revision ?? 0, ...tree.coordinators, bytes: tree.bytes });
     } catch (error) {
       if (this.isOver) return;
       this.treeFault = problem(error);
@@ -250,8 +277,8 @@ export class Session {
 
   /** At its end all that belonged to a session is freed, and that is no revision of its own. */
   noteEnd() {
-    const { finished = 0, leaked = 0, live = 0 } = this.samples.at(-1) ?? {};
-    this.samples.push({ revision: this.now?.revision ?? 0, live: 0, finished: finished + live, leaked, bytes: 0 });
+    const { created = 0, finished = 0, leaked = 0, live = 0 } = this.samples.at(-1) ?? {};
+    this.samples.push({ revision: this.now?.revision ?? 0, live: 0, created, finished: finished + live, leaked, bytes: 0 });
   }
 
   /** The memory of all revisions until now, which one replay finds; later ones are noted as they come. */
@@ -278,6 +305,7 @@ export class Session {
    * @param {number} revision
    */
   travel(revision) {
+    this.refusal = null;
     if (revision === this.past?.revision) return;
     if (!this.isOver && revision >= (this.now?.revision ?? 1)) return this.returnToNow();
     this.past = { revision, state: this.past?.state ?? null, tree: this.past?.tree ?? null, fault: null };
@@ -285,7 +313,19 @@ export class Session {
     this.refreshPast();
   }
 
+  /**
+   * Shows a row of the journal: a revision, or the one upon which an input was refused.
+   * @param {number} revision
+   * @param {import("./moments.js").Refusal | null} refusal
+   */
+  lookAt(revision, refusal) {
+    if (revision !== this.chosen) this.travel(revision);
+    this.refusal = refusal;
+    this.changed();
+  }
+
   returnToNow() {
+    this.refusal = null;
     this.past = null;
     this.changed();
     this.refreshBefore();

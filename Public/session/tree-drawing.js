@@ -1,6 +1,6 @@
 // The tree of coordinators as a drawing that one can also walk with the arrow keys.
 import { drawing, element, set, write } from "../document/element.js";
-import { withGhosts } from "./difference.js";
+import { withGhosts } from "../inspector/difference.js";
 import { edge, layOut, told, written } from "./tree-layout.js";
 
 /** @typedef {{ id: number | string, type: string, name: string, screens: { id: number, screen: string }[], work?: { name: string }[], children: Node[], leak?: import("./session.js").Leak, zombie?: boolean, isNew?: boolean, isGhost?: boolean }} Node A coordinator, live, leaked, a zombie, or one that has just finished. */
@@ -8,14 +8,17 @@ import { edge, layOut, told, written } from "./tree-layout.js";
 
 const leaving = 700, mostLeaks = 8;
 
-/** @param {string} label Its accessible name. */
-export function makeTreeDrawing(label) {
+/**
+ * @param {string} label Its accessible name.
+ * @param {(chosen: Node | null, parent: Node | null) => void} [choose] Told which node is looked at, after each change; null if that has gone, or none is.
+ */
+export function makeTreeDrawing(label, choose = () => {}) {
   const edges = drawing("g", { class: "edges", "aria-hidden": "true" });
   const nodes = drawing("g", { class: "nodes", role: "presentation" });
   const ghosts = drawing("g", { "aria-hidden": "true" });
   const picture = drawing("svg", { role: "tree", "aria-label": label }, edges, ghosts, nodes);
   const detail = element("p", { class: "hint detail", "aria-hidden": "true" });
-  const scroll = element("div", { class: "scroll drawing", onkeydown: walk, onfocusin: follow, onpointerover: follow, onpointerleave: () => tell(null) }, picture);
+  const scroll = element("div", { class: "scroll drawing", onkeydown: walk, onclick: pick, onfocusin: follow, onpointerover: follow, onpointerleave: () => tell(null) }, picture);
   const root = element("div", { class: "tree" }, scroll, detail);
   /** @type {Map<number | string, Drawn>} */
   const drawn = new Map();
@@ -26,6 +29,8 @@ export function makeTreeDrawing(label) {
   let room = 0;
   /** @type {number | string | null} The node whose text stands below. */
   let detailed = null;
+  /** @type {number | string | null} The node that is looked at. */
+  let chosen = null;
   // A narrower window is no other tree: what is there is laid out anew.
   new ResizeObserver(() => {
     if (!scroll.clientWidth || scroll.clientWidth === room) return;
@@ -113,8 +118,29 @@ export function makeTreeDrawing(label) {
       top = live && withLeaks(withGhosts(live, before), leaks);
       root.hidden = !top;
       draw(isSilent);
+      tellChosen();
+    },
+    /** Looks at no node any more. */
+    leave() {
+      chosen = null;
+      tellChosen();
     },
   };
+
+  function tellChosen() {
+    const found = top && chosen !== null ? inOrder(top).find(({ coordinator }) => coordinator.id === chosen) : undefined;
+    for (const [id, { group }] of drawn) set(group, "aria-selected", id === chosen ? "true" : "false");
+    choose(found?.coordinator ?? null, found?.parent ?? null);
+  }
+
+  /** @param {Event} event Of a node that is clicked, or that a key chooses. */
+  function pick(event) {
+    for (const [id, { group }] of drawn) {
+      if (!group.contains(/** @type {Element} */ (event.target))) continue;
+      chosen = chosen === id && event.type === "click" ? null : id;
+      tellChosen();
+    }
+  }
 
   /** @param {Event} event Of a node that has the focus or the pointer. */
   function follow(event) {
@@ -139,6 +165,10 @@ export function makeTreeDrawing(label) {
 
   /** @param {KeyboardEvent} event */
   function walk(event) {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      return pick(event);
+    }
     const items = /** @type {SVGGElement[]} */ ([...nodes.querySelectorAll("[role=treeitem]")]);
     const place = items.indexOf(/** @type {SVGGElement} */ (event.target));
     const level = (/** @type {number} */ order) => Number(items[order]?.getAttribute("aria-level"));

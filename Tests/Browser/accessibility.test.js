@@ -46,7 +46,7 @@ samples("Time travel is for everyone", {}, async ({ server, page, visit }) => {
   await server.send(session, { event: "showLogin" });
   await server.send(session, { event: "close" });
   const view = await visit(session);
-  const slider = view.time.get("slider", "Revision");
+  const slider = view.journal.get("slider", "Revision");
   await page.becomes(() => slider.value(), "3");
   await (await slider.one()).focus();
   await page.keyboard.press("ArrowLeft");
@@ -110,7 +110,7 @@ for (const dark of [false, true]) {
     await server.ask("DELETE", `/sessions/${session}`);
     await page.open(`${server.url}/#/sessions/${session}`);
     await page.get("button", "Open another gallery").appears();
-    await page.get("region", "Time").appears();
+    await page.get("region", "Journal").appears();
     await isAccessible(page);
   });
 }

@@ -18,10 +18,12 @@ const address = (page) => page.evaluate(() => location.hash);
 samples("Each revision says what changed, with the coordinators created and finished", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   const view = await visit(session);
-  const changed = view.time.get("group", "What changed");
+  await view.inspect("Changed");
+  const changed = view.inspector.get("group", "What changed");
   await changed.says(/after revision 4[^]*finished LoginCoordinator/);
   await page.keyboard.choose("j");
   await changed.says(/after revision 3[^]*present 4[^]*created LoginCoordinator/);
+  await view.inspect("Tree");
   await view.coordinators.get("treeitem", /^LoginCoordinator, created here/).appears();
   await page.becomes(() => address(page), `#/sessions/${session}?revision=4`);
 });
@@ -43,18 +45,19 @@ samples("A member of a screen's state that changed is told, as it was and as it 
   const view = await visit(session);
   const { stack } = await server.ask("GET", `/sessions/${session}`);
   await server.send(session, { event: { [Object.keys(stack.at(-1).events)[0]]: Object.values(stack.at(-1).events)[0] } });
-  await view.time.get("group", "What changed").says(/after revision 1/);
-  await page.until(async () => (await view.time.get("group", "What changed").text()).split("\n").length > 1, "there is more than the time");
+  await view.inspect("Changed");
+  await view.inspector.get("group", "What changed").says(/after revision 1/);
+  await page.until(async () => (await view.inspector.get("group", "What changed").text()).split("\n").length > 1, "there is more than the time");
 });
 
 samples("The revisions play by themselves, up to the newest", {}, async ({ server, page, visit }) => {
   const view = await visit(await walked(server));
-  await view.time.get("button", "Play").click();
+  await view.journal.get("button", "Play").click();
   await view.device.says(/Revision [1-4] of 5/);
   // At the newest it ends by itself.
-  await view.time.get("button", "Play").appears();
+  await view.journal.get("button", "Play").appears();
   await view.shows({ cards: ["home"], figures: { live: 4, finished: 1 } });
-  await page.becomes(async () => Number(await view.time.get("slider", "Revision").value()), 5);
+  await page.becomes(async () => Number(await view.journal.get("slider", "Revision").value()), 5);
 });
 
 samples("An address names its revision, and one that there is not shows the newest", {}, async ({ server, page, visit }) => {
@@ -67,21 +70,23 @@ samples("An address names its revision, and one that there is not shows the newe
   await page.becomes(() => address(page), `#/sessions/${session}`);
 });
 
-gallery("Refused inputs stand in the line, with what was sent and why it was refused", { troubles: refused }, async ({ server, page, visit }) => {
+gallery("Refused inputs stand in the journal, with what was sent and why it was refused", { troubles: refused }, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   await server.send(session, { event: "fly" }).catch(() => {});
   const view = await visit(session);
-  await view.time.get("button", /^refused 422 fly$/).appears();
+  await view.journal.get("button", /^refused 422 fly$/).appears();
   await view.send("refuse");
-  await view.time.get("button", /^refused 422 refuse$/).click();
-  await view.time.says(/Refused: 422[^]*closed on Mondays/);
-  await view.time.says(/"refuse"/);
-  await view.time.get("group", "What changed").says("Nothing: the input was refused.");
+  await view.journal.get("button", /^refused 422 refuse$/).click();
+  await view.inspector.says(/Refused: 422[^]*closed on Mondays/);
+  await view.inspect("Changed");
+  await view.inspector.get("group", "What changed").says("Nothing: the input was refused.");
+  await view.inspect("Raw");
+  await view.inspector.says(/"refuse"/);
   await view.shows({ cards: ["menu"] });
   const faults = await accessibilityFaults(page);
   assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
-  await view.time.get("button", /^1 open gallery$/).click();
-  await view.time.get("heading", "Revision 1").appears();
+  await view.journal.get("button", /^1 open gallery$/).click();
+  await view.inspector.get("heading", "Revision 1").appears();
 });
 
 samples("Effects have their names in the journal", {}, async ({ server, visit }) => {
@@ -89,7 +94,7 @@ samples("Effects have their names in the journal", {}, async ({ server, visit })
   await server.send(session, { event: "showLogin" });
   await server.send(session, { event: { login: { name: "kim", password: "usher" } } });
   const view = await visit(session);
-  await view.time.get("button", /^4 result of signIn$/).appears();
+  await view.journal.get("button", /^4 result of signIn$/).appears();
 });
 
 // The check looks at both schemes of colours.
@@ -97,8 +102,8 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
   samples(`An earlier revision with its changes is for everyone at ${width} pixels`, { look: { width, height } }, async ({ server, page }) => {
     const session = await walked(server);
     await server.send(session, { event: "fly" }).catch(() => {});
-    await page.open(`${server.url}/#/sessions/${session}?revision=4`);
-    await page.get("region", "Time").get("group", "What changed").says(/created LoginCoordinator/);
+    await page.open(`${server.url}/#/sessions/${session}?revision=4&view=changed`);
+    await page.get("region", "Inspector").get("group", "What changed").says(/created LoginCoordinator/);
     const faults = await accessibilityFaults(page);
     assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
   });

@@ -24,11 +24,11 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
   scene(`The dialogs are for everyone at ${width} pixels`, { look: { width, height } }, async ({ server, page, visit }) => {
     const view = await visit(await walked(server));
     await view.device.get("button", "Send …").click();
-    await page.get("dialog").get("textbox", "JSON").appears();
+    await page.get("dialog").get("combobox", "event").appears();
     await isAccessible(page);
     await page.get("dialog").get("button", "Close").click();
     await page.get("dialog").disappears();
-    await view.time.get("button", "Export …").click();
+    await view.journal.get("button", "Export …").click();
     await page.get("dialog").says("#!/usr/bin/env bash");
     await isAccessible(page);
   });
@@ -37,7 +37,7 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
 scene("A session is shown as a script, as a test, and as JSON", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   const view = await visit(session);
-  await view.time.get("button", "Export …").click();
+  await view.journal.get("button", "Export …").click();
   const dialog = page.get("dialog", "Export up to revision 3");
   await dialog.says(/curl/);
   await dialog.get("button", "Test in Swift").click();
@@ -58,7 +58,7 @@ scene("A file of such JSON opens a session, and one of something else does not",
     await page.send("DOM.setFileInputFiles", { files: [path], objectId: result.objectId });
   };
   try {
-    await view.time.get("button", "Export …").click();
+    await view.journal.get("button", "Export …").click();
     await page.get("dialog").get("link", "Open a session from exported JSON").click();
     await main.get("heading", "Open a session from an export").appears();
     await isAccessible(page);
@@ -80,6 +80,7 @@ scene("Any input can be sent, at one revision only where that is asked", { troub
   const view = await visit(session);
   await view.device.get("button", "Send …").click();
   const dialog = page.get("dialog", "Send an input");
+  await dialog.get("button", "JSON of the input").click();
   await dialog.get("textbox", "JSON").fill("{");
   await dialog.get("button", "Send").click();
   await dialog.get("alert").says(/not JSON/);
@@ -109,7 +110,7 @@ scene("A link to a revision is followed, whatever the view before it still does"
   await page.get("link", `${session.slice(0, 8)} at revision 2`).appears();
   await page.evaluate(() => {
     // A view names itself in the address 200 ms after each change: here between the click and the page's hearing of it.
-    document.querySelector("[aria-label=View] button").click();
+    document.querySelector(".inspections button").click();
     setTimeout(() => document.querySelector(".origin a").click(), 150);
     const start = Date.now();
     while (Date.now() < start + 300);
@@ -121,7 +122,7 @@ scene("Screen, coordinator and entry light each other up", {}, async ({ server, 
   const view = await visit(await walked(server));
   await (await view.coordinators.get("treeitem", /^MainCoordinator/).one()).focus();
   const lit = () => page.evaluate(() => [...document.querySelectorAll("[data-lit]")].map((each) => each.localName).sort());
-  await page.becomes(lit, ["article", "g", "li"]);
+  await page.becomes(lit, ["article", "g", "tr"]);
 });
 
 scene("The state of a covered screen opens, and the screens in hidden tabs are told", {}, async ({ server, page, visit }) => {

@@ -95,8 +95,8 @@ scene("A session that is gone offers nothing but the way on that its 410 tells",
   const device = page.get("region", "Device");
   const again = device.get("button", "Open another gallery");
   await again.appears();
-  await page.get("region", "Time").get("slider", "Revision").appears();
-  for (const part of ["Device", "Time"]) {
+  await page.get("region", "Journal").get("slider", "Revision").appears();
+  for (const part of ["Device", "Journal"]) {
     for (const control of [...(await page.get("region", part).get("button").all()), ...(await page.get("region", part).get("slider").all())]) {
       assert.equal(control.isDisabled, control.name !== "Open another gallery", control.name);
     }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { asJSON } from "./support/open-form.js";
 import { stage } from "./support/stage.js";
 
 const scene = stage({ program: "gallery" });
@@ -35,13 +36,17 @@ scene("Markup in the journal stays text", {}, async ({ server, page, visit }) =>
   await server.send(session, { event: { echo: { text: markup } } });
   await server.send(session, { back: true });
   const view = await visit(session);
-  const slider = view.time.get("slider", "Revision");
+  const slider = view.journal.get("slider", "Revision");
   await page.becomes(async () => (await slider.value()) === "3", true);
   await (await slider.one()).focus();
   await page.keyboard.press("ArrowLeft");
   await view.shows({ cards: ["menu", "echo"] });
-  await view.time.says("onerror=");
-  await view.time.get("button", "Copy as curl").click();
+  await view.journal.says("echo");
+  await view.inspect("State");
+  await view.inspector.says("onerror=");
+  await view.inspect("Raw");
+  await view.inspector.says("onerror=");
+  await view.inspector.get("button", "Copy as curl").click();
   await staysText(page);
 });
 
@@ -90,11 +95,11 @@ scene("Hostile options and links are refused as text", { troubles: [/status of (
   await page.open(`${server.url}/#/`);
   const form = page.get("form", "Open a session");
   await form.get("option", "gallery").appears();
-  await form.get("textbox", "Options").fill(JSON.stringify({ [markup]: markup }));
+  await (await asJSON(form, "Options")).fill(JSON.stringify({ [markup]: markup }));
   await form.get("button", "Open").click();
   await form.get("alert").says(/\S/);
   await staysText(page);
-  await form.get("textbox", "Options").fill("not JSON");
+  await (await asJSON(form, "Options")).fill("not JSON");
   await form.get("button", "Open").click();
   await form.get("alert").says(/JSON/);
 });

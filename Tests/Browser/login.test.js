@@ -53,5 +53,5 @@ scene("A session's screens are for who has its address, and its figures are the 
   await form.get("textbox", "Admin token").fill(operatorToken);
   await form.get("button", "Log in").click();
   await page.get("region", "Coordinators").get("treeitem").appears();
-  await page.get("region", "Time").get("slider", "Revision").appears();
+  await page.get("region", "Journal").get("slider", "Revision").appears();
 });

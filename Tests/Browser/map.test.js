@@ -6,7 +6,7 @@ const scene = stage(), gallery = stage({ program: "gallery" });
 
 /** The map of a session's page. */
 async function mapped(view) {
-  await view.page.get("button", "Map").click();
+  await view.page.get("tab", "Map").click();
   const map = view.page.get("region", "Map");
   await map.get("list", "Ways from here").get("listitem").appears();
   return map;
@@ -84,9 +84,27 @@ scene("At an earlier revision the map tells what was walked by then, and sends n
   const map = page.get("region", "Map");
   await map.says(/seen 2 of 3 screens and walked 1 of/);
   await map.get("button", /^login → main/).isDisabled();
-  await page.get("button", "Tree").click();
+  await page.get("tab", "Tree").click();
   await page.get("region", "Coordinators").get("treeitem").appears();
   await page.becomes(() => address(page), `#/sessions/${session}?revision=2`);
+});
+
+scene("The map of an app stands on its own, without a session, and its ways back are one click away", {}, async ({ server, page }) => {
+  await page.open(`${server.url}/`);
+  const form = page.get("form", "Open a session");
+  await form.get("option", "start-login-main").appears();
+  await (await form.get("combobox", "App").one()).focus();
+  await page.keyboard.choose("start");
+  await form.get("link", "Map of this app").click();
+  const map = page.get("region", "Map");
+  await map.says(/The app has 3 screens and \d+ ways between them\./);
+  const lines = () => page.evaluate(() => document.querySelectorAll(".charted .line").length);
+  const before = await page.until(lines, "the map is drawn");
+  await map.get("button", /^\d+ ways back$/).click();
+  await page.until(async () => (await lines()) > before, "there are more lines");
+  assert.equal(await address(page), "#/apps/start-login-main");
+  const faults = await accessibilityFaults(page);
+  assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
 });
 
 // The check looks at both schemes of colours.
@@ -105,6 +123,8 @@ gallery("What is wrong on the map opens a session that stands there, with the in
   await server.ask("GET", "/admin/apps/gallery/map");
   const view = await visit(await server.session("gallery"));
   const map = await mapped(view);
+  await map.says(/ends at a bound of/);
+  await map.get("button", "Explore further").appears();
   await map.get("list", "Wrong on the map").get("link", /^Go there: menu: fail/).click();
   const main = page.get("main");
   await main.says("A session of gallery after 0 inputs, at the screen menu.");

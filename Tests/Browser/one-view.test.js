@@ -6,7 +6,7 @@ const walk = ["done", "exploreChannels", "openChannel", "openSetting", "backHome
 
 /** Where each part stands, and whether it is in the window as a whole. */
 function places() {
-  const parts = { device: ".phone", backs: ".backs", tree: ".coordinators", slider: "#revision", line: ".entries", entry: ".entry", memory: ".memory" };
+  const parts = { device: ".phone", backs: ".backs", tree: ".coordinators", slider: "#revision", inputs: ".inputs-window", inspector: ".inspector", memory: ".memory" };
   return Object.fromEntries(Object.entries(parts).map(([name, selector]) => {
     const { left, top, right, bottom } = document.querySelector(selector).getBoundingClientRect();
     const isWhole = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
@@ -15,7 +15,7 @@ function places() {
 }
 
 for (const [width, height] of [[1440, 900], [1366, 768]]) {
-  scene(`At ${width} by ${height} device, tree, slider and entry are in one view, and no revision moves them`, { look: { width, height } }, async (given) => {
+  scene(`At ${width} by ${height} device, journal and inspector are in one view, and no revision moves them`, { look: { width, height } }, async (given) => {
     const { server, page, visit } = given;
     const session = await server.session("sooda", { launch: { home: { workspaceID: 7 } } });
     for (const event of walk) {
@@ -23,17 +23,17 @@ for (const [width, height] of [[1440, 900], [1366, 768]]) {
       await server.send(session, { event: { [event]: stack.at(-1).events[event] } });
     }
     const view = await visit(session);
-    await view.time.says(/presentWorkspaceList/);
-    await view.time.says(/Revision 7/);
+    await view.journal.says(/presentWorkspaceList/);
+    await view.inspector.says(/Revision 7/);
     const first = await page.evaluate(places);
     for (const [name, { isWhole, box }] of Object.entries(first)) assert.ok(isWhole, `${name} is in view as a whole: ${box}`);
     assert.ok(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), "the page need not be scrolled");
-    const slider = view.time.get("slider", "Revision");
+    const slider = view.journal.get("slider", "Revision");
     await (await slider.one()).focus();
     for (let revision = 6; revision >= 1; revision--) {
       await page.keyboard.press("ArrowLeft");
       await view.coordinators.says(`at revision ${revision}`);
-      await view.time.says(`Revision ${revision}`);
+      await view.inspector.says(`Revision ${revision}`);
       assert.deepEqual(await page.evaluate(places), first, `at revision ${revision}`);
     }
   });
@@ -46,13 +46,13 @@ scene("Memory says which revision its figures are of", {}, async ({ server, page
   await view.memory.says(/Coordinators live 5/);
   await view.send("close");
   await view.memory.says(/Coordinators live 4/);
-  await (await view.time.get("slider", "Revision").one()).focus();
+  await (await view.journal.get("slider", "Revision").one()).focus();
   await page.keyboard.press("ArrowLeft");
   await view.memory.says(/at revision 2[^]*Coordinators live 5/);
   await view.memory.get("image", /^Coordinators live: 5 at revision 2;/).appears();
   await page.keyboard.press("ArrowLeft");
   await view.memory.says(/at revision 1[^]*Coordinators live 4/);
-  await view.time.get("button", "Return to now").click();
+  await view.journal.get("button", "Return to now").click();
   await page.until(async () => !/at revision/.test(await view.memory.text()), "it is of now again");
 });
 

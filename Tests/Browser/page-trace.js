@@ -50,7 +50,7 @@ export function tasks(events) {
 }
 
 /** Traces what a page does meanwhile. @param {import("./support/page.js").Page} page, @param {() => Promise<void>} body */
-async function traced(page, body) {
+export async function traced(page, body) {
   /** @type {any[]} */
   const events = [];
   const complete = new Promise((resolve) => {
@@ -72,13 +72,13 @@ async function open(page, server, session) {
   await page.open(`${server.url}/#/sessions/${session}`);
   const view = new SessionView(page, session);
   await view.isThere();
-  await view.time.get("slider", "Revision").appears();
+  await view.journal.get("slider", "Revision").appears();
   await page.until(() => page.network.isQuiet, "nothing is under way any more");
 }
 
 /** Goes forty screens deep. */
 async function walk(page, server, session) {
-  const slider = new SessionView(page, session).time.get("slider", "Revision");
+  const slider = new SessionView(page, session).journal.get("slider", "Revision");
   const revision = async () => Number(await slider.value());
   for (let step = 1; step <= depth; step++) {
     const { revision: newest } = await server.send(session, { event: step === 1 ? { deep: { count: 1 } } : { next: {} } });
@@ -89,7 +89,7 @@ async function walk(page, server, session) {
 
 /** Goes back and forth in time, a step and forty at once. */
 async function travel(page, session) {
-  await (await new SessionView(page, session).time.get("slider", "Revision").one()).focus();
+  await (await new SessionView(page, session).journal.get("slider", "Revision").one()).focus();
   for (const key of ["Home", ...Array(5).fill("ArrowRight"), "End", ...Array(10).fill("ArrowLeft"), "End"]) {
     await page.keyboard.press(key);
     await page.change();

@@ -42,7 +42,7 @@ scene("A session fits a narrow phone, with a wide tree and a sheet", { look }, a
   await view.send("askToLeave");
   await view.shows({ cards: ["homeDefault", "workspaceList", "confirmLeave"] });
   assert.deepEqual(await page.evaluate(overflowing), fits);
-  const slider = view.time.get("slider", "Revision");
+  const slider = view.journal.get("slider", "Revision");
   await (await slider.one()).focus();
   await page.keyboard.press("ArrowLeft");
   await view.device.says(/read only/i);

@@ -44,7 +44,7 @@ async function walk(page, server, session, events) {
   await page.open(`${server.url}/#/sessions/${session}`);
   const view = new SessionView(page, session);
   await view.isThere();
-  const revision = async () => Number(await view.time.get("slider", "Revision").value());
+  const revision = async () => Number(await view.journal.get("slider", "Revision").value());
   for (const event of events) {
     const state = await send(server, session, event);
     await page.becomes(revision, state.revision);
@@ -65,13 +65,13 @@ try {
   await take(browser, "dark", { width: 1440, height: 900, dark: true }, async (page) => {
     const view = await walk(page, server, sooda, toSetting);
     // Three inputs ago the list of workspaces had just been closed.
-    await (await view.time.get("slider", "Revision").one()).focus();
+    await (await view.journal.get("slider", "Revision").one()).focus();
     for (let step = 0; step < 3; step++) await page.keyboard.press("ArrowLeft");
     await view.shows({ cards: ["homeDefault"], figures: { live: 6 } });
   });
   await take(browser, "map", { width: 1440, height: 1000 }, async (page) => {
     await walk(page, server, sooda, []);
-    await page.get("button", "Map").click();
+    await page.get("tab", "Map").click();
     await page.get("region", "Map").get("list", "Ways from here").get("listitem").appears();
   });
   await take(browser, "phone", { width: 390, height: 844 }, (page) => walk(page, server, tudy, []));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { accessibilityFaults } from "./support/accessibility.js";
 import { stage } from "./support/stage.js";
 
 const scene = stage();
@@ -26,5 +27,22 @@ scene("Support finds a user among 5,000 sessions, and goes from a session to its
   await page.becomes(() => page.evaluate(() => location.hash), "#/?subject=kim");
   await page.get("link", kims[0]).click();
   await page.get("heading", /^notes .* of kim$/).get("link", "kim").click();
-  await page.becomes(async () => (await links(page)).filter((name) => name !== "kim"), kims);
+  await page.get("heading", "User kim").appears();
+  const sessions = page.get("table", /^Live sessions the last used first, 2 in all$/);
+  await page.becomes(async () => (await sessions.get("link").names()).sort(), kims);
+  await sessions.says(/not named[^]*its id alone/);
+  const faults = await accessibilityFaults(page);
+  assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
+  const tudy = await server.session("tudy");
+  await page.open(`${server.url}/#/?visible=hom`);
+  await page.becomes(() => links(page), [tudy.slice(0, 8)]);
+  await page.get("table", /^Sessions by id, searched: the 5,003 in memory, of 5,003 in all$/).appears();
+  await form.get("textbox", "Visible screen").fill("home page");
+  await page.get("paragraph").says(/^No session in memory shows such a screen\./);
+});
+
+scene("A user without a live session has a page that says so", {}, async ({ server, page }) => {
+  await page.open(`${server.url}/#/users/nobody%2Fhere`);
+  await page.get("heading", "User nobody/here").appears();
+  await page.get("paragraph").says("This user has no live session.");
 });

@@ -16,7 +16,7 @@ async function walked(server) {
 
 /** Moves the slider with the arrow keys. */
 async function travel(view, revision) {
-  const slider = view.time.get("slider", "Revision");
+  const slider = view.journal.get("slider", "Revision");
   await view.page.until(async () => (await (await slider.one()).call(sliderMaximum)) === 5, "the line reaches revision 5");
   await (await slider.one()).focus();
   const now = Number(await slider.value());
@@ -45,7 +45,7 @@ scene("The slider shows device and tree as they were", {}, async ({ server, visi
 
 scene("The slider can be dragged", {}, async ({ server, page, visit }) => {
   const view = await visit(await walked(server));
-  const slider = view.time.get("slider", "Revision");
+  const slider = view.journal.get("slider", "Revision");
   await page.until(async () => (await (await slider.one()).call(sliderMaximum)) === 5, "the line reaches revision 5");
   await (await slider.one()).call(function () {
     this.scrollIntoView({ block: "center" });
@@ -71,7 +71,7 @@ scene("One can return to now", {}, async ({ server, visit }) => {
   const view = await visit(await walked(server));
   await travel(view, 4);
   await view.shows({ cards: ["home", "login"] });
-  await view.time.get("button", "Return to now").click();
+  await view.journal.get("button", "Return to now").click();
   await view.shows({ cards: ["home"], tree: base, figures: { live: 4, finished: 1 } });
   await view.send("showSearch");
   await view.shows({ cards: ["home", "search"] });
@@ -82,7 +82,7 @@ scene("A fork begins where one stands, and leaves the other alone", {}, async ({
   const view = await visit(session);
   await travel(view, 4);
   await view.shows({ cards: ["home", "login"] });
-  await view.time.get("button", "Fork here").click();
+  await view.journal.get("button", "Fork here").click();
   const address = () => page.evaluate(() => location.hash);
   await page.until(async () => (await address()) !== `#/sessions/${session}`, "another session is shown");
   const fork = new SessionView(page, (await address()).replace("#/sessions/", "").replace(/\?.*/, ""));
@@ -101,12 +101,12 @@ scene("What others do while one looks back does not take one away", {}, async ({
   await view.shows({ cards: ["home", "login"] });
   await server.send(session, { event: "showSearch" });
   await view.page.becomes(
-    async () => (await view.time.get("slider", "Revision").one()).call(sliderMaximum),
+    async () => (await view.journal.get("slider", "Revision").one()).call(sliderMaximum),
     6,
     "the line grows meanwhile",
   );
   await view.shows({ cards: ["home", "login"] });
-  await view.time.get("button", "Return to now").click();
+  await view.journal.get("button", "Return to now").click();
   await view.shows({ cards: ["home", "search"] });
 });
 
@@ -114,28 +114,29 @@ scene("An entry shows its JSON and a command that does it again", {}, async ({ s
   const session = await walked(server);
   const view = await visit(session);
   await travel(view, 4);
-  await view.time.says(/"showLogin"/);
-  await view.time.get("button", "Copy as curl").click();
-  await view.time.says(/curl/);
-  await view.time.says(`/sessions/${session}/events`);
+  await view.inspect("Raw");
+  await view.inspector.says(/"showLogin"/);
+  await view.inspector.get("button", "Copy as curl").click();
+  await view.inspector.says(/curl/);
+  await view.inspector.says(`/sessions/${session}/events`);
 });
 
 scene("The entry that is looked at is in view, from the first on", {}, async ({ server, visit }) => {
   const session = await server.session("tudy");
-  for (let step = 0; step < 12; step++) await server.send(session, step % 2 ? { event: "close" } : { event: "showLogin" });
+  for (let step = 0; step < 60; step++) await server.send(session, step % 2 ? { event: "close" } : { event: "showLogin" });
   const view = await visit(session);
   const seen = () => view.page.evaluate(() => {
-    const chosen = document.querySelector(".entries [aria-current]"), line = document.querySelector(".entries");
-    if (!chosen || !line) return "nothing";
-    const [item, window] = [chosen.getBoundingClientRect(), line.getBoundingClientRect()];
-    return item.left >= window.left - 1 && item.right <= window.right + 1 ? chosen.querySelector(".ordinal").textContent.trim() : "out of view";
+    const chosen = document.querySelector(".inputs [aria-current]"), table = document.querySelector(".inputs-window");
+    if (!chosen || !table) return "nothing";
+    const [item, window] = [chosen.getBoundingClientRect(), table.getBoundingClientRect()];
+    return item.top >= window.top - 1 && item.bottom <= window.bottom + 1 ? chosen.textContent.trim() : "out of view";
   });
-  await view.page.becomes(seen, "13");
-  await (await view.time.get("slider", "Revision").one()).focus();
+  await view.page.becomes(seen, "61");
+  await (await view.journal.get("slider", "Revision").one()).focus();
   await view.page.keyboard.press("Home");
   await view.page.becomes(seen, "1");
   await view.page.keyboard.press("End");
-  await view.page.becomes(seen, "13");
+  await view.page.becomes(seen, "61");
   await server.send(session, { event: "showLogin" });
-  await view.page.becomes(seen, "14");
+  await view.page.becomes(seen, "62");
 });

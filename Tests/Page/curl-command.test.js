@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { readJSON } from "../../Public/client/exact-json.js";
-import { curlCommand, quoted } from "../../Public/session/curl-command.js";
+import { curlCommand, quoted } from "../../Public/inspector/curl-command.js";
 
 const origin = "http://127.0.0.1:8080", session = "00ff";
 const command = (input, kind = "input") => curlCommand({ kind, input }, origin, session);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { coordinatorDifferences, differences, mostDifferences, span, stateDifferences, withGhosts } from "../../Public/session/difference.js";
+import { coordinatorDifferences, differences, mostDifferences, span, stateDifferences, withGhosts } from "../../Public/inspector/difference.js";
 import { readJSON } from "../../Public/client/exact-json.js";
 
 const node = (id, ...children) => ({ id, type: `T${id}`, name: `t${id}`, screens: [], work: [], children });

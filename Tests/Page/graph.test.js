@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { body, graph, outside, told } from "../../Public/map/graph.js";
+import { body, foldBacks, graph, outside, told, toldAlone } from "../../Public/map/graph.js";
 
 const state = (screen, digest) => ({ screen, digest, stacks: screen, depth: 0, untried: 0 });
 const input = (from, to, kind, label, sent = {}) => ({ from, to, kind, label, input: sent, outcome: "accepted" });
@@ -67,4 +67,21 @@ test("an input is sent with the session's own ids, and what the server makes is 
   assert.deepEqual(body(way("select", { select: "chat" }), session), { select: "chat" });
   assert.deepEqual(body(way("link", { open: ["a"] }), session), { open: ["a"] });
   for (const kind of ["success", "failure", "timer", "message"]) assert.equal(body(way(kind, {}), session), null);
+});
+
+test("ways that only lead back are folded where another leads forth, unless a session has walked them", () => {
+  const found = graph(map, []);
+  const { shown, folded } = foldBacks(found.edges);
+  assert.deepEqual(shown.map(({ from, to }) => [from, to]), [["home", "list"], [outside, "list"]]);
+  assert.equal(folded, 1);
+  const walked = foldBacks(found.edges.map((edge) => ({ ...edge, isWalked: true })));
+  assert.equal(walked.folded, 0);
+  const alone = foldBacks([{ from: "list", to: "menu", labels: ["back"], isWalked: false }]);
+  assert.equal(alone.folded, 0, "the only way between two screens stays");
+});
+
+test("a map without a session says how large it is, and at which bound it ends", () => {
+  const found = graph(map, []);
+  assert.equal(toldAlone(map, found), "The app has 2 screens and 2 ways between them.");
+  assert.match(toldAlone({ ...map, complete: false, bound: "time" }, found), /ends at a bound of time\.$/);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Journal, pageSize, range, summary } from "../../Public/session/journal.js";
+import { Journal, pageSize, summary } from "../../Public/journal/journal.js";
 
 /** A server's journal with as many entries, which notes what it is asked for. */
 function server(size) {
@@ -53,17 +53,21 @@ test("what a crash has taken back is forgotten", async () => {
 });
 
 test("work has the name that the entry which began it tells, also if that entry is on another page", async () => {
-  const begun = { revision: 3, input: { event: "pay" }, begun: [{ id: "3.1", name: "charge" }] };
+  const begun = { revision: 3, time: "2026-01-02T00:00:00.000Z", input: { event: "pay" }, begun: [{ id: "3.1", name: "charge" }] };
   const entries = Array.from({ length: 300 }, (_, place) => (place === 2 ? begun : { revision: place + 1, input: { event: "wait" } }));
-  entries[199] = { revision: 200, input: { effect: "3.1", success: {} } };
+  entries[199] = { revision: 200, time: "2026-01-02T00:00:00.250Z", input: { effect: "3.1", success: {} } };
   const journal = new Journal(async (after, limit) => ({ entries: entries.slice(after, after + limit) }));
   await journal.need(190, 210);
   assert.equal(journal.nameOf(entries[199]), "");
   assert.deepEqual([...journal.unnamed(190, 210)], [3]);
+  assert.equal(journal.durationOf("3.1"), null, "it is not known when it began");
   await journal.need(3, 3);
   assert.equal(journal.nameOf(entries[199]), "charge");
   assert.deepEqual([...journal.unnamed(190, 210)], []);
   assert.equal(journal.nameOf(begun), "");
+  assert.equal(journal.durationOf("3.1"), 250);
+  journal.forgetAfter(199);
+  assert.equal(journal.durationOf("3.1"), null, "what a crash has taken back is no end");
 });
 
 test("a session that has started over begins with its creation, and what was before is forgotten", async () => {
@@ -82,17 +86,7 @@ test("a session that has started over begins with its creation, and what was bef
   const other = new Journal(async (after, limit) => ({ entries: entries.filter(({ revision }) => revision > after).slice(0, limit) }));
   await other.need(1, 11);
   assert.deepEqual([other.oldest, other.entry(10)?.kind, other.entry(11)?.kind], [10, "creation", "input"]);
-  assert.deepEqual(range(11, 11, 12, other.oldest), { first: 10, last: 11 });
 });
-
-for (const [chosen, newest, expected] of [
-  [1, 1, [1, 1]], [1, 100, [1, 25]], [100, 100, [76, 100]], [50, 100, [38, 62]], [3, 10, [1, 10]], [95, 100, [76, 100]],
-]) {
-  test(`around revision ${chosen} of ${newest} stand ${expected.join(" to ")}`, () => {
-    const { first, last } = range(chosen, newest, 12);
-    assert.deepEqual([first, last], expected);
-  });
-}
 
 for (const [entry, text, work] of [
   [{ kind: "creation", input: { app: "tudy" } }, "open tudy"],
@@ -113,3 +107,17 @@ for (const [entry, text, work] of [
 ]) {
   test(`${JSON.stringify(entry.input)} is summed up as "${text}"`, () => assert.equal(summary(entry, work), text));
 }
+
+test("the input that created a coordinator is found in a few pages, also among 5,000", async () => {
+  let count = 0;
+  const entries = Array.from({ length: 5_000 }, (_, place) => ({ revision: place + 1, time: "", input: {}, nextIDs: { screen: place + 2, coordinator: 2 + Math.floor(place / 10) } }));
+  const journal = new Journal(async (after, limit) => {
+    count++;
+    return { entries: entries.slice(after, after + limit) };
+  });
+  assert.equal((await journal.creationOf("coordinator", 1, 5_000)).revision, 1);
+  assert.equal((await journal.creationOf("coordinator", 300, 5_000)).revision, 2_991);
+  assert.equal((await journal.creationOf("screen", 5_000, 5_000)).revision, 5_000);
+  assert.equal(await journal.creationOf("coordinator", 9_999, 5_000), null, "none has created it yet");
+  assert.ok(count < 30, `${count} pages`);
+});

@@ -26,12 +26,12 @@ test("a session on hold says why, also where its header is damaged", () => {
   assert.deepEqual(cells({ session: "00ff", held: "record-damaged", cause: "a row" }, now), ["–", "–", "–", "–", "–", "–", "–", "–", "–", "on hold: record damaged"]);
 });
 
-const anything = { app: "", prefix: "", subject: "", state: "", leaked: false, sort: "created" };
+const anything = { app: "", prefix: "", subject: "", visible: "", state: "", leaked: false, sort: "created" };
 
 test("a list's address names its filter, and a filter its address", () => {
   assert.equal(hashOf(anything), "#/");
   assert.deepEqual(readFilter(""), anything);
-  const filter = { app: "a b&c", prefix: "", subject: "", state: "awake", leaked: true, sort: "used" };
+  const filter = { app: "a b&c", prefix: "", subject: "", visible: "", state: "awake", leaked: true, sort: "used" };
   assert.equal(hashOf(filter), "#/?app=a+b%26c&state=awake&leaked=true&sort=used");
   assert.deepEqual(readFilter(hashOf(filter)), filter);
   const ofUser = { ...anything, subject: "tom&jerry" };
@@ -46,6 +46,8 @@ test("a prefix, a user, or what is on hold is asked for in the order of ids, wha
   assert.equal(pathOf({ ...anything, state: "held" }, "", 9), "/admin/sessions?state=held&sort=id&limit=9");
   assert.equal(pathOf({ ...anything, prefix: "00ff", sort: "used" }, "", 100), "/admin/sessions?prefix=00ff&sort=id&limit=100");
   assert.equal(pathOf({ ...anything, subject: "tom&jerry" }, "", 9), "/admin/sessions?subject=tom%26jerry&sort=id&limit=9");
+  const showing = { ...anything, visible: "log in", state: "hibernated", sort: "used" };
+  assert.equal(pathOf(showing, "", 9), "/admin/sessions?visible=log+in&sort=id&limit=9", "no state, because only what is in memory shows a screen");
   assert.equal(pathOf(anything, "5-00ff", 10), "/admin/sessions?sort=created&limit=10&after=5-00ff");
 });
 
@@ -59,6 +61,7 @@ test("the total says of what it is", () => {
   assert.equal(totalInWords({ count: 1_000_000, of: "matching" }, anything), "1,000,000 in all");
   assert.equal(totalInWords({ count: 12, of: "matching" }, { ...anything, leaked: true }), "12 found");
   assert.equal(totalInWords({ count: 1_000_000, of: "all" }, { ...anything, app: "tudy" }), "of 1,000,000 in all");
+  assert.equal(totalInWords({ count: 5_000, of: "all" }, { ...anything, visible: "login" }, 812), "searched: the 812 in memory, of 5,000 in all");
 });
 
 test("what came and what ended while the list kept still is told", () => {

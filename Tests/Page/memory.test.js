@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { turns } from "../../Public/session/memory.js";
+import { turns } from "../../Public/journal/memory.js";
 
 const sample = (revision, finished, leaked) => ({ revision, live: 1, bytes: 10, finished, leaked });
 

@@ -72,3 +72,22 @@ test("a quantile lies within its bucket", () => {
   assert.equal(samples(["d_bucket"], histogram(0, 0, 0), histogram(0, 0, 10)).quantile(0.99, "d", 5 * minute), 0.2);
   assert.equal(samples(["d_bucket"], histogram(4, 4, 4), histogram(4, 4, 4)).quantile(0.99, "d", 5 * minute), null);
 });
+
+test("a mean is one count for each of another, and unknown where that has not grown", () => {
+  const made = samples(["t_sum", "t_count"], 't_sum{r="a"} 0\nt_count{r="a"} 0', 't_sum{r="a"} 6\nt_count{r="a"} 3', 't_sum{r="a"} 6\nt_count{r="a"} 3');
+  assert.deepEqual(made.ratios("t_sum", "t_count"), [{ x: minute, y: 2 }]);
+  assert.deepEqual(made.ratios("t_sum", "t_count", { r: "b" }), []);
+});
+
+test("a share is unknown where the whole is", () => {
+  const made = samples(["used", "budget"], "used 5", "used 5\nbudget 0", "used 5\nbudget 20");
+  assert.deepEqual(made.shares("used", "budget"), [{ x: 2 * minute, y: 0.25 }]);
+});
+
+test("a quantile from scrape to scrape is unknown where nothing was counted", () => {
+  const text = (low, all) => `d_bucket{le="1"} ${low}\nd_bucket{le="2"} ${all}\nd_bucket{le="+Inf"} ${all}`;
+  const made = samples(["d_bucket"], text(0, 0), text(100, 100), text(100, 100), text(100, 200));
+  const found = made.quantiles(0.5, "d");
+  assert.deepEqual(found.map(({ x }) => x), [minute, 3 * minute]);
+  assert.deepEqual(found.map(({ y }) => y), [0.5, 1.5]);
+});

@@ -44,6 +44,16 @@ struct TimeTravelTests {
         #expect(points.allSatisfy { $0.coordinators.live == 1 })
     }
 
+    @Test(arguments: [(0, 40), (20, 30), (39, 40), (40, 40), (0, 1), (.max, 40)])
+    func `memory of a range is told of each of its revisions`(after place: Int, through last: Int) async throws {
+        let session = try await registry.open("ledger").session
+        for _ in 2...40 { try await session.send(#"{"event":"roll"}"#) }
+        let range = try await registry.memoryHistory(of: session.id, after: place, through: last, limit: 100)
+        #expect(range.points.map(\.revision) == (1...last).filter { $0 > place })
+        let all = try await registry.memoryHistory(of: session.id, limit: 100).points
+        #expect(range.points == all.filter { $0.revision > place && $0.revision <= last })
+    }
+
     @Test(arguments: [0, -1, 3, .max, .min])
     func `a missing revision is refused`(revision: Int) async throws {
         let session = try await registry.open("ledger").session

@@ -55,6 +55,10 @@ extension ContractParameter {
     static let state = ContractParameter(
         name: "state", place: .query, summary: "in the memory of the server that answers, not there, or on hold",
         schema: #"{"type":"string","enum":["awake","hibernated","held"]}"#)
+    static let visible = ContractParameter(
+        name: "visible", place: .query,
+        summary: "how the visible screen's name begins, of sessions in the memory of the server that answers",
+        schema: #"{"type":"string","minLength":1}"#)
     static let leaked = ContractParameter(
         name: "leaked", place: .query, summary: "those that have leaked alone",
         schema: #"{"type":"string","enum":["true"]}"#)
@@ -86,11 +90,20 @@ extension ContractParameter {
         name: "as", place: .query, summary: "the form of the export",
         schema: #"{"type":"string","enum":["curl","swift","json"],"default":"curl"}"#)
     static let lastRevision = ContractParameter(
-        name: "revision", place: .query, summary: "the last revision that is exported; the newest where left out",
+        name: "revision", place: .query, summary: "the last revision; the newest where left out",
         schema: #"{"type":"integer","minimum":1,"maximum":9223372036854775807}"#, alias: "last-revision")
     static let appPart = ContractParameter(
         name: "app", place: .path, summary: "the name of an app", schema: #"{"type":"string","pattern":"^[!-~]+$"}"#,
         alias: "app-part")
+    static let mapStates = ContractParameter(
+        name: "states", place: .query, summary: "the states that the exploration may find",
+        schema: #"{"type":"integer","minimum":500,"maximum":10000,"default":500}"#)
+    static let mapDepth = ContractParameter(
+        name: "depth", place: .query, summary: "the inputs of a path that the exploration may follow",
+        schema: #"{"type":"integer","minimum":100,"maximum":1000,"default":100}"#)
+    static let mapSeconds = ContractParameter(
+        name: "seconds", place: .query, summary: "the time that the exploration may take",
+        schema: #"{"type":"integer","minimum":20,"maximum":600,"default":20}"#)
     static let token = ContractParameter(
         name: "token", place: .query, summary: "the operator's token: begins a login",
         schema: #"{"type":"string","pattern":"^[!-~]+$"}"#)

@@ -13,7 +13,7 @@ extension ContractOperation {
             answers: [ContractAnswer(.ok, .plain, "the metrics")], key: .operator),
         ContractOperation(
             method: .get, path: "/admin/sessions", name: "listSessions", summary: "A page of the sessions.",
-            parameters: [.app, .prefix, .listedSubject, .state, .leaked, .sort, .afterListed, .limit],
+            parameters: [.app, .prefix, .listedSubject, .visible, .state, .leaked, .sort, .afterListed, .limit],
             answers: [ContractAnswer(.ok, .json("SessionList"), "the page")],
             problems: [.malformedRequest] + unavailable, key: .operator),
         ContractOperation(
@@ -37,7 +37,8 @@ extension ContractOperation {
             problems: [.noRevision] + ofSession + unavailable, key: .operator),
         ContractOperation(
             method: .get, path: "/admin/sessions/{id}/history", name: "getHistory",
-            summary: "A session's memory at its revisions.", parameters: [.session, .points],
+            summary: "A session's memory at its revisions.",
+            parameters: [.session, .points, .afterRevision, .lastRevision],
             answers: [ContractAnswer(.ok, .json("MemoryHistory"), "the memory")],
             problems: [.malformedRequest, .noRevision] + ofSession + unavailable, key: .operator),
         ContractOperation(
@@ -60,8 +61,9 @@ extension ContractOperation {
             key: .operator),
         ContractOperation(
             method: .get, path: "/admin/apps/{app}/map", name: "getMap",
-            summary: "All states of an app, as far as an exploration has walked it.", parameters: [.appPart],
-            answers: [ContractAnswer(.ok, .json("Map"), "the map")], key: .operator),
+            summary: "All states of an app, as far as an exploration has walked it.",
+            parameters: [.appPart, .mapStates, .mapDepth, .mapSeconds],
+            answers: [ContractAnswer(.ok, .json("Map"), "the map")], problems: [.malformedRequest], key: .operator),
         ContractOperation(
             method: .post, path: "/admin/sessions/{id}/fork", name: "forkSession",
             summary: "Opens a session that begins at a revision of this one.", parameters: [.session],

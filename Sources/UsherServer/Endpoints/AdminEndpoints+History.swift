@@ -40,8 +40,10 @@ extension AdminEndpoints {
     func history(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
         let limit = try request.number("points", in: 2...2_000) ?? 500
+        let place = try request.number("after", in: 0...Int.max) ?? 0
+        let revision = try request.number("revision", in: 1...Int.max)
         let history = try await ask(id) { id throws(SessionError) in
-            try await registry.memoryHistory(of: id, limit: limit)
+            try await registry.memoryHistory(of: id, after: place, through: revision, limit: limit)
         }
         return .json { writer in writer.objects("points", of: history.points) { $0.members(of: $1) } }
     }
@@ -139,6 +141,10 @@ extension JSONWriter {
             }
         }
         member("visible", entry.visible)
+        object("nextIDs") { writer in
+            writer.member("screen", entry.after.screen)
+            writer.member("coordinator", entry.after.coordinator)
+        }
         member(digest: entry.digest)
         member("bytes", entry.bytes(of: session.journalKey).count)
     }

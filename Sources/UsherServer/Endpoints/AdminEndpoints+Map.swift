@@ -1,4 +1,5 @@
 import Usher
+import UsherExploration
 import UsherHTTP
 import UsherSessions
 
@@ -7,7 +8,8 @@ extension AdminEndpoints {
     func map(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let name = parameters["app"] ?? ""
         let json: [UInt8]?
-        do { json = try await maps.map(of: name) } catch {
+        let bounds = try Self.bounds(of: request)
+        do { json = try await maps.map(of: name, within: bounds) } catch {
             log.write(.error, "map failed", ["app": name, "cause": "\(error)"])
             throw Problem(.internalServerError, "the map of \"\(name)\" cannot be written; the server's log says why")
         }
@@ -16,5 +18,14 @@ extension AdminEndpoints {
             throw Problem(.notFound, "there is no app \"\(name)\"; there are: \(known)")
         }
         return .json(json)
+    }
+
+    /// The bounds that a request asks for: at least the usual ones.
+    private static func bounds(of request: Request) throws(Problem) -> Explorer.Bounds {
+        var bounds = AppMaps.bounds
+        if let states = try request.number("states", in: bounds.states...10_000) { bounds.states = states }
+        if let depth = try request.number("depth", in: bounds.depth...1_000) { bounds.depth = depth }
+        if let seconds = try request.number("seconds", in: 20...600) { bounds.time = .seconds(seconds) }
+        return bounds
     }
 }

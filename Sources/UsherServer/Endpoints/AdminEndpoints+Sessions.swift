@@ -26,6 +26,12 @@ extension AdminEndpoints {
 
     private func answer(to filter: SessionFilter) async throws(SessionError) -> (SessionPage, SessionPage.Total) {
         let list = SessionList(of: registry)
+        if let screen = filter.visible {
+            return (
+                try await list.sessions(showing: screen, matching: filter.query),
+                try await list.total(matching: filter.query, awake: true)
+            )
+        }
         guard filter.state != .held else {
             let page = try await list.heldSessions(matching: filter.query)
             return (page, try await list.heldTotal(matching: filter.query))
@@ -81,7 +87,14 @@ extension JSONWriter {
         member("recorded", summary.recorded)
         member("leaked", summary.leaked)
         if let subject = summary.subject { member("subject", subject) }
+        members(of: summary.access)
         members(of: summary.memory)
+    }
+
+    private mutating func members(of access: SessionAccess?) {
+        guard let access else { return member("access", "id") }
+        member("access", access.owner == nil ? "revoked" : "token")
+        if !access.readers.isEmpty { member("readers", access.readers.count) }
     }
 
     private mutating func members(of memory: SessionSummary.Memory) {

@@ -2,8 +2,8 @@ import Usher
 import UsherExploration
 import UsherProcess
 
-/// The maps of the apps as JSON: each app is explored once, when somebody first asks, and none beside another; again where the
-/// machine was too short of processes for a part of it.
+/// The maps of the apps as JSON: each app is explored once, when somebody first asks, and none beside another; again where
+/// somebody asks for wider bounds, or the machine was too short of processes for a part of it.
 actor AppMaps {
     /// The place where an app's inputs are tried.
     typealias Place = @Sendable (any App.Type) -> any ProbePlace
@@ -14,10 +14,28 @@ actor AppMaps {
         let isPostponed: Bool
     }
 
+    /// An exploration that was begun.
+    private struct Begun {
+        let task: Task<Map, any Error>
+        let bounds: Explorer.Bounds
+
+        /// The bounds that cover these and some others.
+        func widened(by wanted: Explorer.Bounds) -> Explorer.Bounds {
+            var wider = bounds
+            wider.states = max(wider.states, wanted.states)
+            wider.depth = max(wider.depth, wanted.depth)
+            wider.time = max(wider.time, wanted.time)
+            return wider
+        }
+
+        func covers(_ wanted: Explorer.Bounds) -> Bool {
+            bounds.states >= wanted.states && bounds.depth >= wanted.depth && bounds.time >= wanted.time
+        }
+    }
+
     private let apps: [any App.Type]
     private let place: Place
-    private let bounds: Explorer.Bounds
-    private var maps: [String: Task<Map, any Error>] = [:]
+    private var maps: [String: Begun] = [:]
     /// The exploration that was begun last.
     private var last: Task<Map, any Error>?
 
@@ -25,11 +43,9 @@ actor AppMaps {
     ///
     /// - Parameters:
     ///   - apps: The apps.
-    ///   - bounds: The bounds of each exploration.
     ///   - place: The place where an app's inputs are tried.
-    init(_ apps: [any App.Type], within bounds: Explorer.Bounds = AppMaps.bounds, in place: @escaping Place) {
+    init(_ apps: [any App.Type], in place: @escaping Place) {
         self.apps = apps
-        self.bounds = bounds
         self.place = place
     }
 
@@ -49,16 +65,22 @@ actor AppMaps {
     ///
     /// It is explored to the end also where the client that has asked goes.
     ///
+    /// - Parameters:
+    ///   - name: The app's name.
+    ///   - bounds: The bounds that the exploration must have, or wider ones.
     /// - Throws: `JSONError` where a text of the app's does not encode.
-    func map(of name: String) async throws -> [UInt8]? {
+    func map(of name: String, within bounds: Explorer.Bounds = AppMaps.bounds) async throws -> [UInt8]? {
         guard let app = apps.first(where: { $0.name == name }) else { return nil }
-        let task = maps[name] ?? begin(app)
+        let known = maps[name]
+        let task =
+            known.flatMap { $0.covers(bounds) ? $0.task : nil }
+            ?? begin(app, within: known?.widened(by: bounds) ?? bounds)
         let map = await task.result
-        if (try? map.get().isPostponed) ?? true, maps[name] == task { maps[name] = nil }
+        if (try? map.get().isPostponed) ?? true, maps[name]?.task == task { maps[name] = nil }
         return try map.get().json
     }
 
-    private func begin(_ app: any App.Type) -> Task<Map, any Error> {
+    private func begin(_ app: any App.Type, within bounds: Explorer.Bounds) -> Task<Map, any Error> {
         let explorer = Explorer(app, from: ExplorationOpening(app: app.name), within: bounds, in: place(app))
         let before = last
         let task = Task.detached(priority: .background) {
@@ -67,7 +89,7 @@ actor AppMaps {
             let text = try ExplorationText(exploration, exploration.findings).json(includingScripts: false)
             return Map(json: Array(text.utf8), isPostponed: exploration.isPostponed)
         }
-        (maps[app.name], last) = (task, task)
+        (maps[app.name], last) = (Begun(task: task, bounds: bounds), task)
         return task
     }
 }

@@ -9,6 +9,8 @@ struct SessionFilter {
     let query: SessionQuery
     /// The state that they must be in; nil for any.
     let state: ListedState?
+    /// The beginning of the name of the screen that they must show, in this server's memory; nil for any.
+    let visible: String?
     /// The parameters that were given, but for the place and the size of the page, as they stand in an address.
     private let parameters: [String]
 
@@ -16,7 +18,7 @@ struct SessionFilter {
     ///
     /// - Throws: `Problem` 400 for a value that a parameter does not take, or two that do not go together.
     init(_ request: Request) throws(Problem) {
-        let names = ["app", "prefix", "subject", "state", "leaked", "sort"]
+        let names = ["app", "prefix", "subject", "visible", "state", "leaked", "sort"]
         let texts = try request.texts(of: names)
         let order = try request.word("sort", as: SessionQuery.Order.self) ?? .id
         if let app = texts["app"], app.isEmpty { throw Self.refusal("\"app\" takes the name of an app") }
@@ -33,6 +35,14 @@ struct SessionFilter {
         state = try request.word("state", as: ListedState.self)
         guard state != .held || order == .id else {
             throw Self.refusal("\"state\" finds held sessions in the order of their ids; leave out \"sort\"")
+        }
+        visible = texts["visible"]
+        if let visible {
+            guard !visible.isEmpty else { throw Self.refusal("\"visible\" takes the beginning of a screen's name") }
+            guard order == .id, state ?? .awake == .awake else {
+                throw Self.refusal(
+                    "\"visible\" finds sessions in memory in the order of their ids; leave out \"sort\" and \"state\"")
+            }
         }
         if let leaked = texts["leaked"], leaked != "true" {
             throw Self.refusal("\"leaked\" takes true; leave it out for all sessions")

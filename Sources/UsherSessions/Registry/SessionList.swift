@@ -68,14 +68,41 @@ package struct SessionList {
     /// - Parameter query: The question for those of the page, in that order.
     /// - Throws: `SessionError` when the journal cannot be read.
     package func heldSessions(matching query: SessionQuery) async throws(SessionError) -> SessionPage {
-        var sessions: [SessionSummary] = []
         guard let keys = query.keysBehindPlace else { return SessionPage(sessions: [], next: nil) }
         // One more than is looked at tells whether there is another.
         let held = try await settings.ask { _ throws(JournalError) in
             try await settings.held.sessions(in: keys, limit: Self.lookLimit + 1)
         }
+        return try await sessions(among: held.map { ($0.0, $0.1?.reason) }, matching: query)
+    }
+
+    /// Live sessions in this server's memory that show a screen, in the order of their ids.
+    ///
+    /// A session that handles an input at this moment is left out.
+    ///
+    /// - Parameters:
+    ///   - screen: The beginning of the visible screen's name.
+    ///   - query: The question for those of the page, in that order.
+    /// - Throws: `SessionError` when the journal cannot be read.
+    package func sessions(
+        showing screen: String, matching query: SessionQuery
+    ) async throws(SessionError) -> SessionPage {
+        guard let keys = query.keysBehindPlace else { return SessionPage(sessions: [], next: nil) }
+        // One more than an answer looks at tells whether there is another page.
+        let showing = store.keys(in: keys, limit: Self.lookLimit + 1) { session in
+            guard case .awake(let awake) = session.summary() else { return false }
+            return awake.visible.utf8.starts(with: screen.utf8)
+        }
+        return try await sessions(among: showing.map { ($0, nil) }, matching: query)
+    }
+
+    /// The sessions among some that a question is for, with the reasons for which they are held.
+    private func sessions(
+        among candidates: [(key: JournalKey, held: HoldReason?)], matching query: SessionQuery
+    ) async throws(SessionError) -> SessionPage {
+        var sessions: [SessionSummary] = []
         var last: JournalKey?
-        for (index, (key, verdict)) in held.enumerated() {
+        for (index, (key, held)) in candidates.enumerated() {
             guard sessions.count < query.limit, index < Self.lookLimit else {
                 return SessionPage(sessions: sessions, next: last.map { .init(key: $0) })
             }
@@ -86,7 +113,7 @@ package struct SessionList {
             let found = try await settings.ask { journal throws(JournalError) in
                 try await journal.sessions(matching: asked)
             }
-            sessions += found.map { summary(of: $0, held: verdict?.reason) }
+            sessions += found.map { summary(of: $0, held: held) }
         }
         return SessionPage(sessions: sessions, next: nil)
     }

@@ -178,14 +178,18 @@ extension SessionRegistry {
         try await rebuild(id, at: revision).tree.report
     }
 
-    /// The memory that a session had at each of its revisions.
+    /// The memory that a session had at its revisions.
     ///
     /// - Parameters:
     ///   - id: The key to it.
+    ///   - place: The revision behind which the points begin.
+    ///   - revision: The last revision; nil for the newest.
     ///   - limit: The number of points at most, beside those that tell of a leak.
-    /// - Throws: `SessionError`, `noRevision` where this build cannot follow the session.
-    package func memoryHistory(of id: SessionID, limit: Int) async throws(SessionError) -> MemoryHistory {
-        try await replay(id, through: nil) { _, replay in try await replay.memory(limit: limit) }
+    /// - Throws: `SessionError`, `noRevision` where there is none such, or this build cannot follow the session.
+    package func memoryHistory(
+        of id: SessionID, after place: Int = 0, through revision: Int? = nil, limit: Int
+    ) async throws(SessionError) -> MemoryHistory {
+        try await replay(id, through: revision) { _, replay in try await replay.memory(after: place, limit: limit) }
     }
 
     /// The states that a session has been in, on the map of its app.

@@ -1,4 +1,5 @@
 import Synchronization
+import UsherJournal
 
 /// The sessions in memory: in shards, each behind a lock of its own.
 final class SessionStore: Sendable {
@@ -26,6 +27,21 @@ final class SessionStore: Sendable {
     /// The session with an id, if it is in memory.
     func find(_ id: SessionID) -> Session? {
         shard(of: id).find(id)
+    }
+
+    /// The keys of sessions in memory, in their order.
+    ///
+    /// - Parameters:
+    ///   - range: The range that the keys must be in.
+    ///   - limit: The number of keys at most.
+    ///   - isWanted: Decides whether a session is one of those.
+    func keys(in range: ClosedRange<JournalKey>, limit: Int, where isWanted: (Session) -> Bool) -> [JournalKey] {
+        var keys: [JournalKey] = []
+        // A shard has the ids that begin alike, so the shards are in the order of ids.
+        for shard in shards where keys.count < limit {
+            keys += shard.all.filter { range.contains($0.id.journalKey) && isWanted($0) }.map(\.id.journalKey).sorted()
+        }
+        return Array(keys.prefix(limit))
     }
 
     /// The session in memory with an id, made where there is none.
@@ -186,14 +202,15 @@ private final class SessionShard: Sendable {
         }
     }
 
+    /// The sessions, in any order.
+    var all: [Session] { contents.withLock { Array($0.sessions.values) } }
+
     /// The sessions that were not used since a time.
-    func resting(since time: Int64) -> [Session] {
-        contents.withLock { Array($0.sessions.values) }.filter { $0.lastUse <= time }
-    }
+    func resting(since time: Int64) -> [Session] { all.filter { $0.lastUse <= time } }
 
     /// The half of the sessions that was used longest ago.
     var olderHalf: [Session] {
-        let uses = contents.withLock { Array($0.sessions.values) }.map { (session: $0, use: $0.lastUse) }
+        let uses = all.map { (session: $0, use: $0.lastUse) }
         return uses.sorted { $0.use < $1.use }.prefix((uses.count + 1) / 2).map(\.session)
     }
 

@@ -1,4 +1,5 @@
 package import Usher
+import UsherJournal
 
 /// A session's memory over all its revisions, as one replay finds it.
 package struct MemoryHistory: Sendable {
@@ -20,6 +21,7 @@ package struct MemoryHistory: Sendable {
     private let stride: Int
     private let limit: Int
     private let count: Int
+    private let place: Int
     private var taken = 0
     private var leakPoints = 0
 
@@ -27,9 +29,11 @@ package struct MemoryHistory: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The number of points at most that are spread evenly; of those that tell of a leak there may be as many.
-    ///   - count: The number of entries to come.
-    init(limit: Int, of count: Int) {
+    ///   - place: The revision behind which the points begin.
+    ///   - count: The number of entries to come behind it.
+    init(limit: Int, after place: Int, of count: Int) {
         self.limit = limit
+        self.place = place
         self.count = count
         // The first is always there, and the newest behind so many others.
         let others = max(1, limit - 1)
@@ -38,6 +42,7 @@ package struct MemoryHistory: Sendable {
 
     /// Takes the memory of a tree after the next entry.
     mutating func take(_ tree: Tree) {
+        guard tree.revision > place else { return }
         let coordinators = tree.coordinatorCounts
         let isLeak = coordinators.leaked > points.last?.coordinators.leaked ?? 0 && leakPoints < limit
         let isDue = taken % stride == 0 || taken == count - 1
@@ -51,11 +56,14 @@ package struct MemoryHistory: Sendable {
 extension Replay {
     /// The memory of the tree after each entry.
     ///
-    /// - Parameter limit: The number of points at most, beside those that tell of a leak.
+    /// - Parameters:
+    ///   - place: The revision behind which the points begin.
+    ///   - limit: The number of points at most, beside those that tell of a leak.
     /// - Throws: `Divergence` at the first input that does not lead to the same; `ReplayError`.
-    func memory(limit: Int) async throws -> MemoryHistory {
+    func memory(after place: Int, limit: Int) async throws -> MemoryHistory {
         let history = try EffectiveHistory(entries)
-        var memory = MemoryHistory(limit: limit, of: history.entries.count)
+        var memory = MemoryHistory(
+            limit: limit, after: place, of: history.entries.count { $0.revision > place })
         _ = try await tree(along: history, noting: &memory) { tree, memory in memory.take(tree) }
         return memory
     }

@@ -1,7 +1,7 @@
 package import Usher
 import UsherBytes
 import UsherJSON
-import UsherJournal
+package import UsherJournal
 
 /// A session's state at one revision.
 ///
@@ -158,6 +158,8 @@ package struct SessionSummary: Sendable {
     package let recorded: Int
     /// The user for whom a backend has opened it.
     package let subject: String?
+    /// The tokens that open it; nil where its id alone does.
+    package let access: SessionAccess?
     /// The reason for which this build must not serve it; nil where none is known.
     package let held: HoldReason?
     /// Its place in memory.
@@ -177,6 +179,7 @@ package struct SessionSummary: Sendable {
         revision = head?.revision ?? 0
         recorded = head?.bytes ?? 0
         subject = head?.access?.subject
+        access = head?.access.flatMap { $0.needsToken ? $0 : nil }
         self.memory = memory
         self.used = Timestamp(milliseconds: used)
         let leaks = if case .awake(let awake) = memory { awake.coordinators.leaked } else { 0 }

@@ -8,8 +8,14 @@ export class SessionView {
     this.device = page.get("region", "Device");
     this.coordinators = page.get("region", "Coordinators");
     this.memory = page.get("region", "Memory");
-    this.time = page.get("region", "Time");
+    this.journal = page.get("region", "Journal");
+    this.inspector = page.get("region", "Inspector");
     this.tabs = this.device.get("tablist", "Tabs");
+  }
+
+  /** Shows what is inspected of the revision on display. @param {"Changed" | "State" | "Tree" | "Map" | "Raw"} tab */
+  async inspect(tab) {
+    await this.inspector.get("tab", tab).click();
   }
 
   /** Waits until there is something to see in each half. */
@@ -78,6 +84,13 @@ export class SessionView {
     return this.device.get("group", event);
   }
 
+  /** The field that takes an event's payload as JSON, which is one click away from its form. @param {string} event */
+  async payload(event) {
+    const turn = this.form(event).get("button", `JSON of ${event}`);
+    if (await turn.exists()) await turn.click();
+    return this.form(event).get("textbox", `Payload of ${event}`);
+  }
+
   /**
    * Sends an event as a user does.
    * @param {string} event
@@ -86,7 +99,7 @@ export class SessionView {
   async send(event, payload) {
     if (payload !== undefined) {
       const text = typeof payload === "string" ? payload : JSON.stringify(payload);
-      await this.form(event).get("textbox").fill(text);
+      await (await this.payload(event)).fill(text);
     }
     await this.button(event).click();
   }

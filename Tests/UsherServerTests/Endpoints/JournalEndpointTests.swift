@@ -17,6 +17,9 @@ struct JournalEndpointTests {
             #expect(entries.compactMap { $0[member: "revision"]?.integer } == [1, 2, 3])
             #expect(entries.compactMap { $0[member: "kind"]?.string } == ["creation", "input", "input"])
             #expect(entries.compactMap { $0[member: "visible"]?.string } == ["start 1", "login 2", "main 3"])
+            #expect(entries.compactMap { $0[member: "nextIDs"]?[member: "screen"]?.integer } == [2, 3, 4])
+            let coordinators = entries.compactMap { $0[member: "nextIDs"]?[member: "coordinator"]?.integer }
+            #expect(coordinators.count == 3 && coordinators == coordinators.sorted())
             #expect(entries[0][member: "input"]?[member: "app"]?.string == "start-login-main")
             #expect(entries[2][member: "input"]?.text == #"{"screen":2,"event":"login"}"#)
             for entry in entries {
@@ -116,12 +119,24 @@ struct JournalEndpointTests {
         }
     }
 
-    @Test(arguments: ["points=1", "points=2001", "points=x", "points="])
-    func `an invalid number of points gets 400`(query: String) async throws {
+    @Test(arguments: [
+        "points=1", "points=2001", "points=x", "points=", "after=-1", "after=x", "revision=0", "revision=x",
+    ])
+    func `an invalid number of points or revision gets 400`(query: String) async throws {
         try await walk(on: .inProcess) { stage, walk in
             let answer = try await stage.request(.get, "/admin\(walk.path)/history", query: query)
             #expect(answer.status == 400)
             #expect(answer["type"]?.string == "urn:usher:problem:malformed-request")
+        }
+    }
+
+    @Test func `memory is told of a range of revisions, and none beyond the newest`() async throws {
+        try await walk(on: .inProcess) { stage, walk in
+            let path = "/admin\(walk.path)/history"
+            let range = try await stage.request(.get, path, query: "after=1&revision=2")
+            #expect(range["points"]?.elements.compactMap { $0[member: "revision"]?.integer } == [2])
+            let beyond = try await stage.request(.get, path, query: "revision=4")
+            #expect(beyond.status == 422 && beyond.detail.contains("1 to 3"), "\(beyond.text)")
         }
     }
 

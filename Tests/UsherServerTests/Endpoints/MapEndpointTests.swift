@@ -57,6 +57,30 @@ struct MapEndpointTests {
         #expect(place.most == 1)
     }
 
+    @Test func `an app is explored again when somebody asks for wider bounds`() async throws {
+        let place = CountedProbes()
+        let application = Self.application([StartLoginMainApp.self], in: place)
+        let first = await Self.map(of: "start-login-main", on: application)
+        for query in ["states=500", "states=2000&depth=200", "seconds=60", "states=1000", "seconds=60"] {
+            let again = await Self.map(of: "start-login-main", query, on: application)
+            #expect(again.status == 200 && again.text == first.text, "\(query): \(again.text)")
+        }
+        #expect(place.openings.count == 3)
+    }
+
+    @Test(arguments: [
+        ("states=499", "500 to 10000"), ("states=10001", "500 to 10000"), ("depth=x", "100 to 1000"),
+        ("seconds=", "20 to 600"),
+        ("seconds=601", "20 to 600"), ("time=60", "unknown parameter"),
+    ])
+    func `bounds of an exploration that are too narrow or too wide are a 400`(query: String, words: String) async throws
+    {
+        let application = Self.application([StartLoginMainApp.self], in: CountedProbes())
+        let answer = await Self.map(of: "start-login-main", query, on: application)
+        #expect(answer.status == 400)
+        #expect(answer.detail.contains(words), "\(answer.text)")
+    }
+
     @Test func `an app that no process could try is explored again`() async throws {
         let place = CountedProbes(untried: 1)
         let application = Self.application([StartLoginMainApp.self], in: place)
@@ -108,9 +132,11 @@ struct MapEndpointTests {
         return Application(apps: apps, options: .test, environment: environment, log: Log(.text, sink: { _ in }))
     }
 
-    private static func map(of app: String, on application: Application) async -> Answer {
+    private static func map(of app: String, _ query: String? = nil, on application: Application) async -> Answer {
         let headers: HeaderFields = ["Authorization": "Bearer \(LocalhostClient.operatorToken)"]
-        return Answer(await application.respond(to: Request(.get, path: "/admin/apps/\(app)/map", headers: headers)))
+        return Answer(
+            await application.respond(
+                to: Request(.get, path: "/admin/apps/\(app)/map", query: query, headers: headers)))
     }
 }
 

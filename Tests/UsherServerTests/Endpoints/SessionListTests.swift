@@ -77,6 +77,27 @@ struct SessionListTests {
         }
     }
 
+    @Test func `sessions in memory are found by their visible screen`() async throws {
+        try await Surface.onDisk.serve([HelloByeApp.self, TrialApp.self], configure: { $0.maxLive = 6 }) { stage in
+            _ = try await stage.open("trial")
+            var showing: [String] = []
+            for number in 0..<6 {
+                let id = try await stage.open(number % 2 == 0 ? "trial" : "hello-bye").id
+                if number % 2 == 0 { showing.append(id) }
+            }
+            for (query, found) in [
+                ("visible=trial", showing), ("visible=tri&limit=1", showing), ("visible=trial&limit=2", showing),
+                ("visible=rial", []), ("visible=trial&app=hello-bye", []), ("visible=trial&state=awake", showing),
+                ("visible=trial&prefix=\(showing[1])", [showing[1]]),
+            ] {
+                #expect(try await Self.walk(stage, query) == found.sorted(), "\(query)")
+            }
+            let answer = try await stage.request(.get, "/admin/sessions", query: "visible=trial")
+            #expect(answer["total"]?.text == #"{"count":7,"of":"all"}"#)
+            #expect(answer["sessions"]?.elements.compactMap { $0[member: "access"]?.string } == ["id", "id", "id"])
+        }
+    }
+
     @Test func `a session is found by a prefix of its id`() async throws {
         try await Surface.onDisk.serve([HelloByeApp.self]) { stage in
             var ids: [String] = []
@@ -133,7 +154,9 @@ struct SessionListTests {
         ("sort=created&after=x-00000000000000000000000000000000", "next"),
         ("sort=used&after=99999999999999999999-00000000000000000000000000000000", "next"),
         ("after=5-00000000000000000000000000000000", "session's id"), ("subject=", "subject"),
-        ("subject=kim&sort=used", "leave out"), ("aap=shop", "unknown parameter"), ("app=a&app=b", "twice"),
+        ("subject=kim&sort=used", "leave out"), ("visible=", "screen's name"),
+        ("visible=a&sort=used", "leave out"), ("visible=a&state=held", "leave out"),
+        ("visible=a&state=hibernated", "leave out"), ("aap=shop", "unknown parameter"), ("app=a&app=b", "twice"),
     ])
     func `an invalid parameter gets 400 with the valid values`(
         query: String, words: String

@@ -5,8 +5,8 @@ import { element, set, write } from "../document/element.js";
 const pace = 900;
 
 /**
- * @param {import("./session.js").Session} session
- * @param {HTMLElement} region Where the keys count, besides where nothing has the focus.
+ * @param {import("../session/session.js").Session} session
+ * @param {HTMLElement} region Around which the keys count, besides where nothing has the focus.
  * @returns {{ root: HTMLElement, update: () => void }}
  */
 export function makePlayer(session, region) {
@@ -17,7 +17,6 @@ export function makePlayer(session, region) {
   let timer = 0;
 
   const newest = () => session.now?.revision ?? 0;
-  const chosen = () => session.past?.revision ?? newest();
 
   function play() {
     if (!session.past) session.travel(1);
@@ -35,20 +34,20 @@ export function makePlayer(session, region) {
     // A view that is gone plays no more, and one that waits for the server does not run ahead.
     if (!root.isConnected || session.isOver) return stop();
     if (session.past && session.pastRevision !== session.past.revision) return;
-    if (chosen() >= newest()) return stop();
-    session.travel(chosen() + 1);
+    if (session.chosen >= newest()) return stop();
+    session.travel(session.chosen + 1);
     if (!session.past) stop();
   }
 
   /** @param {KeyboardEvent} event @returns {void} */
   function step(event) {
     if (!region.isConnected) return document.removeEventListener("keydown", step);
-    const focused = document.activeElement, isHere = !focused || focused === document.body || focused.id === "main" || region.contains(focused);
-    if (!isHere || event.ctrlKey || event.metaKey || event.altKey || session.isOver || focused?.matches("input:not([type=range]), textarea")) return;
+    const focused = document.activeElement, isHere = !focused || focused === document.body || focused.id === "main" || (region.parentElement ?? region).contains(focused);
+    if (!isHere || event.ctrlKey || event.metaKey || event.altKey || session.isOver || focused?.matches("input:not([type=range]), textarea, select")) return;
     const way = { j: -1, k: 1 }[event.key];
     if (!way) return;
     stop();
-    session.travel(Math.max(1, Math.min(newest(), chosen() + way)));
+    session.travel(Math.max(1, Math.min(newest(), session.chosen + way)));
   }
   document.addEventListener("keydown", step);
 

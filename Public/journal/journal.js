@@ -1,9 +1,9 @@
 // A session's inputs, read a page at a time and only where they are looked at: there may be 100,000.
 
-/** @typedef {{ revision: number, time: string, kind: string, input: any, begun?: { id: string, name: string }[], visible: string, digest: string, bytes: number }} Entry With the work that the input has begun. */
+/** @typedef {{ revision: number, time: string, kind: string, input: any, begun?: { id: string, name: string }[], visible: string, nextIDs: { screen: number, coordinator: number }, digest: string, bytes: number }} Entry With the work that the input has begun. */
 
 /** How many entries the server is asked for at once. */
-export const pageSize = 100;
+export const pageSize = 200;
 
 export class Journal {
   /** @param {(after: number, limit: number) => Promise<{ entries: Entry[] }>} read */
@@ -12,6 +12,7 @@ export class Journal {
     /** @type {Map<number, Entry>} */ this.entries = new Map();
     /** The revision of the oldest entry: 1, unless the session has started over. */
     this.oldest = 1;
+    /** @type {Map<string, Entry>} The entries that tell the end of work, by its id. */ this.ends = new Map();
   }
 
   /** @param {number} revision */
@@ -26,18 +27,51 @@ export class Journal {
     for (let revision = Math.max(first, this.oldest); revision <= last; revision++) {
       if (this.entries.has(revision)) continue;
       const { entries } = await this.read(revision - 1, pageSize);
-      for (const entry of entries) this.add(entry);
+      for (const entry of entries) this.keep(entry);
       revision = Math.max(revision, this.oldest);
       if (!this.entries.has(revision)) return;
     }
   }
 
   /** @param {Entry} entry A creation is the oldest: what was before has gone. */
-  add(entry) {
+  keep(entry) {
     this.entries.set(entry.revision, entry);
+    const work = workOf(entry.input);
+    if (work) this.ends.set(work, entry);
     if (entry.kind !== "creation") return;
     this.oldest = entry.revision;
     for (const known of this.entries.keys()) if (known < this.oldest) this.entries.delete(known);
+  }
+
+  /**
+   * How long work took, in milliseconds; null if its end is in no entry that was read.
+   * @param {string} work Its id.
+   */
+  durationOf(work) {
+    const begun = this.entry(begunAt(work)), end = this.ends.get(work);
+    return begun && end ? Math.max(0, Date.parse(end.time) - Date.parse(begun.time)) : null;
+  }
+
+  /**
+   * The entry that has created something; null if the server does not tell. Ids grow, so a few pages are enough.
+   * @param {"screen" | "coordinator"} kind
+   * @param {number} id
+   * @param {number} newest
+   */
+  async creationOf(kind, id, newest) {
+    let [low, high] = [this.oldest, newest];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      await this.need(middle, middle);
+      const next = this.entry(Math.max(middle, this.oldest))?.nextIDs[kind];
+      if (next === undefined) return null;
+      if (next > id) high = middle;
+      else low = middle + 1;
+    }
+    low = Math.max(low, this.oldest);
+    await this.need(low, low);
+    const entry = this.entry(low);
+    return entry && entry.nextIDs[kind] > id ? entry : null;
   }
 
   /**
@@ -69,20 +103,8 @@ export class Journal {
    */
   forgetAfter(revision) {
     for (const known of this.entries.keys()) if (known > revision) this.entries.delete(known);
+    for (const [work, entry] of this.ends) if (entry.revision > revision) this.ends.delete(work);
   }
-}
-
-/**
- * The revisions to show around a chosen one.
- * @param {number} chosen
- * @param {number} newest
- * @param {number} reach How many on either side.
- * @param {number} [oldest] The first that there is.
- * @returns {{ first: number, last: number }} As many as fit, also at the ends.
- */
-export function range(chosen, newest, reach, oldest = 1) {
-  const last = Math.min(newest, Math.max(chosen + reach, oldest + 2 * reach));
-  return { first: Math.max(oldest, Math.min(chosen - reach, last - 2 * reach)), last };
 }
 
 /** @param {any} input @returns {string} The id of the work whose end it tells; empty if it tells of none. */

@@ -1,25 +1,44 @@
-// What changed with one input: the window's changes, members of the state, coordinators, and the time since the one before.
+// What changed with one input, or from a pinned revision A to the one on display: screens, members of the state, coordinators, and time.
 import { writeJSON } from "../client/exact-json.js";
 import { clip, element, shown } from "../document/element.js";
 import { coordinatorDifferences, mostDifferences, span, stateDifferences } from "./difference.js";
+import { makePin } from "./pin.js";
 
 /** How much of a value is told. */
 const longest = 120;
 
-/** @returns {{ root: HTMLElement, update: (session: import("./session.js").Session, gap: number | null) => void, none: () => void }} */
-export function makeChanges() {
+/** @param {import("../session/session.js").Session} session */
+export function makeChanged(session) {
   const list = element("ul", { class: "differences" });
-  const root = element("div", { class: "changed", role: "group", tabindex: 0, "aria-label": "What changed" }, list);
+  const comparison = makePin(session);
   let drawn = "";
+
+  /** Says that a refused input has changed nothing. */
+  function showNone() {
+    drawn = "";
+    list.replaceChildren(item("none", "Nothing: the input was refused."));
+  }
+
+  /** Shows what differs from the pinned revision. */
+  function compare() {
+    const { state, pinned } = session, tree = session.past ? session.past.tree : session.tree;
+    const text = [session.pin?.session, session.pin?.revision, Boolean(pinned), pinned?.fault?.message, state?.revision, Boolean(tree)].join();
+    if (!state || text === drawn) return;
+    drawn = text;
+    if (pinned?.fault) return list.replaceChildren(item("none", pinned.fault.message));
+    if (!pinned?.state) return list.replaceChildren(item("none", "Reading A …"));
+    const items = [...screenItems(pinned.state, state), ...stateItems(pinned.state, state), ...(pinned.tree && tree ? coordinatorItems(pinned.tree, tree) : [])];
+    list.replaceChildren(...(items.length ? items : [item("none", "Nothing differs.")]));
+  }
+
   return {
-    root,
-    /** Says that a refused input has changed nothing. */
-    none() {
-      drawn = "";
-      list.replaceChildren(item("none", "Nothing: the input was refused."));
-    },
+    root: element("div", { class: "compared" }, comparison.root,
+      element("div", { class: "changed", role: "group", tabindex: 0, "aria-label": "What changed" }, list)),
     /** @param {number | null} gap Milliseconds since the revision before. */
-    update(session, gap) {
+    update(gap) {
+      comparison.update();
+      if (session.pin) return compare();
+      if (session.refusal) return showNone();
       const { state, before } = session, tree = session.past ? session.past.tree : session.tree;
       const known = state && before?.revision === state.revision - 1 ? before : null;
       const text = [state?.revision, known?.revision, Boolean(known?.tree), Boolean(tree), gap].join();
@@ -52,7 +71,24 @@ function plain(value) {
   return Array.isArray(value) ? value.join(", ") : writeJSON(value);
 }
 
-/** @param {import("./session.js").State} before @param {import("./session.js").State} after */
+/**
+ * The screens that only one of two states has.
+ * @param {import("../session/session.js").State} before
+ * @param {import("../session/session.js").State} after
+ */
+function screenItems(before, after) {
+  /** @param {import("../session/session.js").State} one @param {import("../session/session.js").State} other */
+  const only = (one, other) => {
+    const known = new Set(other.stack.map(({ id, screen }) => `${screen} ${id}`));
+    return one.stack.map(({ id, screen }) => `${screen} ${id}`).filter((name) => !known.has(name));
+  };
+  return [
+    ...only(before, after).map((name) => item("state", "screen ", element("del", {}, shown(name, longest)))),
+    ...only(after, before).map((name) => item("state", "screen ", element("ins", {}, shown(name, longest)))),
+  ];
+}
+
+/** @param {import("../session/session.js").State} before @param {import("../session/session.js").State} after */
 function stateItems(before, after) {
   const found = stateDifferences(before, after), told = found.slice(0, mostDifferences);
   const items = told.map(({ place, before, after }) => item("state", element("code", {}, shown(place, longest)), ": ",
@@ -67,7 +103,7 @@ function value(value) {
   return clip(writeJSON(value), 4_000);
 }
 
-/** @param {import("./session.js").Tree} before @param {import("./session.js").Tree} after */
+/** @param {import("../session/session.js").Tree} before @param {import("../session/session.js").Tree} after */
 function coordinatorItems(before, after) {
   const { created, finished } = coordinatorDifferences(before.root ?? null, after.root ?? null);
   return [

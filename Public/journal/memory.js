@@ -1,8 +1,8 @@
 // Memory over time: coordinators and bytes of all revisions, where memory came back, and where it leaked.
 import { bytes, count, element, write } from "../document/element.js";
-import { makePlot } from "./plot.js";
+import { makePlot } from "../session/plot.js";
 
-/** @typedef {import("./session.js").Sample} Sample */
+/** @typedef {import("../session/session.js").Sample} Sample */
 
 /**
  * The revisions at which memory came back, and those at which it did not though it should have.
@@ -21,16 +21,20 @@ export function turns(samples) {
   return found;
 }
 
-/** @returns {import("./view.js").Part} */
+/** @returns {import("../session/view.js").Part} */
 export function makeMemory() {
   const live = makePlot("Coordinators live", count);
   const size = makePlot("Bytes of state", bytes);
   const when = element("span", { class: "when" }), scope = element("p", { class: "hint" });
+  let drawn = "";
   return {
-    root: element("section", { class: "panel memory", tabindex: 0, "aria-label": "Memory" },
-      element("h2", {}, "Memory", when),
-      element("div", { class: "plots" }, live.root, size.root), scope),
+    root: element("section", { class: "memory", "aria-label": "Memory" },
+      element("div", { class: "memory-head" }, element("h3", {}, "Memory", when), scope),
+      element("div", { class: "plots" }, live.root, size.root)),
     update({ samples, past, pastRevision, hasEnded, isAsleep }) {
+      const end = samples.at(-1), text = [samples.length, end?.revision, end?.live, end?.bytes, past?.revision, pastRevision, Boolean(past?.tree), hasEnded, isAsleep].join();
+      if (text === drawn) return;
+      drawn = text;
       // An earlier revision's tree tells its figures; the lines tell those of all revisions.
       const marked = past && { x: pastRevision ?? past.revision, y: past.tree?.coordinators.live ?? null };
       const found = turns(samples);

@@ -7,7 +7,7 @@ const sendable = ["event", "back", "popped", "dismissed", "select", "open"];
 
 /**
  * The command that sends an entry's input again; null where only the server makes such an input.
- * @param {Pick<import("./journal.js").Entry, "kind" | "input">} entry
+ * @param {Pick<import("../journal/journal.js").Entry, "kind" | "input">} entry
  * @param {string} origin
  * @param {string} session
  * @returns {string | null}

@@ -1,8 +1,8 @@
 // What is new between two revisions: members of the state, one by one, and coordinators.
 import { writeJSON } from "../client/exact-json.js";
 
-/** @typedef {import("./session.js").State} State */
-/** @typedef {import("./session.js").Coordinator} Coordinator */
+/** @typedef {import("../session/session.js").State} State */
+/** @typedef {import("../session/session.js").Coordinator} Coordinator */
 /** @typedef {{ place: string, before: any, after: any }} Difference Of a member that is new or gone the other is undefined. */
 
 /** How many are told; of a list that was sorted anew there may be as many as it has members. */

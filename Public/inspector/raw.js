@@ -1,0 +1,47 @@
+// The input of a revision as it was sent, and how to send it again.
+import { writeJSON } from "../client/exact-json.js";
+import { element, shown, write } from "../document/element.js";
+import { curlCommand } from "./curl-command.js";
+
+/**
+ * @param {string} session Its id.
+ * @returns {{ root: HTMLElement, update: (looked: import("../journal/journal.js").Entry | import("../session/moments.js").Refusal | null) => void }}
+ */
+export function makeRaw(session) {
+  const json = element("pre", { tabindex: 0, role: "group", "aria-label": "Input as JSON" }), command = element("pre", { tabindex: 0, role: "group", "aria-label": "Command" });
+  const said = element("span", { role: "status", class: "hint" });
+  const copy = element("button", { type: "button", class: "quiet", disabled: true, onclick: copyCommand }, "Copy as curl");
+  /** @type {import("../journal/journal.js").Entry | import("../session/moments.js").Refusal | null} */
+  let looked = null;
+
+  /** An input that was refused may be sent again like one that was accepted. */
+  const commandText = () => (looked?.input ? curlCommand({ kind: "kind" in looked ? looked.kind : "input", input: looked.input }, location.origin, session) : null);
+
+  async function copyCommand() {
+    try {
+      await navigator.clipboard.writeText(commandText() ?? "");
+      write(said, "Copied.");
+    } catch {
+      getSelection()?.selectAllChildren(command);
+      write(said, "Selected: press Ctrl+C, because this page may not use the clipboard.");
+    }
+  }
+
+  return {
+    root: element("div", { class: "raw" }, element("h3", {}, "Input"), json,
+      element("div", { class: "row" }, element("h3", {}, "As a command"), copy, said), command),
+    update(next) {
+      if (next === looked) return;
+      looked = next;
+      copy.disabled = true;
+      write(said, "");
+      // What was there is taken away only once there is something else: nothing jumps meanwhile.
+      if (!next) return;
+      const text = commandText();
+      json.replaceChildren(shown(next.input === undefined ? "" : writeJSON(next.input, 2), 4_000));
+      command.replaceChildren(shown(text ?? ("kind" in next ? "The server creates such inputs itself, so there is no command." : "The request could not be read as an input."), 4_000));
+      copy.disabled = text === null;
+      write(said, text?.includes("…") ? "… is a secret: fill it in." : "");
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// The coordinators after each revision that the table shows. A replay tells those of a stretch, so each stretch is asked for once.
+
+/** @typedef {{ revision: number, live: number, created: number, finished: number, leaked: number, bytes: number }} Figure */
+
+/** How many revisions one question is for. */
+export const stretch = 200;
+
+export class Figures {
+  /** @param {(after: number, revision: number) => Promise<{ points: Figure[] }>} read */
+  constructor(read) {
+    this.read = read;
+    /** @type {Map<number, Figure>} */ this.known = new Map();
+    /** @type {Set<string>} The stretches that were asked for: a revision that was taken back has no figure. */ this.asked = new Set();
+  }
+
+  /** @param {Figure[]} figures */
+  note(figures) {
+    for (const figure of figures) this.known.set(figure.revision, figure);
+  }
+
+  /** @param {number} revision */
+  at(revision) { return this.known.get(revision) ?? null; }
+
+  /**
+   * How many coordinators an input has created and finished; null if that is not known.
+   * @param {number} revision
+   */
+  change(revision) {
+    const after = this.at(revision), before = revision === 1 ? { created: 0, finished: 0 } : this.at(revision - 1);
+    return after && before && { created: after.created - before.created, finished: after.finished - before.finished };
+  }
+
+  /**
+   * Sees to it that the figures of a range are there, and that of the revision before it.
+   * @param {number} first
+   * @param {number} last
+   */
+  async need(first, last) {
+    for (let start = Math.floor(Math.max(0, first - 2) / stretch) * stretch; start < last; start += stretch) {
+      const end = Math.min(start + stretch, last), name = `${start} ${end}`;
+      if (this.asked.has(name) || this.has(Math.max(start + 1, first - 1), end)) continue;
+      this.asked.add(name);
+      try {
+        this.note((await this.read(start, end)).points);
+      } catch (error) {
+        this.asked.delete(name);
+        throw error;
+      }
+    }
+  }
+
+  /** @param {number} first @param {number} last */
+  has(first, last) {
+    for (let revision = first; revision <= last; revision++) if (!this.known.has(revision)) return false;
+    return true;
+  }
+
+  /**
+   * Forgets what came after a revision: a crash can take back what was not yet on disk.
+   * @param {number} revision
+   */
+  forgetAfter(revision) {
+    for (const known of this.known.keys()) if (known > revision) this.known.delete(known);
+    this.asked.clear();
+  }
+}

@@ -1,0 +1,152 @@
+// Which inputs of a journal the table shows. The whole journal is searched, from its end, a page at a time.
+import { writeJSON } from "../client/exact-json.js";
+import { pageSize, summary } from "./journal.js";
+
+/** @typedef {import("./journal.js").Entry} Entry */
+/** @typedef {{ text: string, kind: Kind }} Filter */
+
+export const kinds = { all: "all inputs", user: "user", work: "effects, timers", outside: "links, messages", refused: "refused" };
+/** @typedef {keyof typeof kinds} Kind */
+
+const members = {
+  user: ["event", "back", "popped", "dismissed", "select"],
+  work: ["effect", "timer", "refused"],
+  outside: ["open", "message"],
+};
+
+/** @param {Filter} filter */
+export function isForAll({ text, kind }) {
+  return !text.trim() && kind === "all";
+}
+
+/** @type {WeakMap<object, string>} */
+const texts = new WeakMap();
+
+/**
+ * The text in which an entry is searched.
+ * @param {Entry} entry
+ * @param {string} work The name of the work whose end it tells.
+ */
+function textOf(entry, work) {
+  let text = texts.get(entry);
+  if (text === undefined) {
+    const begun = (entry.begun ?? []).map(({ name }) => name).join(" ");
+    texts.set(entry, text = `${summary(entry, work)} ${work} ${begun} ${entry.visible} ${writeJSON(entry.input)}`.toLowerCase());
+  }
+  return text;
+}
+
+/**
+ * @param {Entry} entry
+ * @param {string} work The name of the work whose end it tells.
+ * @param {Filter} filter
+ */
+export function isFound(entry, work, { text, kind }) {
+  if (kind === "refused") return false;
+  if (kind !== "all" && !members[kind].some((member) => member in entry.input)) return false;
+  return textOf(entry, work).includes(text.trim().toLowerCase());
+}
+
+/**
+ * @param {import("../session/moments.js").Refusal} refusal
+ * @param {Filter} filter
+ */
+export function isRefusalFound({ status, detail, input }, { text, kind }) {
+  if (kind !== "all" && kind !== "refused" && !(input && members[kind].some((member) => member in input))) return false;
+  const what = input === undefined ? "" : `${summary({ kind: "input", input })} ${writeJSON(input)}`;
+  return `refused ${status} ${detail} ${what}`.toLowerCase().includes(text.trim().toLowerCase());
+}
+
+/** One search of a journal, until another begins. */
+export class Search {
+  /** @param {import("./journal.js").Journal} journal @param {() => void} changed Called after each page. */
+  constructor(journal, changed) {
+    this.journal = journal;
+    this.changed = changed;
+    /** @type {number[]} The revisions that were found, in their order. */ this.found = [];
+    /** @type {Filter} */ this.filter = { text: "", kind: "all" };
+    /** The lowest revision that was searched, and the highest. */
+    this.first = 1;
+    this.last = 0;
+    this.run = 0;
+    this.fault = "";
+  }
+
+  get isDone() { return this.first <= this.journal.oldest; }
+
+  /**
+   * @param {Filter} filter
+   * @param {number} newest
+   */
+  begin(filter, newest) {
+    this.filter = filter;
+    this.found = [];
+    this.fault = "";
+    this.last = newest;
+    this.first = newest + 1;
+    this.run++;
+    if (isForAll(filter) || filter.kind === "refused") this.first = this.journal.oldest;
+    else this.goOn(this.run);
+  }
+
+  /** @param {number} run */
+  async goOn(run) {
+    while (run === this.run && !this.isDone) {
+      const end = this.first - 1, start = Math.max(this.journal.oldest, Math.floor((end - 1) / pageSize) * pageSize + 1);
+      // Each page is a task of its own, so that the page stays quick.
+      await new Promise((resolve) => setTimeout(resolve));
+      try {
+        const found = await this.look(start, end);
+        if (run !== this.run) return;
+        this.found = [...found, ...this.found];
+        this.first = start;
+      } catch (error) {
+        if (run !== this.run) return;
+        this.fault = /** @type {Error} */ (error).message;
+        this.run++;
+      }
+      this.changed();
+    }
+  }
+
+  /**
+   * Searches what has come since.
+   * @param {number} newest
+   */
+  async extend(newest) {
+    if (newest <= this.last) return;
+    const first = this.last + 1, { run } = this;
+    this.last = newest;
+    if (isForAll(this.filter) || this.filter.kind === "refused") return;
+    const found = await this.look(first, newest).catch(() => []);
+    if (run !== this.run || !found.length) return;
+    this.found = [...this.found, ...found];
+    this.changed();
+  }
+
+  /** @param {number} first @param {number} last @returns {Promise<number[]>} */
+  async look(first, last) {
+    const { journal, filter } = this, found = [];
+    await journal.need(first, last);
+    for (let revision = first; revision <= last; revision++) {
+      const entry = journal.entry(revision);
+      if (entry && isFound(entry, journal.nameOf(entry), filter)) found.push(revision);
+    }
+    return found;
+  }
+}
+
+/**
+ * How many numbers are below one.
+ * @param {number[]} numbers In their order.
+ * @param {number} limit
+ */
+export function lowerBound(numbers, limit) {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { accessInWords, cellsOf } from "../../Public/user/view.js";
+
+const now = Date.parse("2026-01-02T00:01:00Z");
+
+for (const [session, words] of [
+  [{ access: "id" }, "its id alone"], [{ access: "token" }, "its token"], [{ access: "token", readers: 2 }, "its token, 2 for reading"],
+  [{ access: "revoked", readers: 1 }, "no token: revoked, 1 for reading"], [{}, "–"],
+]) {
+  test(`what opens a session, ${JSON.stringify(session)}, is told as "${words}"`, () => assert.equal(accessInWords(session), words));
+}
+
+test("a user's session that rests has no visible screen", () => {
+  const session = { session: "00ff", app: "tudy", created: "2026-01-02T00:00:00Z", used: "2026-01-02T00:00:57Z", revision: 1200, hibernated: true, access: "token" };
+  assert.deepEqual(cellsOf(session, now), ["tudy", "1 min ago", "3 s ago", "–", "1,200", "hibernated", null, "its token"]);
+});
