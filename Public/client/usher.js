@@ -80,7 +80,7 @@ function isOfAnotherRun(snapshot, before) {
   return run !== "" && other !== "" && run !== other;
 }
 
-// One attempt at a request: an answer that is whole, or a `Problem`.
+// One attempt to send a request, which returns a complete response or throws a `Problem`.
 
 
 const usualPatience = 30_000;
@@ -152,7 +152,7 @@ class Exchange {
     try {
       members = this.#world.read(text) ?? {};
     } catch {
-      // A proxy's page: the status has to do.
+      // A proxy's page, so only the status is known.
     }
     const { detail, title } = (members);
     return new Problem(response.status, detail ?? title ?? response.statusText, members, this.#retryAfter(response.headers), response.headers.get("ETag"));
@@ -161,7 +161,7 @@ class Exchange {
   #retryAfter(headers) {
     const asked = headers.get("Retry-After") ?? "";
     if (/^\d+$/.test(asked)) return Number(asked);
-    // A page of another origin is not told the date of the answer.
+    // A page of another origin cannot read the response's date.
     const now = Date.parse(headers.get("Date") ?? "") || this.#world.now();
     return Math.max(0, (Date.parse(asked) - now) / 1000) || 0;
   }
@@ -195,7 +195,7 @@ function checkSendable(url, headers) {
     try {
       new Headers([[name, value]]);
     } catch {
-      // The platform's own message may have the value, which may be a token.
+      // The platform's own message may quote the value, which may be a token.
       throw Problem.own("unsendable", `this is no header field, by its name or its value: ${name}`);
     }
   }
@@ -203,7 +203,7 @@ function checkSendable(url, headers) {
   try {
     address = new Request(url).url;
   } catch {
-    // It is none that can be asked.
+    // The URL is malformed.
   }
   if (!/^https?:/.test(address)) throw Problem.own("unsendable", `${url} is no address of http or https`);
 }
@@ -226,7 +226,7 @@ function inform(world, observer, tell) {
   }
 }
 
-// The one place that turns a new state into what a view has to do.
+// The only place that turns a new state into operations on a view.
 
 
 function operations(before, after) {
@@ -485,7 +485,7 @@ class Watcher {
           continue;
         }
         const problem = Problem.from(error);
-        // Any other answer says nothing of the session: it may be a proxy's.
+        // Any other response may be a proxy's and says nothing about the session.
         if (problem.isFinal) return this.#told.gone(problem);
         this.#told.connection(problem.isUnreachable ? "unreachable" : "reconnecting");
         await this.#backoff.wait(Math.max(problem.retryAfter * 1000, this.#leastPause));
@@ -560,7 +560,7 @@ class Watcher {
       this.#backoff.reset();
       this.#tell(snapshotOf(this.#world.read(event.data), event.id && `"${event.id}"`));
     }
-    // The session itself says how it ended, or why it is on hold; if it goes on after all, the stream is opened anew.
+    // Read from the session how it ended or why it is held. If it continues after all, the stream is opened again.
     else if (event.type === "end" || event.type === "held") this.#tell(await this.#look());
     else if (event.type !== "gap") this.#told.event({ type: event.type, data: this.#world.read(event.data) });
   }
@@ -573,7 +573,7 @@ class Watcher {
       const isNews = snapshot !== null && snapshot.tag !== this.#tag;
       this.#tell(snapshot);
       if (isNews || this.#world.uptime() - began >= suspiciouslyShort) this.#backoff.reset();
-      // A proxy may not pass on that we would wait, or for which state.
+      // A proxy may have removed the wait or the known state from the request.
       else await this.#backoff.wait();
     }
   }
@@ -657,7 +657,7 @@ class SharedWatcher {
   }
 
   #letGo() {
-    // Its listener runs at once: the connection is closed before a browser freezes the tab.
+    // This listener runs at once, so the connection is closed before a browser freezes the tab.
     this.#watcher?.stop();
     this.#watcher = null;
     this.#seeking?.abort();
@@ -668,7 +668,7 @@ class SharedWatcher {
     const tell = (kind) => (value) => {
       if (kind === "state") this.#last = value;
       if (kind === "event") this.#events = [...this.#events, value].slice(-mostEvents);
-      // First, since an ending closes the channel. That this tab is denied says nothing of another's token: it tries its own.
+      // Inform this tab first, because an ending closes the channel. A denial of this tab's token does not concern other tabs.
       if (kind === "state") this.#sayState(value);
       else if (kind !== "gone") this.#say({ kind, value });
       else if (!value.isDenied) this.#say({ kind, value: { status: value.status, detail: value.message, members: value.members } });
@@ -699,7 +699,7 @@ class SharedWatcher {
   #say(message) { this.#channel?.postMessage(this.#world.write(message)); }
 }
 
-// The platform that a client stands on, so that tests can bring their own.
+// The platform of a client, which tests can replace.
 
 
 function platform() {
@@ -736,7 +736,7 @@ function listen(target, type, run) {
   return () => target.removeEventListener(type, run);
 }
 
-// A session: what a user does goes to the server once, and what is there is told to views.
+// A session: it sends each input once and reports changes to views.
 
 
 const usualBound = 32;
@@ -843,7 +843,7 @@ class Session {
     } catch (error) {
       const problem = Problem.from(error), { current, tag } = problem;
       if (current) this.#take(() => this.#record.answer(snapshotOf(current, tag)));
-      // A reader may not send, and reads on: the watcher finds out.
+      // A client that may not send may still read; the watcher finds out.
       if (problem.isGone || problem.isHeld) this.#end(problem);
       throw problem;
     }
@@ -890,7 +890,7 @@ class Session {
 
   #finish() {
     this.#watcher?.stop();
-    // One that was denied may go on with another token.
+    // A session that was denied may continue with another token.
     if (!this.#ending?.isDenied) this.#stopObserving();
     this.#connect("ended");
   }
@@ -904,13 +904,13 @@ function address(server, path) {
   return `${String(server).replace(/\/+$/, "")}/${path}`;
 }
 
-// The ways to a session: opened anew, or gone on with.
+// Opening and resuming a session.
 
 
 async function open(server, app, settings = {}) {
   const world = settings.world ?? platform();
   const { options, link, client, cookie } = settings;
-  // What is left out is no member of the JSON.
+  // JSON has no member whose value is undefined.
   const text = textOf({ app, options, open: link, client, cookie }, world);
   const headers = { "Idempotency-Key": world.key() };
   const exchange = new Exchange(world, settings);

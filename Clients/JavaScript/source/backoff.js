@@ -1,8 +1,8 @@
 const shortest = 400, longest = 15_000;
-/** A server may ask for any pause, and a timer that is set for more than 24 days ends at once. */
+/** The limit of a pause that a server requests; a timer longer than 24 days would fire at once. */
 const longestAsked = 3_600_000;
 
-/** Exponential back-off with jitter, so that the clients of a server that restarts do not come back all at once. */
+/** Exponential backoff with jitter, so that the clients of a restarted server do not all reconnect at once. */
 export class Backoff {
   #world;
   #pause = shortest;
@@ -13,12 +13,12 @@ export class Backoff {
 
   reset() { this.#pause = shortest; }
 
-  /** Ends a pause early: the network is back. */
+  /** Ends a pause early, for example when the network is back. */
   wake() { this.#wake?.(); }
 
   /**
-   * Waits for between half a pause and a whole one; the next is twice as long.
-   * @param {number} [least] Milliseconds that the server asked for, which jitter only adds to; an hour at most counts.
+   * Waits between half a pause and a whole one, and doubles the next pause.
+   * @param {number} [least] The milliseconds that the server requested, up to an hour; jitter is added to them.
    * @returns {Promise<void>}
    */
   async wait(least = 0) {

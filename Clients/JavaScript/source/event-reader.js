@@ -1,17 +1,17 @@
 /** @typedef {{ type: string, data: string, id: string }} ServerSentEvent */
 
-/** A parser of server-sent events (HTML, 9.2.6): `EventSource` sends no headers, and node has none. */
+/** A parser of server-sent events (HTML, 9.2.6), because `EventSource` cannot send headers and node has none. */
 export class EventReader {
   #text = "";
   #type = "";
   /** @type {string[]} */ #data = [];
   #id = "";
-  /** Milliseconds that the server asks to wait before the next connection; 0 where it has not. */
+  /** The milliseconds that the server requests before the next connection; 0 by default. */
   retry = 0;
 
   /**
-   * @param {string} text What came, cut anywhere.
-   * @returns {ServerSentEvent[]} Those that are complete now.
+   * @param {string} text A piece of any size.
+   * @returns {ServerSentEvent[]} The events that are complete.
    */
   read(text) {
     this.#text += text;

@@ -1,4 +1,4 @@
-// One attempt at a request: an answer that is whole, or a `Problem`.
+// One attempt to send a request, which returns a complete response or throws a `Problem`.
 import { Problem } from "./problem.js";
 import { snapshotOf } from "./snapshot.js";
 
@@ -6,14 +6,14 @@ import { snapshotOf } from "./snapshot.js";
  * @typedef {object} Request
  * @property {string} [method]
  * @property {any} [body] Sent as JSON.
- * @property {string} [text] The same, where it is written already.
+ * @property {string} [text] The same body, already written.
  * @property {Record<string, string>} [headers]
- * @property {number} [patience] Milliseconds for the whole answer.
+ * @property {number} [patience] The time limit for the whole response, in milliseconds.
  * @property {AbortSignal} [signal]
  */
-/** @typedef {(() => Record<string, string>) | Record<string, string>} Headers Of each request, such as `Authorization`. */
+/** @typedef {(() => Record<string, string>) | Record<string, string>} Headers Header fields of each request, such as `Authorization`. */
 
-/** An event's answer may wait five seconds for its effects, and a journal's commit comes on top. */
+/** The response to an event may wait five seconds for its effects, and for a commit after that. */
 const usualPatience = 30_000;
 
 export class Exchange {
@@ -26,25 +26,25 @@ export class Exchange {
     const { headers = {}, cookie = false } = settings;
     this.#world = world;
     this.#headers = headers;
-    /** A browser sends no cookie to another origin, and takes none of it, unless told to. */
+    /** By default a browser sends no cookies to another origin, and accepts none from it. */
     this.#credentials = cookie ? /** @type {const} */ ({ credentials: "include" }) : {};
-    /** A session's, sent with each request instead of an `Authorization` among the headers. */
+    /** The session's token, which is sent with each request instead of an `Authorization` among the headers. */
     this.token = token;
   }
 
   /**
    * @param {string} url
    * @param {Request} [request]
-   * @returns {Promise<any>} The answer's JSON; null where it is empty, or 304.
+   * @returns {Promise<any>} The response's JSON; null if the body is empty or the status is 304.
    * @throws {Problem}
    */
   async ask(url, request = {}) { return (await this.#complete(url, request)).body; }
 
   /**
-   * Asks for a session's state.
+   * Requests a session's state.
    * @param {string} url
    * @param {Request} [request]
-   * @returns {Promise<import("./snapshot.js").Snapshot | null>} Null where the answer is 304.
+   * @returns {Promise<import("./snapshot.js").Snapshot | null>} Null if the status is 304.
    * @throws {Problem}
    */
   async askForState(url, request = {}) {
@@ -69,11 +69,11 @@ export class Exchange {
   }
 
   /**
-   * Sends a request; one that a rotation of the token has overtaken goes again with the new one.
+   * Sends a request. One that was denied because the token was rotated meanwhile is sent again with the new token.
    * @param {string} url
    * @param {Request} request
-   * @returns {Promise<Response>} Its head has come; it is 2xx or 304.
-   * @throws {Problem} What `fetch` throws is none yet.
+   * @returns {Promise<Response>} The response once its head has arrived, with a status of 2xx or 304.
+   * @throws {Problem} Or an error of `fetch`.
    */
   async begin(url, request) {
     for (;;) {
@@ -110,20 +110,20 @@ export class Exchange {
     try {
       members = this.#world.read(text) ?? {};
     } catch {
-      // A proxy's page: the status has to do.
+      // A proxy's page, so only the status is known.
     }
     const { detail, title } = /** @type {any} */ (members);
     return new Problem(response.status, detail ?? title ?? response.statusText, members, this.#retryAfter(response.headers), response.headers.get("ETag"));
   }
 
   /**
-   * Seconds until the server is to be asked again, which it tells as such, or as a date of its clock.
+   * Returns the seconds before the next attempt, which the server sends as a number or as a date of its clock.
    * @param {Pick<globalThis.Headers, "get">} headers
    */
   #retryAfter(headers) {
     const asked = headers.get("Retry-After") ?? "";
     if (/^\d+$/.test(asked)) return Number(asked);
-    // A page of another origin is not told the date of the answer.
+    // A page of another origin cannot read the response's date.
     const now = Date.parse(headers.get("Date") ?? "") || this.#world.now();
     return Math.max(0, (Date.parse(asked) - now) / 1000) || 0;
   }
@@ -144,11 +144,11 @@ export class Exchange {
 }
 
 /**
- * A body as it is sent.
+ * Writes a body.
  * @param {any} body
  * @param {Pick<import("./world.js").World, "write">} world
  * @returns {string}
- * @throws {Problem} `unwritable` of the client's own, where JSON has no such value.
+ * @throws {Problem} The client's own `unwritable`, if JSON cannot represent the value.
  */
 export function textOf(body, world) {
   try {
@@ -161,16 +161,16 @@ export function textOf(body, world) {
 }
 
 /**
- * `fetch` throws the same at these as at a server that does not answer, and no other attempt mends them.
+ * Checks what `fetch` would reject with the same error as an unreachable server, although a retry cannot help.
  * @param {string} url @param {Record<string, string>} headers
- * @throws {Problem} `unsendable` of the client's own.
+ * @throws {Problem} The client's own `unsendable`.
  */
 function checkSendable(url, headers) {
   for (const [name, value] of Object.entries(headers)) {
     try {
       new Headers([[name, value]]);
     } catch {
-      // The platform's own message may have the value, which may be a token.
+      // The platform's own message may quote the value, which may be a token.
       throw Problem.own("unsendable", `this is no header field, by its name or its value: ${name}`);
     }
   }
@@ -178,7 +178,7 @@ function checkSendable(url, headers) {
   try {
     address = new Request(url).url;
   } catch {
-    // It is none that can be asked.
+    // The URL is malformed.
   }
   if (!/^https?:/.test(address)) throw Problem.own("unsendable", `${url} is no address of http or https`);
 }

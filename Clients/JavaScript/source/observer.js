@@ -2,20 +2,20 @@
 /** @typedef {import("./protocol.js").Screen} Screen */
 /** @typedef {import("./problem.js").Problem} Problem */
 /**
- * A view, or who else follows: each method may be missing.
+ * A view or another observer; each method is optional.
  * @typedef {object} Observer
  * @property {(screen: Screen, at: number) => void} [insert]
- * @property {(id: number, isHidden: boolean) => void} [remove] Hidden: in a tab, and it may come back under its id.
+ * @property {(id: number, isHidden: boolean) => void} [remove] A hidden screen left with its tab and may come back with its id.
  * @property {(screen: Screen) => void} [update]
  * @property {(tabs: import("./protocol.js").Tabs | null) => void} [select]
- * @property {(state: State) => void} [state] After the operations that lead to it.
+ * @property {(state: State) => void} [state] Called after the operations that lead to the state.
  * @property {(connection: import("./watcher.js").Connection) => void} [connection]
- * @property {(event: import("./watcher.js").StreamEvent) => void} [event] What the stream tells beside states: the operator's
- *   of refused inputs. One may come twice, when the stream was opened anew.
- * @property {(count: number) => void} [waiting] How many inputs the server has not answered.
- * @property {(cause: Problem) => void} [delayed] An attempt at an input, or to open or to resume, has decided nothing: there
- *   will be another.
- * @property {(ending: Problem) => void} [gone] The session is over or on hold, or this client may not see it.
+ * @property {(event: import("./watcher.js").StreamEvent) => void} [event] Called with a stream's other events: the operator's
+ *   stream reports refused inputs. An event may be repeated after a reconnection.
+ * @property {(count: number) => void} [waiting] Called with the number of inputs that the server has not answered.
+ * @property {(cause: Problem) => void} [delayed] Called when an attempt to open, to resume or to send an input failed and will
+ *   be repeated.
+ * @property {(ending: Problem) => void} [gone] Called when the session has ended or is held, or this client may not use it.
  */
 
 /** @param {Observer} observer @param {import("./operations.js").Operation[]} list @param {State} state */
@@ -30,7 +30,7 @@ export function show(observer, list, state) {
 }
 
 /**
- * Tells an observer. What it throws is reported, and keeps neither the others nor an input's answer, nor a session from opening.
+ * Calls an observer. Its errors are reported, and affect neither other observers, an input's result, nor an opening.
  * @param {import("./world.js").World} world @param {Observer} observer @param {(observer: Observer) => void} tell
  */
 export function inform(world, observer, tell) {

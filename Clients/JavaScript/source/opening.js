@@ -1,4 +1,4 @@
-// The ways to a session: opened anew, or gone on with.
+// Opening and resuming a session.
 import { Backoff } from "./backoff.js";
 import { Exchange, textOf } from "./exchange.js";
 import { inform } from "./observer.js";
@@ -10,18 +10,18 @@ import { platform } from "./world.js";
 /** @typedef {import("./protocol.js").Client} Client */
 
 /**
- * Opens a session. It is tried until the server answers, and opens one, however often it is tried.
- * @param {string | URL} server Its address.
+ * Opens a session. The opening is retried until the server answers, and opens one session only.
+ * @param {string | URL} server The server's URL.
  * @param {string} app
  * @param {Settings & { options?: any, link?: any[], client?: Client }} [settings] With the app's options, a deep link to begin
- *   with, and what this client says of itself, so that it is sent no screen that it cannot draw.
+ *   with, and a description of this client, which then gets no screen that it cannot draw.
  * @returns {Promise<Session>}
- * @throws {Problem} The server's refusal, or `unwritable` or `unsendable` of the client's own.
+ * @throws {Problem} The server's refusal, or the client's own `unwritable` or `unsendable`.
  */
 export async function open(server, app, settings = {}) {
   const world = settings.world ?? platform();
   const { options, link, client, cookie } = settings;
-  // What is left out is no member of the JSON.
+  // JSON has no member whose value is undefined.
   const text = textOf({ app, options, open: link, client, cookie }, world);
   const headers = { "Idempotency-Key": world.key() };
   const exchange = new Exchange(world, settings);
@@ -31,13 +31,13 @@ export async function open(server, app, settings = {}) {
 }
 
 /**
- * Goes on with a session that was opened before, here or elsewhere.
+ * Resumes a session that was opened before, here or elsewhere.
  * @param {string | URL} server
  * @param {string} id
- * @param {Settings & { token?: string | null }} [settings] With the session's token, as `token` of the session that was opened.
+ * @param {Settings & { token?: string | null }} [settings] With the session's token, which was `token` of the opened session.
  * @returns {Promise<Session>}
- * @throws {Problem} `isGone` where it is over, `isHeld` where the server's build cannot restore it, `isDenied` where the token
- *   does not open it, `unsendable` of the client's own.
+ * @throws {Problem} `isGone` if the session has ended, `isHeld` if the server's build cannot restore it, `isDenied` if the
+ *   token is refused, or the client's own `unsendable`.
  */
 export async function resume(server, id, settings = {}) {
   const world = settings.world ?? platform(), token = settings.token ?? null;
@@ -48,7 +48,7 @@ export async function resume(server, id, settings = {}) {
 }
 
 /**
- * Tries until an answer decides.
+ * Retries until a response decides.
  * @param {import("./world.js").World} world
  * @param {Settings} settings
  * @param {(signal?: AbortSignal) => Promise<any>} attempt

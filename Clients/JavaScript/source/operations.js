@@ -1,19 +1,19 @@
-// The one place that turns a new state into what a view has to do.
+// The only place that turns a new state into operations on a view.
 
 /** @typedef {import("./protocol.js").Screen} Screen */
 /** @typedef {import("./protocol.js").State} State */
 /**
- * - `remove`: a screen left the display; `hidden` where a tab took it along, and it may come back under its id.
- * - `select`: the tabs that stand under the stack now; null where there are none any more.
- * - `insert`: a screen came on display, at a place counted from the bottom.
- * - `update`: a screen that stays has other contents, or another `events`, which only the visible one has.
+ * - `remove`: a screen left the display. A hidden one left with its tab and may come back with its id.
+ * - `select`: shows these tabs below the stack; null removes the tabs.
+ * - `insert`: inserts a screen at an index, counted from the bottom.
+ * - `update`: a screen's state or events have changed.
  * @typedef {{ remove: number, hidden?: true } | { select: import("./protocol.js").Tabs | null }
  *   | { insert: Screen, at: number } | { update: Screen }} Operation
  */
 
 /**
- * The operations that lead a view from one state to another, however many revisions lie between: removals from the top,
- * the tabs, insertions from the bottom, updates. Places are right when the operations are applied in this order.
+ * Returns the operations that lead a view from one state to another, across any number of revisions: removals from the top,
+ * the tabs, insertions from the bottom, updates. Indices are valid if the operations are applied in this order.
  * @param {State | null} before
  * @param {State} after
  * @returns {Operation[]}
@@ -39,7 +39,7 @@ export function operations(before, after) {
 }
 
 /**
- * The screens that stay, by id; one whose place among them has changed leaves and comes anew.
+ * Returns the screens that stay, by id. A screen that changes its place is removed and inserted.
  * @param {Screen[]} old
  * @param {Screen[]} fresh
  */
@@ -64,7 +64,7 @@ function hasLeft(id, changes) {
 }
 
 /**
- * Equal as JSON, whatever the order of members.
+ * Compares as JSON, whatever the order of members.
  * @param {any} one
  * @param {any} other
  * @returns {boolean}

@@ -5,15 +5,15 @@ import { Problem } from "./problem.js";
 /** @typedef {import("./protocol.js").State} State */
 /**
  * @typedef {object} Input
- * @property {string} text Written once, since each attempt has to be the same, and the caller may change what he gave.
+ * @property {string} text The body, written once: each attempt must be the same, even if the caller changes the value.
  * @property {string} key
  * @property {(state: State) => void} resolve
  * @property {(problem: Problem) => void} reject
  */
 
 /**
- * The inputs that the server has not answered, in their order. One is under way at a time, under its idempotency key and
- * again and again until an answer decides it: so each counts once, and none overtakes another.
+ * The queue of inputs that the server has not answered. One input is sent at a time, with its idempotency key, until a response
+ * decides it. So each input counts once and in order.
  */
 export class Outbox {
   #attempt;
@@ -29,9 +29,9 @@ export class Outbox {
   /**
    * @param {import("./world.js").World} world
    * @param {(text: string, key: string) => Promise<State>} attempt
-   * @param {number} bound How many may wait.
-   * @param {{ changed: (count: number) => void, delayed: (cause: Problem) => void }} told Of how many wait, and why one is
-   *   tried again.
+   * @param {number} bound The maximum number of waiting inputs.
+   * @param {{ changed: (count: number) => void, delayed: (cause: Problem) => void }} told Called with the number of waiting
+   *   inputs, and with the causes of retries.
    */
   constructor(world, attempt, bound, { changed, delayed }) {
     this.#world = world;
@@ -46,8 +46,8 @@ export class Outbox {
 
   /**
    * @param {any} body
-   * @returns {Promise<State>} The state that answered it.
-   * @throws {Problem} The server's refusal, or `unwritable`, `unsendable`, `queue-full` or `closed` of the client's own.
+   * @returns {Promise<State>} The state after the input.
+   * @throws {Problem} The server's refusal, or the client's own `unwritable`, `unsendable`, `queue-full` or `closed`.
    */
   add(body) {
     if (this.#closing) return Promise.reject(this.#closing);
@@ -61,10 +61,10 @@ export class Outbox {
     });
   }
 
-  /** Tries at once what waits for its next attempt. */
+  /** Makes the next attempt at once. */
   wake() { this.#backoff.wake(); }
 
-  /** Rejects what waits; one that is under way may count, or not. */
+  /** Rejects the waiting inputs; an input that was already sent may count. */
   close() {
     this.#closing ??= Problem.own("closed", "the client was closed before the server had answered");
     for (const input of this.#inputs.splice(0)) input.reject(this.#closing);

@@ -1,18 +1,18 @@
-/** An answer that is not 2xx, as RFC 9457 has it; status 0 where there was no answer, or none that can be read. */
+/** A failed request: a response's problem details (RFC 9457); status 0 if there was no readable response. */
 export class Problem extends Error {
   /**
    * @param {number} status
    * @param {string} detail
    * @param {{ type?: string, current?: import("./protocol.js").State, [member: string]: any }} [members] The body.
-   * @param {number} [retryAfter] Seconds.
-   * @param {string | null} [tag] The entity tag of `current`, as it came.
+   * @param {number} [retryAfter] The pause in seconds that the server requests.
+   * @param {string | null} [tag] The entity tag of `current`, as received.
    */
   constructor(status, detail, members = {}, retryAfter = 0, tag = null) {
     super(detail);
     this.name = "Problem";
     this.status = status;
     this.type = members.type ?? "about:blank";
-    /** The session as it stands, where the answer told. */
+    /** The session's current state, if the response has it. */
     this.current = members.current ?? null;
     this.members = members;
     this.retryAfter = retryAfter;
@@ -21,29 +21,29 @@ export class Problem extends Error {
 
   get isUnreachable() { return this.status === 0; }
 
-  /** The session is over, or never was. */
+  /** Whether the session has ended or never existed. */
   get isGone() { return this.type === "urn:usher:problem:session-ended" || this.type === "urn:usher:problem:unknown-session"; }
 
-  /** The session is not this client's: its token is missing, wrong or revoked, or the server takes nothing from this page. */
+  /** Whether the session's token is missing, wrong or revoked, or the server refuses this page's origin. */
   get isDenied() { return (this.status === 401 || this.status === 403) && this.#isServers; }
 
-  /** Something on the way may answer so, too, and knows nothing of the session. */
+  /** A proxy may answer with the same status, and knows nothing of the session. */
   get #isServers() { return this.type.startsWith("urn:usher:problem:"); }
 
-  /** The session is on hold: the server's build must not serve it, no retry helps, and another session can be opened meanwhile. */
+  /** Whether the session is held: the server's build cannot restore it, and a retry does not help. Another session can be opened. */
   get isHeld() { return this.type === "urn:usher:problem:session-held"; }
 
-  /** Nothing more comes of the session, as far as this client knows. */
+  /** Whether this client can no longer use the session. */
   get isFinal() { return this.isGone || this.isDenied || this.isHeld; }
 
-  /** The server has decided nothing yet, as far as this answer tells: the same request may be sent again under its key. */
+  /** Whether the server has not decided the request, as far as this response shows; it may be sent again with its key. */
   get isTransient() {
     if (this.type === "urn:usher:problem:handler-failed" || this.isHeld) return false;
     return this.status === 0 || this.status === 408 || this.status === 425 || this.status === 429 || this.status >= 500;
   }
 
   /**
-   * A problem that is the client's own.
+   * Creates a problem that the client itself reports.
    * @param {string} name
    * @param {string} detail
    */

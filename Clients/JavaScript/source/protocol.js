@@ -1,25 +1,25 @@
-// The types of docs/protocol.md.
+// The types from docs/protocol.md.
 
 /** @typedef {"root" | "push" | "sheet" | "formSheet" | "popover" | "fullScreen" | "overFullScreen" | "alert" | "actionSheet"} Shown */
 /**
- * What a client says of itself when it opens a session.
+ * A description of the client, sent when it opens a session.
  * @typedef {object} Client
  * @property {string} [name] Such as `web`.
- * @property {string} [version] Of the program, such as `3.2`.
- * @property {Record<string, number>} [screens] The newest version of each screen that it can draw, `*` for all others;
- *   everything where it is left out.
+ * @property {string} [version] The program's version, such as `3.2`.
+ * @property {Record<string, number>} [screens] The newest version of each screen that the client can draw, with `*` for all
+ *   others; every screen if missing.
  * @property {string} [locale] A language tag, such as `navigator.language`.
  * @property {string} [timeZone] Such as `Intl.DateTimeFormat().resolvedOptions().timeZone`.
  */
 /** @typedef {{ id: number, screen: string, version?: number, coordinator: string, shown: Shown, state: any, events?: Record<string, any> }} Screen */
 /** @typedef {{ selected: string, names: string[] }} Tabs */
 /**
- * Inputs that a new build or the operator has undone: the last revision that counts, 0 if the session began anew, and what
- * was lost, with effects and the owners of timers by name.
+ * A resumption, because a new build or the operator undid inputs: the last valid revision (0 if the session was restarted), and
+ * what was lost, with effects and the owners of timers by name.
  * @typedef {{ revision: number, reason: string, dropped: { inputs: number, messages: number, results: string[], effects: string[], timers: string[] } }} Resumed
  */
 /**
- * A session's state: always complete, so that the newest is all that a client needs.
+ * The complete state of a session; a client needs only the newest.
  * @typedef {object} State
  * @property {string} session
  * @property {string} app
@@ -29,7 +29,7 @@
  * @property {boolean | { refused: string }} back
  * @property {any[]} changes
  * @property {string[]} pending
- * @property {Resumed} [resumed] Up to the answer to a client's next input.
+ * @property {Resumed} [resumed] Present up to the answer to a client's next input.
  * @property {string[]} [warnings]
  * @property {any[]} [leaks]
  * @property {{ reason: string, result?: any }} [ended]

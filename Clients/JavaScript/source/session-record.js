@@ -3,10 +3,10 @@ import { isOfAnotherRun } from "./snapshot.js";
 
 /** @typedef {import("./snapshot.js").Snapshot} Snapshot */
 
-/** The record of the newest state that is known, and the rule by which another takes its place. */
+/** The newest known state, and the rule for replacing it. */
 export class SessionRecord {
   #newest;
-  /** Counts the states that were taken: one that came while a connection was made goes before the connection's first. */
+  /** The number of adopted states, to detect a response that arrived while a connection was made. */
   #taken = 0;
   #takenAtConnect = -1;
 
@@ -16,21 +16,21 @@ export class SessionRecord {
   get state() { return this.#newest.state; }
   get tag() { return this.#newest.tag; }
 
-  /** A connection is made. */
+  /** Notes that a connection begins, whose first state may be older than an earlier one. */
   connecting() { this.#takenAtConnect = this.#taken; }
 
   /**
-   * Takes an answer, unless it is older.
+   * Adopts the state in a response, unless it is older.
    * @param {Snapshot} snapshot
-   * @returns {import("./operations.js").Operation[] | null} Those that lead to it; null where it is no news.
+   * @returns {import("./operations.js").Operation[] | null} The operations that lead to the state; null if nothing is new.
    */
   answer(snapshot) {
     return this.#isOlder(snapshot) ? null : this.#take(snapshot);
   }
 
   /**
-   * Takes what the connection tells, of which the first state may be older: a crash takes back what was not yet durable, and
-   * a backup more than that.
+   * Adopts a state from the connection. The first one may be older, because a crash takes back what was not durable, and a
+   * restored backup even more.
    * @param {Snapshot} snapshot
    */
   follow(snapshot) {
@@ -38,7 +38,7 @@ export class SessionRecord {
   }
 
   /**
-   * Answers and the stream come in any order, and an answer that is given again may be of long ago.
+   * Responses and the stream arrive in any order, and a repeated response may be old.
    * @param {Snapshot} snapshot
    */
   #isOlder(snapshot) {

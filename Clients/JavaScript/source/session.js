@@ -1,4 +1,4 @@
-// A session: what a user does goes to the server once, and what is there is told to views.
+// A session: it sends each input once and reports changes to views.
 import { Exchange } from "./exchange.js";
 import { inform, show } from "./observer.js";
 import { operations } from "./operations.js";
@@ -14,20 +14,20 @@ import { platform } from "./world.js";
 /** @typedef {import("./observer.js").Observer} Observer */
 /**
  * @typedef {object} Settings
- * @property {import("./exchange.js").Headers} [headers] Of each request, such as `Authorization`.
- * @property {boolean} [cookie] True: a cookie has the session's token, which no script can read; for a page in a browser, whose
- *   origin is the server's or one that it allows, of the same site.
+ * @property {import("./exchange.js").Headers} [headers] The header fields of each request, such as `Authorization`.
+ * @property {boolean} [cookie] True to keep the session's token in a cookie, which no script can read. Only for a page in a
+ *   browser whose origin is the server's, or an allowed origin of the same site.
  * @property {Observer} [view]
- * @property {number} [wait] Seconds that the answer to an input waits for the effects which that began, up to 60; 0 is none,
- *   and the server's usual 5 where it is left out.
- * @property {number} [mostWaiting] How many inputs may wait for the server; 32 where it is left out.
- * @property {boolean} [isWatching] False: no stream, and only answers tell of states.
- * @property {AbortSignal} [signal] Ends the tries to open, or to resume.
+ * @property {number} [wait] The seconds that the response to an input waits for its effects, up to 60; 0 for no wait. The
+ *   server's default is 5.
+ * @property {number} [mostWaiting] The maximum number of inputs that wait for the server; 32 by default.
+ * @property {boolean} [isWatching] False to open no stream, so that only responses bring states.
+ * @property {AbortSignal} [signal] Ends the attempts to open or resume.
  * @property {import("./world.js").World} [world] For tests.
  */
 
 const usualBound = 32;
-/** Seconds on top of a wait that was asked for. */
+/** The seconds that a response may take in addition to a requested wait. */
 const patience = 30;
 
 /** A session that this client follows. */
@@ -64,9 +64,9 @@ export class Session {
     else if (settings.isWatching ?? true) this.#watch();
   }
 
-  /** Opens the session to who has it, so it is kept as a password is; null where the server gave none. */
+  /** The session's token, which gives access and must be kept secret; null if the server issued none. */
   get token() { return this.#exchange.token; }
-  /** Of one that was rotated: for all requests that come to nothing without it. A session that was denied is followed again. */
+  /** Set the new token after a rotation: denied requests are sent again with it, and a denied session is followed again. */
   set token(token) {
     this.#exchange.token = token;
     if (!this.#ending?.isDenied || this.#isClosed) return;
@@ -74,22 +74,22 @@ export class Session {
     this.#connect("reconnecting");
     this.#watch();
   }
-  /** The newest that is known. */
+  /** The newest known state. */
   get state() { return this.#record.state; }
-  /** The entity tag of the state, as `If-Match` takes it. */
+  /** The entity tag of the state, for `If-Match`. */
   get tag() { return this.#record.tag; }
   get connection() { return this.#connection; }
-  /** The visible screen; none where nothing is shown. */
+  /** The visible screen; null if there is none. */
   get visible() { return this.state.stack.at(-1) ?? null; }
-  /** How many inputs the server has not answered. */
+  /** The number of inputs that the server has not answered. */
   get waiting() { return this.#outbox.count; }
-  /** Why the session is over, where it did not say so in a last state. */
+  /** The reason for the session's end, if its last state did not tell it. */
   get ending() { return this.#ending; }
 
   /**
-   * Has a view follow: it is told of what is there already, then of what changes.
+   * Adds an observer, which first gets the current state and then each change.
    * @param {Observer} observer
-   * @returns {() => void} Ends it.
+   * @returns {() => void} Removes the observer.
    */
   observe(observer) {
     this.#observers.add(observer);
@@ -99,8 +99,8 @@ export class Session {
   }
 
   /**
-   * Sends a screen's event: of the visible one where none is named. It names the screen, so that a second tap, or one that
-   * waited while others went on, is refused instead of meaning another screen.
+   * Sends a screen's event, to the visible screen by default. The input names the screen, so that the server refuses a double
+   * tap, or a tap that waited while the display changed, instead of applying it to another screen.
    * @param {string} event
    * @param {Record<string, any>} [payload]
    * @param {number} [screen]
@@ -112,7 +112,7 @@ export class Session {
   }
 
   /**
-   * Asks to go back from a screen: from the visible one if none is named. It names the screen for the same reason as `send`.
+   * Asks to go back from a screen, by default from the visible one. The input names the screen for the same reason as `send`.
    * @param {number} [screen]
    * @returns {Promise<State>}
    * @throws {Problem}
@@ -121,28 +121,28 @@ export class Session {
     return this.input({ ...(screen === undefined ? {} : { screen }), back: true });
   }
   /**
-   * The user has popped a screen, by a swipe.
+   * Reports that the user has popped a screen, by a swipe.
    * @param {number} screen
    * @returns {Promise<State>}
    * @throws {Problem}
    */
   popped(screen) { return this.input({ popped: screen }); }
   /**
-   * The user has pulled a sheet down.
-   * @param {number} screen Its first.
+   * Reports that the user has dismissed a sheet.
+   * @param {number} screen The sheet's first screen.
    * @returns {Promise<State>}
    * @throws {Problem}
    */
   dismissed(screen) { return this.input({ dismissed: screen }); }
   /**
-   * The user tapped a tab.
+   * Selects a tab that the user tapped.
    * @param {string} tab
    * @returns {Promise<State>}
    * @throws {Problem}
    */
   select(tab) { return this.input({ select: tab }); }
   /**
-   * Follows a deep link.
+   * Opens a deep link.
    * @param {any[]} flows
    * @returns {Promise<State>}
    * @throws {Problem}
@@ -150,21 +150,21 @@ export class Session {
   follow(flows) { return this.input({ open: flows }); }
 
   /**
-   * Sends an input as docs/protocol.md has it.
+   * Sends an input in the format of docs/protocol.md.
    * @param {any} body
    * @returns {Promise<State>}
    * @throws {Problem}
    */
   input(body) { return this.#outbox.add(body); }
 
-  /** Tries at once what waits for its next attempt. */
+  /** Makes the next attempt of waiting requests at once. */
   retryNow() {
     this.#outbox.wake();
     this.#watcher?.wake();
   }
 
   /**
-   * Ends the session on the server, and then here.
+   * Ends the session on the server and here.
    * @throws {Problem}
    */
   async end() {
@@ -178,7 +178,7 @@ export class Session {
     this.#end(ending);
   }
 
-  /** Lets go of the session, which stays on the server. Inputs that wait are rejected. */
+  /** Stops using the session, which stays on the server. Waiting inputs are rejected. */
   close() {
     this.#isClosed = true;
     this.#watcher?.stop();
@@ -197,7 +197,7 @@ export class Session {
     } catch (error) {
       const problem = Problem.from(error), { current, tag } = problem;
       if (current) this.#take(() => this.#record.answer(snapshotOf(current, tag)));
-      // A reader may not send, and reads on: the watcher finds out.
+      // A client that may not send may still read; the watcher finds out.
       if (problem.isGone || problem.isHeld) this.#end(problem);
       throw problem;
     }
@@ -222,7 +222,7 @@ export class Session {
     this.#watcher.start();
   }
 
-  /** @param {() => import("./operations.js").Operation[] | null} take A state into the record, and what leads to it. */
+  /** @param {() => import("./operations.js").Operation[] | null} take Adopts a state, returns operations. */
   #take(take) {
     const list = this.#ending ? null : take();
     if (!list) return;
@@ -248,7 +248,7 @@ export class Session {
 
   #finish() {
     this.#watcher?.stop();
-    // One that was denied may go on with another token.
+    // A session that was denied may continue with another token.
     if (!this.#ending?.isDenied) this.#stopObserving();
     this.#connect("ended");
   }

@@ -5,12 +5,12 @@ import { Watcher } from "./watcher.js";
 /** @typedef {import("./watcher.js").Watching} Watching */
 /** @typedef {{ kind: keyof Watching, value?: any, tag?: string } | { kind: "ask" }} Message */
 
-/** How many events beside states a tab that comes later is still told of. */
+/** The number of events other than states that a tab that opens later still gets. */
 const mostEvents = 64;
 
 /**
- * One watcher for all tabs of a browser that show a session: the one that holds a lock watches, and tells the others. A
- * hidden tab lets go, so that a session which nobody sees holds no connection. Where there are no locks, each tab watches.
+ * One watcher for all tabs of a browser that show a session: the tab that holds a lock watches and informs the others. A hidden
+ * tab releases the lock, so a session without a visible tab has no connection. Without locks each tab watches by itself.
  */
 export class SharedWatcher {
   #world;
@@ -64,7 +64,7 @@ export class SharedWatcher {
     } else if (!this.#seeking) this.#seek();
   }
 
-  /** Watches as soon as no other tab does; until then the one that does is asked for what it has seen. */
+  /** Watches once no other tab does; until then asks the watching tab for what it has received. */
   #seek() {
     const seeking = this.#seeking = new AbortController();
     if (!this.#world.tabs) return this.#watch(seeking.signal);
@@ -72,7 +72,7 @@ export class SharedWatcher {
     this.#world.tabs.locks.request(this.#name, { signal: seeking.signal }, () => this.#watch(seeking.signal)).catch(() => {});
   }
 
-  /** @param {AbortSignal} signal @returns {Promise<void>} Until it lets go. */
+  /** @param {AbortSignal} signal @returns {Promise<void>} Resolves when the lock is released. */
   async #watch(signal) {
     if (signal.aborted) return;
     const watcher = this.#watcher = this.#make(this.#telling());
@@ -84,19 +84,19 @@ export class SharedWatcher {
   }
 
   #letGo() {
-    // Its listener runs at once: the connection is closed before a browser freezes the tab.
+    // This listener runs at once, so the connection is closed before a browser freezes the tab.
     this.#watcher?.stop();
     this.#watcher = null;
     this.#seeking?.abort();
     this.#seeking = null;
   }
 
-  /** @returns {Watching} To this tab and to the others. */
+  /** @returns {Watching} Callbacks that inform this tab and the others. */
   #telling() {
     const tell = (/** @type {keyof Watching} */ kind) => (/** @type {any} */ value) => {
       if (kind === "state") this.#last = value;
       if (kind === "event") this.#events = [...this.#events, value].slice(-mostEvents);
-      // First, since an ending closes the channel. That this tab is denied says nothing of another's token: it tries its own.
+      // Inform this tab first, because an ending closes the channel. A denial of this tab's token does not concern other tabs.
       if (kind === "state") this.#sayState(value);
       else if (kind !== "gone") this.#say({ kind, value });
       else if (!value.isDenied) this.#say({ kind, value: { status: value.status, detail: value.message, members: value.members } });
@@ -125,13 +125,13 @@ export class SharedWatcher {
   }
 
   /**
-   * The tag stands beside the state, for a tab with a client that knows of none.
+   * The tag is sent beside the state, so that a tab with an older client can ignore it.
    * @param {import("./snapshot.js").Snapshot} snapshot
    */
   #sayState({ state, tag }) { this.#say({ kind: "state", value: state, tag }); }
 
   /**
-   * As text, since a world may read numbers as values that a browser cannot clone.
+   * Sends text, because a world may parse numbers into values that a browser cannot clone.
    * @param {Message} message
    */
   #say(message) { this.#channel?.postMessage(this.#world.write(message)); }

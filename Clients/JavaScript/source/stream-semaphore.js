@@ -1,18 +1,18 @@
-/** Of the six connections that a browser opens to a server of HTTP/1.1: the others are for inputs. */
+/** A browser opens six connections to an HTTP/1.1 server; the others are for inputs. */
 const most = 4;
 
-/** The semaphore of a browser's streams from one server, made of locks, which end with the tab that holds them. */
+/** A semaphore for a browser's streams from one server, made of locks, which a closed tab releases. */
 export class StreamSemaphore {
   #world;
   #name;
 
-  /** @param {import("./world.js").World} world @param {string} url The session's. */
+  /** @param {import("./world.js").World} world @param {string} url The session's URL. */
   constructor(world, url) {
     this.#world = world;
     this.#name = `usher streams ${url.slice(0, url.lastIndexOf("/sessions/"))}`;
   }
 
-  /** @returns {Promise<(() => void) | null>} Releases a permit; null where there is none. Without locks there always is one. */
+  /** @returns {Promise<(() => void) | null>} Releases the permit; null if none is free. Without locks there always is one. */
   async acquire() {
     for (let number = 1; this.#world.tabs && number <= most; number++) {
       const release = await this.#lock(this.#world.tabs.locks, `${this.#name} ${number}`);

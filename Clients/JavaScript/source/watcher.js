@@ -6,29 +6,29 @@ import { StreamSemaphore } from "./stream-semaphore.js";
 
 /** @typedef {"live" | "reconnecting" | "unreachable" | "hidden" | "ended"} Connection */
 /** @typedef {import("./snapshot.js").Snapshot} Snapshot */
-/** @typedef {{ type: string, data: any }} StreamEvent What a stream tells beside states. */
+/** @typedef {{ type: string, data: any }} StreamEvent An event of a stream that is not a state. */
 /**
- * Whom a watcher tells.
+ * The callbacks of a watcher.
  * @typedef {object} Watching
- * @property {() => void} connecting The next state may be older than one seen before.
+ * @property {() => void} connecting A connection begins, whose first state may be older than an earlier one.
  * @property {(snapshot: Snapshot) => void} state
  * @property {(event: StreamEvent) => void} event
  * @property {(connection: Connection) => void} connection
  * @property {(ending: Problem) => void} gone
  */
 
-/** The first state comes with the stream's head, and a comment every 15 s: what says less is a proxy that keeps it back. */
+/** The first state comes with the stream's head, and a comment every 15 s. If less arrives, a proxy holds the stream back. */
 const firstPatience = 5_000, silence = 45_000;
 const pollWait = 25, pollingFor = 300_000, suspiciouslyShort = 500;
-/** Between two looks where no connection may be kept. */
+/** The pause between two requests if no connection may stay open. */
 const glancePause = 2_000;
 
-/** Thrown where a stream cannot be had, but an answer can. */
+/** Thrown if a stream is unavailable although the server responds. */
 class NoStream extends Error {}
 
 /**
- * Follows a session: by its stream, or by long polls where something on the way lets no stream through; and by a look now and
- * then while this browser keeps as many connections as it may.
+ * Follows a session by its stream, or by long polls if a proxy lets no stream through, or by occasional requests while this
+ * browser already has its maximum of streams.
  */
 export class Watcher {
   #world;
@@ -45,7 +45,7 @@ export class Watcher {
   /**
    * @param {import("./world.js").World} world
    * @param {import("./exchange.js").Exchange} exchange
-   * @param {string} url The session's.
+   * @param {string} url The session's URL.
    * @param {Watching} told
    */
   constructor(world, exchange, url, told) {
@@ -62,7 +62,7 @@ export class Watcher {
     this.#backoff.wake();
   }
 
-  /** Tries at once what waits for its next attempt. */
+  /** Makes the next attempt at once. */
   wake() { this.#backoff.wake(); }
 
   async start() {
@@ -77,7 +77,7 @@ export class Watcher {
           continue;
         }
         const problem = Problem.from(error);
-        // Any other answer says nothing of the session: it may be a proxy's.
+        // Any other response may be a proxy's and says nothing about the session.
         if (problem.isFinal) return this.#told.gone(problem);
         this.#told.connection(problem.isUnreachable ? "unreachable" : "reconnecting");
         await this.#backoff.wait(Math.max(problem.retryAfter * 1000, this.#leastPause));
@@ -105,7 +105,7 @@ export class Watcher {
     await this.#backoff.wait(glancePause);
   }
 
-  /** Until it breaks, which is told by what it throws. */
+  /** Follows the stream until it breaks, and throws the reason. */
   async #stream() {
     const connection = new AbortController(), reader = new EventReader();
     const abort = () => connection.abort();
@@ -155,12 +155,12 @@ export class Watcher {
       this.#backoff.reset();
       this.#tell(snapshotOf(this.#world.read(event.data), event.id && `"${event.id}"`));
     }
-    // The session itself says how it ended, or why it is on hold; if it goes on after all, the stream is opened anew.
+    // Read from the session how it ended or why it is held. If it continues after all, the stream is opened again.
     else if (event.type === "end" || event.type === "held") this.#tell(await this.#look());
     else if (event.type !== "gap") this.#told.event({ type: event.type, data: this.#world.read(event.data) });
   }
 
-  /** Long polls, until a stream is worth another try. */
+  /** Polls until it is time to try a stream again. */
   async #poll() {
     this.#tell(await this.#look());
     while (!this.#isStopped && this.#world.uptime() < this.#pollsUntil) {
@@ -169,7 +169,7 @@ export class Watcher {
       const isNews = snapshot !== null && snapshot.tag !== this.#tag;
       this.#tell(snapshot);
       if (isNews || this.#world.uptime() - began >= suspiciouslyShort) this.#backoff.reset();
-      // A proxy may not pass on that we would wait, or for which state.
+      // A proxy may have removed the wait or the known state from the request.
       else await this.#backoff.wait();
     }
   }
@@ -180,7 +180,7 @@ export class Watcher {
     return this.#exchange.askForState(this.#url, { headers, patience, signal: this.#stopping.signal });
   }
 
-  /** @param {Snapshot | null} snapshot Null where the one that was told before is the newest. */
+  /** @param {Snapshot | null} snapshot Null if the previous one is still the newest. */
   #tell(snapshot) {
     if (this.#isStopped || !snapshot) return;
     this.#tag = snapshot.tag;

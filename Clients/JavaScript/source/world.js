@@ -1,9 +1,9 @@
-// The platform that a client stands on, so that tests can bring their own.
+// The platform of a client, which tests can replace.
 
 /**
  * @typedef {object} Visibility
  * @property {() => boolean} isHidden
- * @property {(changed: () => void) => () => void} observe Answers with what ends it.
+ * @property {(changed: () => void) => () => void} observe Returns a function that stops observing.
  */
 /**
  * @typedef {object} World
@@ -11,19 +11,20 @@
  * @property {() => number} now The time of day, in milliseconds.
  * @property {() => number} uptime Milliseconds since any time; setting the time of day does not change it.
  * @property {() => number} random From 0 up to 1.
- * @property {() => string} key A name that no other request has.
+ * @property {() => string} key Returns a unique key for a request.
  * @property {(run: () => void, milliseconds: number) => any} setTimer
  * @property {(timer: any) => void} clearTimer
- * @property {(text: string) => any} read JSON.
- * @property {(value: any) => string} write JSON.
- * @property {(error: unknown) => void} report Of what a view threw.
- * @property {(back: () => void) => () => void} observeOnline Tells that the network is back; answers with what ends it.
- * @property {Visibility | null} visibility Null where nothing is ever hidden.
+ * @property {(text: string) => any} read Parses JSON.
+ * @property {(value: any) => string} write Writes JSON.
+ * @property {(error: unknown) => void} report Reports an error that a view threw.
+ * @property {(back: () => void) => () => void} observeOnline Calls `back` when the network is back; returns a function that
+ *   stops observing.
+ * @property {Visibility | null} visibility Null if the client is never hidden.
  * @property {{ locks: Pick<LockManager, "request">, channel: (name: string) => BroadcastChannel } | null} tabs
- *   Null where streams are not shared.
+ *   Null if tabs share no streams.
  */
 
-/** @returns {World} That of this browser, or of node. */
+/** @returns {World} The platform of this browser or of node. */
 export function platform() {
   const isPage = typeof document !== "undefined";
   const canShare = isPage && "locks" in navigator && typeof BroadcastChannel === "function";
@@ -46,10 +47,10 @@ export function platform() {
   };
 }
 
-/** Node has it as a global since 19. */
+/** Node has had this global since version 19. */
 const cryptography = globalThis.crypto ?? (await import(/** @type {string} */ ("node:crypto"))).webcrypto;
 
-/** `randomUUID` is there in secure contexts alone, and a development server on another machine is none. */
+/** `randomUUID` exists only in secure contexts, and a development server on another machine is not one. */
 function randomKey() {
   const bytes = cryptography.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

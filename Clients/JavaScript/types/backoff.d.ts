@@ -1,13 +1,13 @@
-/** Exponential back-off with jitter, so that the clients of a server that restarts do not come back all at once. */
+/** Exponential backoff with jitter, so that the clients of a restarted server do not all reconnect at once. */
 export class Backoff {
     /** @param {import("./world.js").World} world */
     constructor(world: import("./world.js").World);
     reset(): void;
-    /** Ends a pause early: the network is back. */
+    /** Ends a pause early, for example when the network is back. */
     wake(): void;
     /**
-     * Waits for between half a pause and a whole one; the next is twice as long.
-     * @param {number} [least] Milliseconds that the server asked for, which jitter only adds to; an hour at most counts.
+     * Waits between half a pause and a whole one, and doubles the next pause.
+     * @param {number} [least] The milliseconds that the server requested, up to an hour; jitter is added to them.
      * @returns {Promise<void>}
      */
     wait(least?: number | undefined): Promise<void>;

@@ -1,9 +1,9 @@
 /**
- * A body as it is sent.
+ * Writes a body.
  * @param {any} body
  * @param {Pick<import("./world.js").World, "write">} world
  * @returns {string}
- * @throws {Problem} `unwritable` of the client's own, where JSON has no such value.
+ * @throws {Problem} The client's own `unwritable`, if JSON cannot represent the value.
  */
 export function textOf(body: any, world: Pick<import("./world.js").World, "write">): string;
 export class Exchange {
@@ -12,29 +12,29 @@ export class Exchange {
         headers?: Headers | undefined;
         cookie?: boolean | undefined;
     } | undefined, token?: string | null | undefined);
-    /** A session's, sent with each request instead of an `Authorization` among the headers. */
+    /** The session's token, which is sent with each request instead of an `Authorization` among the headers. */
     token: string | null;
     /**
      * @param {string} url
      * @param {Request} [request]
-     * @returns {Promise<any>} The answer's JSON; null where it is empty, or 304.
+     * @returns {Promise<any>} The response's JSON; null if the body is empty or the status is 304.
      * @throws {Problem}
      */
     ask(url: string, request?: Request | undefined): Promise<any>;
     /**
-     * Asks for a session's state.
+     * Requests a session's state.
      * @param {string} url
      * @param {Request} [request]
-     * @returns {Promise<import("./snapshot.js").Snapshot | null>} Null where the answer is 304.
+     * @returns {Promise<import("./snapshot.js").Snapshot | null>} Null if the status is 304.
      * @throws {Problem}
      */
     askForState(url: string, request?: Request | undefined): Promise<import("./snapshot.js").Snapshot | null>;
     /**
-     * Sends a request; one that a rotation of the token has overtaken goes again with the new one.
+     * Sends a request. One that was denied because the token was rotated meanwhile is sent again with the new token.
      * @param {string} url
      * @param {Request} request
-     * @returns {Promise<Response>} Its head has come; it is 2xx or 304.
-     * @throws {Problem} What `fetch` throws is none yet.
+     * @returns {Promise<Response>} The response once its head has arrived, with a status of 2xx or 304.
+     * @throws {Problem} Or an error of `fetch`.
      */
     begin(url: string, request: Request): Promise<Response>;
     #private;
@@ -46,17 +46,17 @@ export type Request = {
      */
     body?: any;
     /**
-     * The same, where it is written already.
+     * The same body, already written.
      */
     text?: string | undefined;
     headers?: Record<string, string> | undefined;
     /**
-     * Milliseconds for the whole answer.
+     * The time limit for the whole response, in milliseconds.
      */
     patience?: number | undefined;
     signal?: AbortSignal | undefined;
 };
 /**
- * Of each request, such as `Authorization`.
+ * Header fields of each request, such as `Authorization`.
  */
 export type Headers = (() => Record<string, string>) | Record<string, string>;

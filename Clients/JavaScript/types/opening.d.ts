@@ -1,13 +1,13 @@
 /** @typedef {import("./session.js").Settings} Settings */
 /** @typedef {import("./protocol.js").Client} Client */
 /**
- * Opens a session. It is tried until the server answers, and opens one, however often it is tried.
- * @param {string | URL} server Its address.
+ * Opens a session. The opening is retried until the server answers, and opens one session only.
+ * @param {string | URL} server The server's URL.
  * @param {string} app
  * @param {Settings & { options?: any, link?: any[], client?: Client }} [settings] With the app's options, a deep link to begin
- *   with, and what this client says of itself, so that it is sent no screen that it cannot draw.
+ *   with, and a description of this client, which then gets no screen that it cannot draw.
  * @returns {Promise<Session>}
- * @throws {Problem} The server's refusal, or `unwritable` or `unsendable` of the client's own.
+ * @throws {Problem} The server's refusal, or the client's own `unwritable` or `unsendable`.
  */
 export function open(server: string | URL, app: string, settings?: (import("./session.js").Settings & {
     options?: any;
@@ -15,13 +15,13 @@ export function open(server: string | URL, app: string, settings?: (import("./se
     client?: import("./protocol.js").Client | undefined;
 }) | undefined): Promise<Session>;
 /**
- * Goes on with a session that was opened before, here or elsewhere.
+ * Resumes a session that was opened before, here or elsewhere.
  * @param {string | URL} server
  * @param {string} id
- * @param {Settings & { token?: string | null }} [settings] With the session's token, as `token` of the session that was opened.
+ * @param {Settings & { token?: string | null }} [settings] With the session's token, which was `token` of the opened session.
  * @returns {Promise<Session>}
- * @throws {Problem} `isGone` where it is over, `isHeld` where the server's build cannot restore it, `isDenied` where the token
- *   does not open it, `unsendable` of the client's own.
+ * @throws {Problem} `isGone` if the session has ended, `isHeld` if the server's build cannot restore it, `isDenied` if the
+ *   token is refused, or the client's own `unsendable`.
  */
 export function resume(server: string | URL, id: string, settings?: (import("./session.js").Settings & {
     token?: string | null | undefined;

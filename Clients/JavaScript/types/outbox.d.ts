@@ -1,22 +1,22 @@
 /** @typedef {import("./protocol.js").State} State */
 /**
  * @typedef {object} Input
- * @property {string} text Written once, since each attempt has to be the same, and the caller may change what he gave.
+ * @property {string} text The body, written once: each attempt must be the same, even if the caller changes the value.
  * @property {string} key
  * @property {(state: State) => void} resolve
  * @property {(problem: Problem) => void} reject
  */
 /**
- * The inputs that the server has not answered, in their order. One is under way at a time, under its idempotency key and
- * again and again until an answer decides it: so each counts once, and none overtakes another.
+ * The queue of inputs that the server has not answered. One input is sent at a time, with its idempotency key, until a response
+ * decides it. So each input counts once and in order.
  */
 export class Outbox {
     /**
      * @param {import("./world.js").World} world
      * @param {(text: string, key: string) => Promise<State>} attempt
-     * @param {number} bound How many may wait.
-     * @param {{ changed: (count: number) => void, delayed: (cause: Problem) => void }} told Of how many wait, and why one is
-     *   tried again.
+     * @param {number} bound The maximum number of waiting inputs.
+     * @param {{ changed: (count: number) => void, delayed: (cause: Problem) => void }} told Called with the number of waiting
+     *   inputs, and with the causes of retries.
      */
     constructor(world: import("./world.js").World, attempt: (text: string, key: string) => Promise<State>, bound: number, { changed, delayed }: {
         changed: (count: number) => void;
@@ -25,20 +25,20 @@ export class Outbox {
     get count(): number;
     /**
      * @param {any} body
-     * @returns {Promise<State>} The state that answered it.
-     * @throws {Problem} The server's refusal, or `unwritable`, `unsendable`, `queue-full` or `closed` of the client's own.
+     * @returns {Promise<State>} The state after the input.
+     * @throws {Problem} The server's refusal, or the client's own `unwritable`, `unsendable`, `queue-full` or `closed`.
      */
     add(body: any): Promise<State>;
-    /** Tries at once what waits for its next attempt. */
+    /** Makes the next attempt at once. */
     wake(): void;
-    /** Rejects what waits; one that is under way may count, or not. */
+    /** Rejects the waiting inputs; an input that was already sent may count. */
     close(): void;
     #private;
 }
 export type State = import("./protocol.js").State;
 export type Input = {
     /**
-     * Written once, since each attempt has to be the same, and the caller may change what he gave.
+     * The body, written once: each attempt must be the same, even if the caller changes the value.
      */
     text: string;
     key: string;

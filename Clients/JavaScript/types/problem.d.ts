@@ -1,7 +1,7 @@
-/** An answer that is not 2xx, as RFC 9457 has it; status 0 where there was no answer, or none that can be read. */
+/** A failed request: a response's problem details (RFC 9457); status 0 if there was no readable response. */
 export class Problem extends Error {
     /**
-     * A problem that is the client's own.
+     * Creates a problem that the client itself reports.
      * @param {string} name
      * @param {string} detail
      */
@@ -12,8 +12,8 @@ export class Problem extends Error {
      * @param {number} status
      * @param {string} detail
      * @param {{ type?: string, current?: import("./protocol.js").State, [member: string]: any }} [members] The body.
-     * @param {number} [retryAfter] Seconds.
-     * @param {string | null} [tag] The entity tag of `current`, as it came.
+     * @param {number} [retryAfter] The pause in seconds that the server requests.
+     * @param {string | null} [tag] The entity tag of `current`, as received.
      */
     constructor(status: number, detail: string, members?: {
         [member: string]: any;
@@ -22,7 +22,7 @@ export class Problem extends Error {
     } | undefined, retryAfter?: number | undefined, tag?: string | null | undefined);
     status: number;
     type: string;
-    /** The session as it stands, where the answer told. */
+    /** The session's current state, if the response has it. */
     current: import("./protocol.js").State | null;
     members: {
         [member: string]: any;
@@ -32,15 +32,15 @@ export class Problem extends Error {
     retryAfter: number;
     tag: string | null;
     get isUnreachable(): boolean;
-    /** The session is over, or never was. */
+    /** Whether the session has ended or never existed. */
     get isGone(): boolean;
-    /** The session is not this client's: its token is missing, wrong or revoked, or the server takes nothing from this page. */
+    /** Whether the session's token is missing, wrong or revoked, or the server refuses this page's origin. */
     get isDenied(): boolean;
-    /** The session is on hold: the server's build must not serve it, no retry helps, and another session can be opened meanwhile. */
+    /** Whether the session is held: the server's build cannot restore it, and a retry does not help. Another session can be opened. */
     get isHeld(): boolean;
-    /** Nothing more comes of the session, as far as this client knows. */
+    /** Whether this client can no longer use the session. */
     get isFinal(): boolean;
-    /** The server has decided nothing yet, as far as this answer tells: the same request may be sent again under its key. */
+    /** Whether the server has not decided the request, as far as this response shows; it may be sent again with its key. */
     get isTransient(): boolean;
     #private;
 }

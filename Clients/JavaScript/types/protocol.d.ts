@@ -1,6 +1,6 @@
 export type Shown = "root" | "push" | "sheet" | "formSheet" | "popover" | "fullScreen" | "overFullScreen" | "alert" | "actionSheet";
 /**
- * What a client says of itself when it opens a session.
+ * A description of the client, sent when it opens a session.
  */
 export type Client = {
     /**
@@ -8,12 +8,12 @@ export type Client = {
      */
     name?: string | undefined;
     /**
-     * Of the program, such as `3.2`.
+     * The program's version, such as `3.2`.
      */
     version?: string | undefined;
     /**
-     * The newest version of each screen that it can draw, `*` for all others;
-     * everything where it is left out.
+     * The newest version of each screen that the client can draw, with `*` for all
+     * others; every screen if missing.
      */
     screens?: Record<string, number> | undefined;
     /**
@@ -39,8 +39,8 @@ export type Tabs = {
     names: string[];
 };
 /**
- * Inputs that a new build or the operator has undone: the last revision that counts, 0 if the session began anew, and what
- * was lost, with effects and the owners of timers by name.
+ * A resumption, because a new build or the operator undid inputs: the last valid revision (0 if the session was restarted), and
+ * what was lost, with effects and the owners of timers by name.
  */
 export type Resumed = {
     revision: number;
@@ -54,7 +54,7 @@ export type Resumed = {
     };
 };
 /**
- * A session's state: always complete, so that the newest is all that a client needs.
+ * The complete state of a session; a client needs only the newest.
  */
 export type State = {
     session: string;
@@ -68,7 +68,7 @@ export type State = {
     changes: any[];
     pending: string[];
     /**
-     * Up to the answer to a client's next input.
+     * Present up to the answer to a client's next input.
      */
     resumed?: Resumed | undefined;
     warnings?: string[] | undefined;

@@ -1,21 +1,21 @@
 /** @typedef {import("./snapshot.js").Snapshot} Snapshot */
-/** The record of the newest state that is known, and the rule by which another takes its place. */
+/** The newest known state, and the rule for replacing it. */
 export class SessionRecord {
     /** @param {Snapshot} snapshot */
     constructor(snapshot: Snapshot);
     get state(): import("./protocol.js").State;
     get tag(): string;
-    /** A connection is made. */
+    /** Notes that a connection begins, whose first state may be older than an earlier one. */
     connecting(): void;
     /**
-     * Takes an answer, unless it is older.
+     * Adopts the state in a response, unless it is older.
      * @param {Snapshot} snapshot
-     * @returns {import("./operations.js").Operation[] | null} Those that lead to it; null where it is no news.
+     * @returns {import("./operations.js").Operation[] | null} The operations that lead to the state; null if nothing is new.
      */
     answer(snapshot: Snapshot): import("./operations.js").Operation[] | null;
     /**
-     * Takes what the connection tells, of which the first state may be older: a crash takes back what was not yet durable, and
-     * a backup more than that.
+     * Adopts a state from the connection. The first one may be older, because a crash takes back what was not durable, and a
+     * restored backup even more.
      * @param {Snapshot} snapshot
      */
     follow(snapshot: Snapshot): import("./operations.js").Operation[] | null;

@@ -5,30 +5,30 @@ export class Session {
     /** @param {string | URL} server @param {import("./snapshot.js").Snapshot} opened @param {Settings} settings @param {string | null} [token] */
     constructor(server: string | URL, opened: import("./snapshot.js").Snapshot, settings: Settings, token?: string | null | undefined);
     id: string;
-    /** Of one that was rotated: for all requests that come to nothing without it. A session that was denied is followed again. */
+    /** Set the new token after a rotation: denied requests are sent again with it, and a denied session is followed again. */
     set token(arg: string | null);
-    /** Opens the session to who has it, so it is kept as a password is; null where the server gave none. */
+    /** The session's token, which gives access and must be kept secret; null if the server issued none. */
     get token(): string | null;
-    /** The newest that is known. */
+    /** The newest known state. */
     get state(): import("./protocol.js").State;
-    /** The entity tag of the state, as `If-Match` takes it. */
+    /** The entity tag of the state, for `If-Match`. */
     get tag(): string;
     get connection(): import("./watcher.js").Connection;
-    /** The visible screen; none where nothing is shown. */
+    /** The visible screen; null if there is none. */
     get visible(): import("./protocol.js").Screen | null;
-    /** How many inputs the server has not answered. */
+    /** The number of inputs that the server has not answered. */
     get waiting(): number;
-    /** Why the session is over, where it did not say so in a last state. */
+    /** The reason for the session's end, if its last state did not tell it. */
     get ending(): Problem | null;
     /**
-     * Has a view follow: it is told of what is there already, then of what changes.
+     * Adds an observer, which first gets the current state and then each change.
      * @param {Observer} observer
-     * @returns {() => void} Ends it.
+     * @returns {() => void} Removes the observer.
      */
     observe(observer: Observer): () => void;
     /**
-     * Sends a screen's event: of the visible one where none is named. It names the screen, so that a second tap, or one that
-     * waited while others went on, is refused instead of meaning another screen.
+     * Sends a screen's event, to the visible screen by default. The input names the screen, so that the server refuses a double
+     * tap, or a tap that waited while the display changed, instead of applying it to another screen.
      * @param {string} event
      * @param {Record<string, any>} [payload]
      * @param {number} [screen]
@@ -37,55 +37,55 @@ export class Session {
      */
     send(event: string, payload?: Record<string, any> | undefined, screen?: number | undefined): Promise<State>;
     /**
-     * Asks to go back from a screen: from the visible one if none is named. It names the screen for the same reason as `send`.
+     * Asks to go back from a screen, by default from the visible one. The input names the screen for the same reason as `send`.
      * @param {number} [screen]
      * @returns {Promise<State>}
      * @throws {Problem}
      */
     back(screen?: number | undefined): Promise<State>;
     /**
-     * The user has popped a screen, by a swipe.
+     * Reports that the user has popped a screen, by a swipe.
      * @param {number} screen
      * @returns {Promise<State>}
      * @throws {Problem}
      */
     popped(screen: number): Promise<State>;
     /**
-     * The user has pulled a sheet down.
-     * @param {number} screen Its first.
+     * Reports that the user has dismissed a sheet.
+     * @param {number} screen The sheet's first screen.
      * @returns {Promise<State>}
      * @throws {Problem}
      */
     dismissed(screen: number): Promise<State>;
     /**
-     * The user tapped a tab.
+     * Selects a tab that the user tapped.
      * @param {string} tab
      * @returns {Promise<State>}
      * @throws {Problem}
      */
     select(tab: string): Promise<State>;
     /**
-     * Follows a deep link.
+     * Opens a deep link.
      * @param {any[]} flows
      * @returns {Promise<State>}
      * @throws {Problem}
      */
     follow(flows: any[]): Promise<State>;
     /**
-     * Sends an input as docs/protocol.md has it.
+     * Sends an input in the format of docs/protocol.md.
      * @param {any} body
      * @returns {Promise<State>}
      * @throws {Problem}
      */
     input(body: any): Promise<State>;
-    /** Tries at once what waits for its next attempt. */
+    /** Makes the next attempt of waiting requests at once. */
     retryNow(): void;
     /**
-     * Ends the session on the server, and then here.
+     * Ends the session on the server and here.
      * @throws {Problem}
      */
     end(): Promise<void>;
-    /** Lets go of the session, which stays on the server. Inputs that wait are rejected. */
+    /** Stops using the session, which stays on the server. Waiting inputs are rejected. */
     close(): void;
     #private;
 }
@@ -93,30 +93,30 @@ export type State = import("./protocol.js").State;
 export type Observer = import("./observer.js").Observer;
 export type Settings = {
     /**
-     * Of each request, such as `Authorization`.
+     * The header fields of each request, such as `Authorization`.
      */
     headers?: import("./exchange.js").Headers | undefined;
     /**
-     * True: a cookie has the session's token, which no script can read; for a page in a browser, whose
-     * origin is the server's or one that it allows, of the same site.
+     * True to keep the session's token in a cookie, which no script can read. Only for a page in a
+     * browser whose origin is the server's, or an allowed origin of the same site.
      */
     cookie?: boolean | undefined;
     view?: import("./observer.js").Observer | undefined;
     /**
-     * Seconds that the answer to an input waits for the effects which that began, up to 60; 0 is none,
-     * and the server's usual 5 where it is left out.
+     * The seconds that the response to an input waits for its effects, up to 60; 0 for no wait. The
+     * server's default is 5.
      */
     wait?: number | undefined;
     /**
-     * How many inputs may wait for the server; 32 where it is left out.
+     * The maximum number of inputs that wait for the server; 32 by default.
      */
     mostWaiting?: number | undefined;
     /**
-     * False: no stream, and only answers tell of states.
+     * False to open no stream, so that only responses bring states.
      */
     isWatching?: boolean | undefined;
     /**
-     * Ends the tries to open, or to resume.
+     * Ends the attempts to open or resume.
      */
     signal?: AbortSignal | undefined;
     /**

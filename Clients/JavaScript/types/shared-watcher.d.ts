@@ -1,6 +1,6 @@
 /**
- * One watcher for all tabs of a browser that show a session: the one that holds a lock watches, and tells the others. A
- * hidden tab lets go, so that a session which nobody sees holds no connection. Where there are no locks, each tab watches.
+ * One watcher for all tabs of a browser that show a session: the tab that holds a lock watches and informs the others. A hidden
+ * tab releases the lock, so a session without a visible tab has no connection. Without locks each tab watches by itself.
  */
 export class SharedWatcher {
     /**

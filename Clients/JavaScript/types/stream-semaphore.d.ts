@@ -1,8 +1,8 @@
-/** The semaphore of a browser's streams from one server, made of locks, which end with the tab that holds them. */
+/** A semaphore for a browser's streams from one server, made of locks, which a closed tab releases. */
 export class StreamSemaphore {
-    /** @param {import("./world.js").World} world @param {string} url The session's. */
+    /** @param {import("./world.js").World} world @param {string} url The session's URL. */
     constructor(world: import("./world.js").World, url: string);
-    /** @returns {Promise<(() => void) | null>} Releases a permit; null where there is none. Without locks there always is one. */
+    /** @returns {Promise<(() => void) | null>} Releases the permit; null if none is free. Without locks there always is one. */
     acquire(): Promise<(() => void) | null>;
     #private;
 }

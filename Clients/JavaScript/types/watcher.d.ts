@@ -1,17 +1,17 @@
 /**
- * Follows a session: by its stream, or by long polls where something on the way lets no stream through; and by a look now and
- * then while this browser keeps as many connections as it may.
+ * Follows a session by its stream, or by long polls if a proxy lets no stream through, or by occasional requests while this
+ * browser already has its maximum of streams.
  */
 export class Watcher {
     /**
      * @param {import("./world.js").World} world
      * @param {import("./exchange.js").Exchange} exchange
-     * @param {string} url The session's.
+     * @param {string} url The session's URL.
      * @param {Watching} told
      */
     constructor(world: import("./world.js").World, exchange: import("./exchange.js").Exchange, url: string, told: Watching);
     stop(): void;
-    /** Tries at once what waits for its next attempt. */
+    /** Makes the next attempt at once. */
     wake(): void;
     start(): Promise<void>;
     #private;
@@ -19,18 +19,18 @@ export class Watcher {
 export type Connection = "live" | "reconnecting" | "unreachable" | "hidden" | "ended";
 export type Snapshot = import("./snapshot.js").Snapshot;
 /**
- * What a stream tells beside states.
+ * An event of a stream that is not a state.
  */
 export type StreamEvent = {
     type: string;
     data: any;
 };
 /**
- * Whom a watcher tells.
+ * The callbacks of a watcher.
  */
 export type Watching = {
     /**
-     * The next state may be older than one seen before.
+     * A connection begins, whose first state may be older than an earlier one.
      */
     connecting: () => void;
     state: (snapshot: Snapshot) => void;

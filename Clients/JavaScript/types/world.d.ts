@@ -1,7 +1,7 @@
 /**
  * @typedef {object} Visibility
  * @property {() => boolean} isHidden
- * @property {(changed: () => void) => () => void} observe Answers with what ends it.
+ * @property {(changed: () => void) => () => void} observe Returns a function that stops observing.
  */
 /**
  * @typedef {object} World
@@ -9,23 +9,24 @@
  * @property {() => number} now The time of day, in milliseconds.
  * @property {() => number} uptime Milliseconds since any time; setting the time of day does not change it.
  * @property {() => number} random From 0 up to 1.
- * @property {() => string} key A name that no other request has.
+ * @property {() => string} key Returns a unique key for a request.
  * @property {(run: () => void, milliseconds: number) => any} setTimer
  * @property {(timer: any) => void} clearTimer
- * @property {(text: string) => any} read JSON.
- * @property {(value: any) => string} write JSON.
- * @property {(error: unknown) => void} report Of what a view threw.
- * @property {(back: () => void) => () => void} observeOnline Tells that the network is back; answers with what ends it.
- * @property {Visibility | null} visibility Null where nothing is ever hidden.
+ * @property {(text: string) => any} read Parses JSON.
+ * @property {(value: any) => string} write Writes JSON.
+ * @property {(error: unknown) => void} report Reports an error that a view threw.
+ * @property {(back: () => void) => () => void} observeOnline Calls `back` when the network is back; returns a function that
+ *   stops observing.
+ * @property {Visibility | null} visibility Null if the client is never hidden.
  * @property {{ locks: Pick<LockManager, "request">, channel: (name: string) => BroadcastChannel } | null} tabs
- *   Null where streams are not shared.
+ *   Null if tabs share no streams.
  */
-/** @returns {World} That of this browser, or of node. */
+/** @returns {World} The platform of this browser or of node. */
 export function platform(): World;
 export type Visibility = {
     isHidden: () => boolean;
     /**
-     * Answers with what ends it.
+     * Returns a function that stops observing.
      */
     observe: (changed: () => void) => () => void;
 };
@@ -44,33 +45,34 @@ export type World = {
      */
     random: () => number;
     /**
-     * A name that no other request has.
+     * Returns a unique key for a request.
      */
     key: () => string;
     setTimer: (run: () => void, milliseconds: number) => any;
     clearTimer: (timer: any) => void;
     /**
-     * JSON.
+     * Parses JSON.
      */
     read: (text: string) => any;
     /**
-     * JSON.
+     * Writes JSON.
      */
     write: (value: any) => string;
     /**
-     * Of what a view threw.
+     * Reports an error that a view threw.
      */
     report: (error: unknown) => void;
     /**
-     * Tells that the network is back; answers with what ends it.
+     * Calls `back` when the network is back; returns a function that
+     * stops observing.
      */
     observeOnline: (back: () => void) => () => void;
     /**
-     * Null where nothing is ever hidden.
+     * Null if the client is never hidden.
      */
     visibility: Visibility | null;
     /**
-     *   Null where streams are not shared.
+     *   Null if tabs share no streams.
      */
     tabs: {
         locks: Pick<LockManager, "request">;
