@@ -21,7 +21,8 @@ open class UIView: UIResponder {
     /// A number to know it by.
     open var tag = 0
     /// False where taps go through it.
-    open var isUserInteractionEnabled = true
+    // Unchecked, for it is only true or false.
+    @safe @exclusivity(unchecked) open var isUserInteractionEnabled = true
     /// The name for tests.
     open var accessibilityIdentifier: String?
     /// The text that is read aloud for it.
