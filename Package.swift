@@ -191,7 +191,8 @@ let package = Package(
                 "Programs", "Usher", "UsherContract", "UsherHTTP", "UsherJSON", "UsherSchema",
             ]),
         .testTarget(name: "UsherFutureTests", dependencies: ["UsherFuture"]),
-        .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
+        .testTarget(
+            name: "UsherReflectionTests", dependencies: ["Programs", "SeededRandom", "UsherReflection"]),
         .testTarget(
             name: "UsherProcessTests", dependencies: ["CJemalloc", "LocalhostClient", "Programs", "UsherProcess"]),
         .testTarget(

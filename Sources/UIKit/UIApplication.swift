@@ -118,8 +118,8 @@ extension UIApplication {
 
     private func windows(withHidden takesHidden: Bool) -> [UIWindow] {
         var ordered: [UIWindow] = []
-        for shown in shownWindows {
-            guard let window = shown.object, takesHidden || !window.isHidden else { continue }
+        for shown in shownWindows.indices {
+            guard let window = shownWindows[shown].object, takesHidden || !window.isHidden else { continue }
             var place = ordered.count
             ordered.append(window)
             while place > 0, ordered[place - 1].windowLevel > window.windowLevel {
@@ -169,7 +169,7 @@ extension UIApplication {
 
     /// True where the app keeps one of the windows no longer.
     final var hasReleasedWindow: Bool {
-        for shown in shownWindows where shown.isDangling { return true }
+        for place in shownWindows.indices where shownWindows[place].isDangling { return true }
         return false
     }
 

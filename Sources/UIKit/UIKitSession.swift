@@ -209,7 +209,7 @@ public final class UIKitSession {
     }
 
     /// True where the engine does not show what controllers have come to.
-    private var isBehindApp: Bool { needsReconciling || application.hasReleasedWindow }
+    var isBehindApp: Bool { needsReconciling || application.hasReleasedWindow }
 
     /// Begins a task.
     ///
@@ -229,7 +229,7 @@ public final class UIKitSession {
         if device.userInterfaceIdiom == .pad {
             for window in application.windowsOnDisplay { window.rootViewController?.giveUpUnanchored(in: self) }
         }
-        let display = appearance.load(application)
+        let display = appearance.load(in: self)
         screens.reconcile(display, in: self)
         appearance.show(display.visible, in: self)
     }

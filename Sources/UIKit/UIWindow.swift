@@ -3,6 +3,8 @@ import Usher
 /// A window of the app; the session shows the window on top.
 ///
 /// The app must keep its windows. A window that the app releases is no longer shown.
+///
+/// Its root is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 @MainActor @preconcurrency
 open class UIWindow: UIView {
     /// The position of windows on the z-axis: a window on a higher level is on top, whichever window was shown last.
@@ -35,7 +37,7 @@ open class UIWindow: UIView {
         didSet { UIKitSession.current?.setNeedsReconciling() }
     }
     /// The controller that fills it.
-    open var rootViewController: UIViewController? {
+    @safe @exclusivity(unchecked) open var rootViewController: UIViewController? {
         didSet {
             if oldValue?.filledWindow === self { oldValue?.filledWindow = nil }
             rootViewController?.filledWindow = self
@@ -134,6 +136,11 @@ struct DisplayedControllers {
     ///
     /// Those of all windows that are not hidden, because no window removes the views of another window.
     private(set) var visible: [UIViewController] = []
+    /// A Boolean value indicating whether styles and contents decide what is visible, and not only the controllers' places,
+    /// whose changes a session notices.
+    var dependsOnContents: Bool { !presented.isEmpty || hasSeveralWindows }
+
+    private let hasSeveralWindows: Bool
 
     /// Looks at windows.
     ///
@@ -142,6 +149,7 @@ struct DisplayedControllers {
     ///   - lowest: The index of the lowest window on display.
     init(_ windows: [UIWindow], from lowest: Int) {
         window = windows.isEmpty ? nil : windows[lowest]
+        hasSeveralWindows = windows.count > 1
         visible.reserveCapacity(8)
         for index in windows.indices {
             if let root = windows[index].rootViewController { add(root, isOnDisplay: index >= lowest) }

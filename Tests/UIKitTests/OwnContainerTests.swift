@@ -27,11 +27,11 @@ struct OwnContainerTests {
         app.send("tap", ["action": "Add One"])
         app.send("tap", ["action": "Add Two"])
         app.expectState(
-            #"{"title":"Two","actions":["In Two","In One","Add One","Add Two","Remove","Remove and keep","Sheet","Add Group","Hide first","Take first away"]}"#
+            #"{"title":"Two","actions":["In Two","In One","Add One","Add Two","Remove","Remove and keep","Sheet","Add Group","Hide first","Take first away","Hide last","Fade last","Take away last","Wrap and hide last","Show last"]}"#
         )
         app.send("tap", ["action": "In One"])
         app.expectState(
-            #"{"title":"Two","actions":["In Two","Tapped","Add One","Add Two","Remove","Remove and keep","Sheet","Add Group","Hide first","Take first away"]}"#
+            #"{"title":"Two","actions":["In Two","Tapped","Add One","Add Two","Remove","Remove and keep","Sheet","Add Group","Hide first","Take first away","Hide last","Fade last","Take away last","Wrap and hide last","Show last"]}"#
         )
     }
 
@@ -50,6 +50,22 @@ struct OwnContainerTests {
         let app = try AppUnderTest(ContainerApp.self)
         for action in ["Add Group", "Add Two", "Take first away"] { app.send("tap", ["action": action]) }
         #expect(app.visible?.state.contains("Of Group") == false, "\(app.visible?.state ?? "")")
+    }
+
+    @Test(arguments: ["Hide", "Fade", "Take away", "Wrap and hide"])
+    func `a container shows its last visible child, and itself if all children are hidden`(
+        _ way: String
+    ) throws {
+        let app = try AppUnderTest(ContainerApp.self)
+        for action in ["Add One", "Add Two"] { app.send("tap", ["action": action]) }
+        app.send("tap", ["action": "\(way) last"])
+        app.expectStack("n[page]")
+        #expect(app.visible?.state.contains(#""title":"One""#) == true, "\(app.visible?.state ?? "")")
+        app.send("tap", ["action": "Show last"])
+        #expect(app.visible?.state.contains(#""title":"Two""#) == true, "\(app.visible?.state ?? "")")
+        app.send("tap", ["action": "\(way) last"])
+        app.send("tap", ["action": "Hide first"])
+        app.expectStack("n[row]")
     }
 
     @Test func `a button of its container closes the app's own kind of sheet`() throws {
@@ -82,6 +98,10 @@ private final class RowViewController: UIViewController {
             ("Add Group", { $0.add(GroupViewController("Group")) }),
             ("Hide first", { $0.children.first?.view.isHidden = true }),
             ("Take first away", { $0.children.first?.view.removeFromSuperview() }),
+            ("Hide last", { $0.children.last?.view.isHidden = true }),
+            ("Fade last", { $0.children.last?.view.alpha = 0 }),
+            ("Take away last", { $0.children.last?.view.removeFromSuperview() }),
+            ("Wrap and hide last", { $0.wrapLast().isHidden = true }), ("Show last", { $0.showLast() }),
         ] as [(String, (RowViewController) -> Void)] {
             view.addSubview(UIButton(primaryAction: UIAction(title: title) { [unowned self] _ in perform(self) }))
         }
@@ -102,6 +122,19 @@ private final class RowViewController: UIViewController {
         last?.view.removeFromSuperview()
         last?.removeFromParent()
         return last
+    }
+
+    private func wrapLast() -> UIView {
+        let wrapper = UIView()
+        view.addSubview(wrapper)
+        if let last = children.last { wrapper.addSubview(last.view) }
+        return wrapper
+    }
+
+    private func showLast() {
+        guard let last = children.last else { return }
+        (last.view.isHidden, last.view.alpha) = (false, 1)
+        view.addSubview(last.view)
     }
 
     private func showSheet() {

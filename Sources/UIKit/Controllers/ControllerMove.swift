@@ -78,15 +78,16 @@ struct ControllerMoves {
 
     /// Takes out all that is to be brought to its end: what is begun from now on belongs to the next transition.
     mutating func take() -> ControllerMoves {
-        defer { self = ControllerMoves() }
-        return self
+        var taken = ControllerMoves()
+        swap(&taken, &self)
+        return taken
     }
 
     /// Takes those that leave out of their containers, once the user does not see them any more.
     @MainActor
     func leaveContainers() {
-        for entry in entries {
-            if case .fromParent = entry.move { entry.controller.leaveContainer() }
+        for place in entries.indices {
+            if case .fromParent = entries[place].move { entries[place].controller.leaveContainer() }
         }
     }
 
@@ -95,12 +96,13 @@ struct ControllerMoves {
     /// - Parameter session: The session, in which a controller may have begun another change by now.
     @MainActor
     func finish(in session: UIKitSession) {
-        for entry in entries {
-            entry.controller.finish(entry.move, isNewest: !session.moves.contains(entry.controller))
+        for place in entries.indices {
+            let controller = entries[place].controller
+            controller.finish(entries[place].move, isNewest: !session.moves.contains(controller))
         }
-        for kept in transitions {
-            kept.abandon()
-            if !kept.transition.isFinished { kept.transition.finish() }
+        for place in transitions.indices {
+            transitions[place].abandon()
+            if !transitions[place].transition.isFinished { transitions[place].transition.finish() }
         }
     }
 
@@ -111,7 +113,7 @@ struct ControllerMoves {
     }
 
     private func contains(_ controller: UIViewController) -> Bool {
-        for entry in entries where entry.controller === controller { return true }
+        for place in entries.indices where entries[place].controller === controller { return true }
         return false
     }
 }

@@ -75,7 +75,9 @@ final class NavigationTransition: UIViewControllerTransitionCoordinator {
     @safe @exclusivity(unchecked) private(set) var isFinished = false
     @safe @exclusivity(unchecked) private var from: UIViewController?
     @safe @exclusivity(unchecked) private(set) var to: UIViewController
+    @safe @exclusivity(unchecked)
     private var interactionObservers: [(any UIViewControllerTransitionCoordinatorContext) -> Void] = []
+    @safe @exclusivity(unchecked)
     private var completions: [(any UIViewControllerTransitionCoordinatorContext) -> Void] = []
 
     init(from: UIViewController?, to: UIViewController, isAnimated: Bool, isInteractive: Bool = false) {
@@ -117,6 +119,7 @@ final class NavigationTransition: UIViewControllerTransitionCoordinator {
     /// Ends it; what waits for that runs once the engine shows what it has led to.
     func finish() {
         isFinished = true
+        guard !completions.isEmpty else { return }
         let ended = completions
         completions = []
         for completion in ended {

@@ -68,8 +68,15 @@ enum ContainerRefusal: Equatable {
     }
 }
 
+/// A screen that hosts a controller's content.
+protocol HostingScreen<Content>: ScreenWrapper where Event == Content.Event {
+    associatedtype Content: Screen
+
+    init(content: Content, refusal: ContainerRefusal?)
+}
+
 /// A controller's content as the engine shows it: with the reason against going back that UIKit knows beside its own.
-struct HostedScreen<Content: Screen>: ScreenWrapper {
+struct HostedScreen<Content: Screen>: HostingScreen {
     typealias Event = Content.Event
 
     static var wrapped: (any Screen.Type)? {

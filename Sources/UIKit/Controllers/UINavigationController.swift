@@ -1,17 +1,18 @@
 /// A container with a stack of controllers, of which the user sees the top one and goes back from it.
 ///
-/// Its transitions are accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// Its delegate, its bars' visibility and its transitions are accessed without checks for exclusivity: no code of the app
+/// runs in the midst of a change.
 @MainActor @preconcurrency
 open class UINavigationController: UIViewController {
     /// The object that is told what is shown.
-    open weak var delegate: (any UINavigationControllerDelegate)?
+    @safe @exclusivity(unchecked) open weak var delegate: (any UINavigationControllerDelegate)?
     /// The bar on top.
     public private(set) lazy var navigationBar = UINavigationBar()
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, for it is the declared type on a phone.
     /// The bar at the bottom.
     public private(set) lazy var toolbar: UIToolbar! = UIToolbar()
     /// True while the bar on top is hidden.
-    open var isNavigationBarHidden = false
+    @safe @exclusivity(unchecked) open var isNavigationBarHidden = false
     /// True while the bar at the bottom is hidden.
     open var isToolbarHidden = true
     /// The swipe back; nil until the app reads its recogniser, and until then the back button decides.
@@ -250,9 +251,6 @@ extension UINavigationController {
 
     /// True where the delegate does not know of the controller on top.
     var showsAnother: Bool { topViewController !== announced }
-
-    /// True from the beginning of a showing to its end.
-    var isShowing: Bool { transition != nil }
 
     /// Begins to show what is on top now: what is pushed or popped meanwhile comes after it.
     func beginShowing(animated isAnimated: Bool) {

@@ -104,10 +104,15 @@ open class UIViewController: UIResponder {
     open var view: UIView! {
         get {
             loadViewIfNeeded()
-            if storedView == nil { storedView = UIView() }
+            if storedView == nil { storeView(UIView()) }
             return storedView
         }
-        set { storedView = newValue }
+        set { storeView(newValue) }
+    }
+
+    private func storeView(_ view: UIView?) {
+        view?.holdController()
+        storedView = view
     }
 
     /// The view, where it was loaded.
@@ -281,8 +286,8 @@ open class UIViewController: UIResponder {
 
     /// Appends the controllers that stand for it in a stack of the engine's, bottom to top.
     func appendShown(to stack: inout [UIViewController]) {
-        guard let last = children.last, !(self is any ScreenController) else { return stack.append(self) }
-        last.appendShown(to: &stack)
+        guard let child = topVisibleChild, !(self is any ScreenController) else { return stack.append(self) }
+        child.appendShown(to: &stack)
     }
 
     /// The places, in `children`, of the controllers whose views are visible when its own is.
@@ -293,7 +298,7 @@ open class UIViewController: UIResponder {
 
     /// The tab bar that fills it, where there is one.
     var tabsOfBase: UITabBarController? {
-        guard let tabs = children.last?.tabsOfBase else { return nil }
+        guard let tabs = topVisibleChild?.tabsOfBase else { return nil }
         return self is any ScreenController ? nil : tabs
     }
 

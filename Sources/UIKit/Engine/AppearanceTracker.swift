@@ -11,15 +11,16 @@ final class AppearanceTracker {
     /// Loads the views that are to be shown.
     ///
     /// - Returns: What is shown; a controller may have brought others while it was loaded.
-    func load(_ application: UIApplication) -> DisplayedControllers {
-        var display = application.display
+    func load(in session: UIKitSession) -> DisplayedControllers {
+        var display = session.application.display
         var next = 0
         while next < display.visible.count {
             let controller = display.visible[next]
             next += 1
             guard !controller.isViewLoaded else { continue }
             controller.loadViewIfNeeded()
-            display = application.display
+            guard session.isBehindApp || display.dependsOnContents else { continue }
+            display = session.application.display
             next = 0
         }
         return display
@@ -35,18 +36,16 @@ final class AppearanceTracker {
         let isAnimated = moves.isAnimated
         let transition = AppearanceTransition(from: appeared, to: visible, isAnimated: isAnimated)
         appeared = visible
+        var navigations: [UINavigationController] = []
         for case let navigation as UINavigationController in visible where navigation.showsAnother {
             navigation.beginShowing(animated: isAnimated)
+            navigations.append(navigation)
         }
         transition.begin()
-        for case let navigation as UINavigationController in visible where navigation.isShowing {
-            navigation.willShow()
-        }
+        for place in navigations.indices { navigations[place].willShow() }
         moves.leaveContainers()
         transition.end()
-        for case let navigation as UINavigationController in visible where navigation.isShowing {
-            navigation.didShow()
-        }
+        for place in navigations.indices { navigations[place].didShow() }
         moves.finish(in: session)
     }
 
@@ -103,12 +102,16 @@ extension UIViewController {
 /// The controllers know their parts in it, which saves the lists of them.
 @MainActor
 private struct AppearanceTransition {
-    private let old: [UIViewController]
-    private let new: [UIViewController]
+    private let old: ArraySlice<UIViewController>
+    private let new: ArraySlice<UIViewController>
     /// Set where the user sees it.
     private let isAnimated: Bool
 
-    init(from old: [UIViewController], to new: [UIViewController], isAnimated: Bool) {
+    init(from allOld: [UIViewController], to allNew: [UIViewController], isAnimated: Bool) {
+        // Most containers below stay.
+        var kept = 0
+        while kept < min(allOld.count, allNew.count), allOld[kept] === allNew[kept] { kept += 1 }
+        let (old, new) = (allOld[kept...], allNew[kept...])
         (self.old, self.new, self.isAnimated) = (old, new, isAnimated)
         for controller in old { controller.visibility = .leaving }
         for controller in new {
@@ -118,18 +121,18 @@ private struct AppearanceTransition {
         for controller in old where controller.visibility == .leaving {
             // One whose outermost container is still visible has been replaced within it.
             controller.part = controller.outermost.visibility == .visible ? .replaced : .covered
+            controller.visibility = .hidden
         }
-        for controller in old where controller.part != .none { controller.visibility = .hidden }
     }
 
     /// True where another tab is selected, for then what comes is told first.
     private var isOfTabs: Bool {
         var (replaces, isOfTabs) = (false, false)
         for controller in old where controller.part == .replaced { replaces = true }
-        for controller in new where controller.part == .appearing {
+        for controller in new where replaces && controller.part == .appearing {
             if let tabBar = controller.parent as? UITabBarController, tabBar.visibility == .visible { isOfTabs = true }
         }
-        return replaces && isOfTabs
+        return isOfTabs
     }
 
     /// Tells all that is about to change.

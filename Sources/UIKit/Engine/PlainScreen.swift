@@ -125,29 +125,6 @@ extension UIViewController {
         return found
     }
 
-    /// True for a container of the app's own: the others show one of their controllers at a time.
-    private var showsAllChildren: Bool {
-        !(self is UINavigationController || self is UITabBarController || self is UISplitViewController
-            || self is UIPageViewController)
-    }
-
-    /// A Boolean value indicating whether the container hides this controller.
-    ///
-    /// True if the controller's view or one of its superviews is hidden, or if the app has added another child's view,
-    /// but not this controller's.
-    private var isHiddenInContainer: Bool {
-        guard let parent else { return false }
-        let container = parent.viewIfMade
-        var view = viewIfMade
-        while let current = view, current !== container {
-            if current.isHidden || current.alpha == 0 { return true }
-            view = current.superview
-        }
-        // Views are not drawn, so an app may add none of the children's views; then all children are visible.
-        return viewIfMade?.superview == nil
-            && parent.children.contains { $0 !== self && $0.viewIfMade?.superview != nil }
-    }
-
     private func collectVisibleTappable(into found: inout [TappableAction], except seen: inout Set<UIView>) {
         for child in visibleChildren where !(showsAllChildren && child.isHiddenInContainer) {
             child.collectVisibleTappable(into: &found, except: &seen)

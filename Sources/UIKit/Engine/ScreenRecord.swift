@@ -43,15 +43,18 @@ class ScreenRecord {
     private static func show<C: ScreenController>(
         _ controller: C, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession
     ) -> ScreenRecord {
-        ContentRecord(controller, on: coordinator, replacing: replacing, in: session)
+        ContentRecord<C, HostedScreen<C.Content>>(controller, on: coordinator, replacing: replacing, in: session)
     }
 }
 
 /// A showing of a controller that says what it shows.
 ///
+/// The hosting screen is a parameter, because the runtime would otherwise look up its type at each use of the handle.
+///
 /// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
-final class ContentRecord<C: ScreenController>: ScreenRecord {
-    private let handle: Handle<HostedScreen<C.Content>>
+final class ContentRecord<C: ScreenController, Hosting: HostingScreen>: ScreenRecord
+where Hosting.Content == C.Content {
+    private let handle: Handle<Hosting>
     private let shown: C
     /// The content that the engine shows, which costs less to compare with than to ask the engine for.
     @safe @exclusivity(unchecked) private var content: C.Content
@@ -59,7 +62,7 @@ final class ContentRecord<C: ScreenController>: ScreenRecord {
 
     init(_ controller: C, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession) {
         content = controller.content
-        let screen = HostedScreen(content: content, refusal: nil)
+        let screen = Hosting(content: content, refusal: nil)
         handle = coordinator.show(screen, keeping: controller, replacing: replacing) {
             [unowned session] controller, event in
             try session.enter { try controller.handle(event) }
@@ -74,7 +77,7 @@ final class ContentRecord<C: ScreenController>: ScreenRecord {
         let newest = shown.content
         guard refusal != self.refusal || C.differs(newest, from: content) else { return }
         (content, self.refusal) = (newest, refusal)
-        handle.update { $0 = HostedScreen(content: newest, refusal: refusal) }
+        handle.update { $0 = Hosting(content: newest, refusal: refusal) }
     }
 
     override func popToSelf(_ coordinator: AnyCoordinator) {

@@ -12,6 +12,9 @@ final class ScreenStack {
     private unowned let session: UIKitSession
     /// Bottom to top.
     @safe @exclusivity(unchecked) private(set) var records: [ScreenRecord] = []
+    /// The engine's id of the screen that the app's last change has left on top.
+    // Unsafe, because the engine asks from outside of the actor, on the session's thread.
+    @safe @exclusivity(unchecked) nonisolated(unsafe) private(set) var topScreen: Int?
     /// Set while other screens than those of the records are on the navigation, such as tabs.
     @safe @exclusivity(unchecked) private var isReplacing = false
 
@@ -24,7 +27,7 @@ final class ScreenStack {
     ///
     /// - Parameter wanted: The memory for a list of these.
     func show(_ controller: UIViewController, by wanted: inout [UIViewController]) {
-        wanted.removeAll(keepingCapacity: true)
+        if !wanted.isEmpty { wanted.removeAll(keepingCapacity: true) }
         controller.appendShown(to: &wanted)
         show(wanted)
     }
@@ -42,17 +45,18 @@ final class ScreenStack {
             records.append(.show(controller, on: coordinator, replacing: isReplacing, in: session))
             isReplacing = false
         }
+        topScreen = records.last?.screenID
     }
 
     /// True where nothing of it is shown.
     var isEmpty: Bool {
-        for record in records where record.isShown { return false }
+        for place in records.indices where records[place].isShown { return false }
         return true
     }
 
     /// True where the user has gone back from something that has not been taken out.
     var hasLeft: Bool {
-        for record in records where !record.isShown { return true }
+        for place in records.indices where !records[place].isShown { return true }
         return false
     }
 
@@ -113,7 +117,8 @@ final class StackCoordinator: Coordinator<Never> {
     }
 
     override func didReturn(to screen: Int) throws {
-        guard let session else { return }
+        // The app itself may have led back there.
+        guard let session, screen != stack?.topScreen else { return }
         try MainActor.assumeIsolated { try session.followUser() }
     }
 }

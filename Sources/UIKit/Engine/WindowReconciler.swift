@@ -77,7 +77,7 @@ final class WindowReconciler {
     var isBehindUser: Bool {
         if let base, base.hasLeft { return true }
         if let tabs {
-            for stack in tabs.stacks where stack.hasLeft { return true }
+            for place in tabs.stacks.indices where tabs.stacks[place].hasLeft { return true }
         }
         for modal in modals where modal.stack.isEmpty || modal.stack.hasLeft { return true }
         return false
@@ -118,12 +118,12 @@ final class WindowReconciler {
             tabs = nil
             return base.show(controller, by: &wanted)
         }
-        if tabs?.isOf(tabBar) != true {
-            base.forgetAll()
-            tabBar.warnOfBack(in: session)
-            tabs = TabStacks(tabBar, on: root, in: session)
-        }
-        tabs?.reconcile(root, by: &wanted)
+        if let tabs, tabs.isOf(tabBar) { return tabs.reconcile(root, by: &wanted) }
+        base.forgetAll()
+        tabBar.warnOfBack(in: session)
+        let tabs = TabStacks(tabBar, on: root, in: session)
+        self.tabs = tabs
+        tabs.reconcile(root, by: &wanted)
     }
 
     private func present(_ controller: UIViewController, in session: UIKitSession) {

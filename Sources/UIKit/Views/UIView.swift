@@ -11,13 +11,18 @@ open class UIView: UIResponder {
     open var isOpaque = true
     /// True where it is not shown.
     // Unchecked, for it is only true or false.
-    @safe @exclusivity(unchecked) open var isHidden = false
+    @safe @exclusivity(unchecked) open var isHidden = false {
+        didSet { noteVisibility() }
+    }
     /// The degree to which it hides what is behind it.
-    open var alpha = 1.0
+    open var alpha = 1.0 {
+        didSet { noteVisibility() }
+    }
     /// A number to know it by.
     open var tag = 0
     /// False where taps go through it.
-    open var isUserInteractionEnabled = true
+    // Unchecked, for it is only true or false.
+    @safe @exclusivity(unchecked) open var isUserInteractionEnabled = true
     /// The name for tests.
     open var accessibilityIdentifier: String?
     /// The text that is read aloud for it.
@@ -26,6 +31,10 @@ open class UIView: UIResponder {
     public private(set) var subviews: [UIView] = []
     /// The view that it is in.
     public private(set) weak var superview: UIView?
+    /// A Boolean value indicating whether this is a controller's view, or has had one in it.
+    ///
+    /// Whether such a view is visible decides which screen a container shows.
+    @safe @exclusivity(unchecked) private final var holdsController = false
 
     /// Makes a view.
     public init(frame: CGRect) {
@@ -45,12 +54,31 @@ open class UIView: UIResponder {
         view.removeFromSuperview()
         subviews.append(view)
         view.superview = self
+        guard view.holdsController else { return }
+        holdController()
+        noteVisibility()
     }
 
     /// Takes it out of the view that it is in.
     open func removeFromSuperview() {
-        superview?.subviews.removeAll { $0 === self }
-        superview = nil
+        guard let superview else { return }
+        superview.subviews.removeAll { $0 === self }
+        self.superview = nil
+        noteVisibility()
+    }
+
+    /// Notes that this is a controller's view, or has one in it.
+    final func holdController() {
+        var view: UIView? = self
+        while let holder = view, !holder.holdsController {
+            holder.holdsController = true
+            view = holder.superview
+        }
+    }
+
+    /// Has the session look at the containers again, if a controller's view may have been shown or hidden.
+    private func noteVisibility() {
+        if holdsController { UIKitSession.current?.setNeedsReconciling() }
     }
 
     /// Ends what is being edited in it.

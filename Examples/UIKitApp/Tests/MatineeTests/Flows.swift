@@ -7,8 +7,8 @@ import UsherTesting
 let tabs = "tab(Films){Films[filmList], Tickets[ticketList], Profile[profile]}"
 
 /// Opens a session whose user is logged in, and whose films are loaded.
-func openTabs() async throws -> AppUnderTest {
-    let app = try AppUnderTest(MatineeApp.self)
+func openTabs(of app: (some App).Type = MatineeApp.self) async throws -> AppUnderTest {
+    let app = try AppUnderTest(app)
     app.send(.logIn(name: "kim", password: "popcorn"), on: LoginScreen.self)
     await app.settle()
     app.expectStack(tabs)

@@ -1,5 +1,7 @@
 import Foundation
 import Testing
+import UIKit
+import Usher
 import UsherTesting
 
 @testable import MatineeServer
@@ -7,9 +9,20 @@ import UsherTesting
 /// The memory that ended sessions return.
 ///
 /// The measurement takes minutes, and needs an otherwise idle machine.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["USHER_LONG"] != nil), .timeLimit(.minutes(30)))
+@Suite(
+    .enabled(if: ProcessInfo.processInfo.environment["USHER_LONG"] != nil), .serialized, .timeLimit(.minutes(30)))
 struct MemoryTests {
     @Test func `a thousand sessions that were opened and ended leave no more memory than before`() async throws {
+        try await expectConstantMemory { try await walk(MatineeApp.self) }
+    }
+
+    @Test func `a thousand ended sessions whose delegate keeps the application leave no more memory than before`()
+        async throws
+    {
+        try await expectConstantMemory { try await walk(KeepingMatineeApp.self) }
+    }
+
+    private func expectConstantMemory(_ walk: () async throws -> Void) async throws {
         for _ in 0..<200 { try await walk() }
         let before = try Self.residentBytes
         for _ in 0..<1_000 { try await walk() }
@@ -18,8 +31,8 @@ struct MemoryTests {
     }
 
     /// Opens a session, buys nothing, and ends it.
-    private func walk() async throws {
-        let app = try await openTabs()
+    private func walk(_ app: (some App).Type) async throws {
+        let app = try await openTabs(of: app)
         app.send(.select(id: 1), on: FilmListScreen.self)
         app.back()
         app.select("Tickets")
@@ -34,5 +47,29 @@ struct MemoryTests {
             let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
             return try #require(Int(fields[1])) * 4_096
         }
+    }
+}
+
+/// Matinee with a delegate that keeps the application, which is the session's, with all that the application refers to.
+private enum KeepingMatineeApp: App {
+    static var screens: [any Screen.Type] { MatineeApp.screens }
+    static var flowHosts: [any FlowHost.Type] { MatineeApp.flowHosts }
+
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator(delegate: KeepingDelegate(), scene: SceneDelegate(repository: EffectCinemaRepository()))
+    }
+
+    static func services() -> Cinema { Cinema() }
+}
+
+private final class KeepingDelegate: UIResponder, UIApplicationDelegate {
+    private var kept: [AnyObject] = []
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        kept = [application, UIApplication.shared, NotificationCenter.default, UserDefaults.standard]
+        return true
     }
 }

@@ -1,0 +1,32 @@
+/// The children that are visible in a container of the app's own.
+extension UIViewController {
+    /// True for a container of the app's own: the others show one of their controllers at a time.
+    final var showsAllChildren: Bool {
+        !(self is UINavigationController || self is UITabBarController || self is UISplitViewController
+            || self is UIPageViewController)
+    }
+
+    /// The visible child above the others, which stands for the container in a stack; nil if there is none.
+    final var topVisibleChild: UIViewController? {
+        guard !children.isEmpty else { return nil }
+        for child in children.reversed() where !child.isHiddenInContainer { return child }
+        return nil
+    }
+
+    /// A Boolean value indicating whether the container hides this controller.
+    ///
+    /// True if the controller's view or one of its superviews is hidden, or if the app has added another child's view,
+    /// but not this controller's.
+    final var isHiddenInContainer: Bool {
+        guard let parent else { return false }
+        let container = parent.viewIfMade
+        var view = viewIfMade
+        while let current = view, current !== container {
+            if current.isHidden || current.alpha == 0 { return true }
+            view = current.superview
+        }
+        // Views are not drawn, so an app may add none of the children's views; then all children are visible.
+        return viewIfMade?.superview == nil
+            && parent.children.contains { $0 !== self && $0.viewIfMade?.superview != nil }
+    }
+}
