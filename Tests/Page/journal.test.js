@@ -13,7 +13,7 @@ function server(size) {
   return { journal: new Journal(read), asked };
 }
 
-test("of ten thousand inputs only the page that is looked at is asked for", async () => {
+test("only the visible page of ten thousand inputs is requested", async () => {
   const { journal, asked } = server({ now: 10_000 });
   await journal.need(5_000, 5_024);
   assert.deepEqual(asked, [4_999]);
@@ -21,7 +21,7 @@ test("of ten thousand inputs only the page that is looked at is asked for", asyn
   assert.equal(journal.entry(4_999), null);
 });
 
-test("what is known is not asked for again, what is new is", async () => {
+test("known entries are not requested again, and new ones are", async () => {
   const size = { now: 5 };
   const { journal, asked } = server(size);
   await journal.need(1, 5);
@@ -32,19 +32,19 @@ test("what is known is not asked for again, what is new is", async () => {
   assert.deepEqual(asked, [0, 5]);
 });
 
-test("a range over a page's end takes two requests", async () => {
+test("a range across two pages needs two requests", async () => {
   const { journal, asked } = server({ now: 1_000 });
   await journal.need(1, pageSize + 1);
   assert.deepEqual(asked, [0, pageSize]);
 });
 
-test("a server that does not have what it should does not make the page ask for ever", async () => {
+test("missing entries are not requested endlessly", async () => {
   const { journal, asked } = server({ now: 3 });
   await journal.need(1, 9);
   assert.equal(asked.length, 2);
 });
 
-test("what a crash has taken back is forgotten", async () => {
+test("entries that a crash took back are removed", async () => {
   const { journal } = server({ now: 9 });
   await journal.need(1, 9);
   journal.forgetAfter(4);
@@ -52,7 +52,7 @@ test("what a crash has taken back is forgotten", async () => {
   assert.equal(journal.entry(4).revision, 4);
 });
 
-test("work has the name that the entry which began it tells, also if that entry is on another page", async () => {
+test("an effect has its name from the entry that began it, even on another page", async () => {
   const begun = { revision: 3, input: { event: "pay" }, begun: [{ id: "3.1", name: "charge" }] };
   const entries = Array.from({ length: 300 }, (_, place) => (place === 2 ? begun : { revision: place + 1, input: { event: "wait" } }));
   entries[199] = { revision: 200, input: { effect: "3.1", success: {} } };
@@ -69,7 +69,7 @@ test("work has the name that the entry which began it tells, also if that entry 
 for (const [chosen, newest, expected] of [
   [1, 1, [1, 1]], [1, 100, [1, 25]], [100, 100, [76, 100]], [50, 100, [38, 62]], [3, 10, [1, 10]], [95, 100, [76, 100]],
 ]) {
-  test(`around revision ${chosen} of ${newest} stand ${expected.join(" to ")}`, () => {
+  test(`around revision ${chosen} of ${newest} the revisions ${expected.join(" to ")} are shown`, () => {
     const { first, last } = range(chosen, newest, 12);
     assert.deepEqual([first, last], expected);
   });
@@ -91,5 +91,5 @@ for (const [entry, text, work] of [
   [{ kind: "divergence", input: { resumed: 4 } }, "resumed at 4"],
   [{ kind: "input", input: {} }, "input "],
 ]) {
-  test(`${JSON.stringify(entry.input)} is summed up as "${text}"`, () => assert.equal(summary(entry, work), text));
+  test(`the summary of ${JSON.stringify(entry.input)} is "${text}"`, () => assert.equal(summary(entry, work), text));
 }
