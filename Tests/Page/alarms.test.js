@@ -33,13 +33,13 @@ function lit(...texts) {
   return alarms.filter(({ holds }) => holds(samples)).map(({ expression }) => expression);
 }
 
-test("the page has an alarm for each alert of the rules file, with its summary and first step, and no other alarm", () => {
+test("the page has exactly the alarms of the rules file, with their summaries and actions", () => {
   assert.ok(rules.length > 0);
   const sorted = (list) => list.map(({ expression, summary, action }) => ({ expression, summary, action })).sort((one, other) => (one.expression < other.expression ? -1 : 1));
   assert.deepEqual(sorted(alarms), sorted(rules));
 });
 
-test("no alarm holds for a healthy server, at the first look and later", () => {
+test("no alarm fires for a healthy server, at the first sample and later", () => {
   assert.deepEqual(lit(server()), []);
   assert.deepEqual(lit(server(), server(), server()), []);
 });
@@ -66,7 +66,7 @@ const causes = [
   [{ process_open_fds: 820 }, ["process_open_fds / process_max_fds > 0.8"]],
 ];
 for (const [changed, expressions] of causes) {
-  test(`${Object.keys(changed)[0]} of ${Object.values(changed)[0]} lights its alarms and no others`, () => {
+  test(`a value of ${Object.values(changed)[0]} for ${Object.keys(changed)[0]} lights its alarms and no others`, () => {
     assert.deepEqual(lit(server(), server(changed)).sort(), [...expressions].sort());
   });
 }
@@ -87,21 +87,21 @@ function leaks(...texts) {
 /** A process that began at a minute. */
 const began = (minute, leaked) => ({ process_start_time_seconds: minute * 60, usher_coordinators_leaked_total: leaked });
 
-test("an alarm fires for what a young process counted before the first look", () => {
+test("an alarm fires for leaks that a young process counted before the first sample", () => {
   assert.deepEqual(leaks([100, began(90, 2)]), { verdict: "firing", count: 2 });
 });
 
-test("an alarm is unsure about what an old process counted before the first look, until the window is over", () => {
+test("an alarm is unsure about leaks that an old process counted before the first sample, until its window is over", () => {
   assert.deepEqual(leaks([1_000, began(90, 2)]), { verdict: "unsure", count: 2 });
   const hour = Array.from({ length: 60 * 4 + 1 }, (_, quarter) => [1_000 + quarter / 4, began(90, 2)]);
   assert.deepEqual(leaks(...hour), { verdict: "quiet", count: 2 });
 });
 
-test("an alarm is unsure again after a time in which nobody looked", () => {
+test("an alarm is unsure again after a time without samples", () => {
   assert.deepEqual(leaks([1_000, began(90, 2)], [1_200, began(90, 2)]), { verdict: "unsure", count: 2 });
 });
 
-test("the verdict names what fires, or how long it has watched, and what it cannot know", () => {
+test("the verdict names firing alarms, or the time watched, and what is unknown", () => {
   const quiet = alarms.map(() => ({ verdict: "quiet", count: 0 }));
   assert.equal(inWords(quiet, 125_000, ""), "Not firing, watched for 2 min.");
   assert.equal(inWords(quiet.with(0, { verdict: "firing", count: 1 }), 0, ""), alarms[0].summary);

@@ -6,12 +6,12 @@ import { Problem } from "../../Public/client/usher.js";
 
 const counts = { live: 3, created: 7, finished: 4, leaked: 1 };
 
-test("only a session that has ended has all of its coordinators finished", () => {
+test("every coordinator counts as finished only if the session has ended", () => {
   assert.deepEqual(counted(counts, false), counts);
   assert.deepEqual(counted(counts, true), { live: 0, created: 7, finished: 7, leaked: 1 });
 });
 
-test("a session that has left memory has no live coordinators, and no more finished ones", () => {
+test("a session that has left memory has no live coordinators, but its finished ones are unchanged", () => {
   assert.deepEqual(counted(counts, false, true), { ...counts, live: 0 });
 });
 
@@ -39,7 +39,7 @@ for (const [name, problem, hasEnded] of [
   });
 }
 
-test("a denial says nothing of the session: it is read only, and nothing of it has ended", () => {
+test("a denial makes the session read-only and does not end it", () => {
   const session = shown();
   session.deny(new Problem(401, "log in", { type: "urn:usher:problem:token-needed" }));
   assert.deepEqual([session.isOver, session.hasEnded, session.isReadOnly, session.connection], [false, false, true, "logged out"]);

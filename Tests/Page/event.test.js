@@ -4,11 +4,11 @@ import { writeJSON } from "../../Public/client/exact-json.js";
 import { opening } from "../../Public/list/open-form.js";
 import { eventBody, secretMembers, withoutSecrets } from "../../Public/session/card.js";
 
-test("an event without payload is its name", () => {
+test("the body of an event without payload has its name", () => {
   assert.deepEqual(eventBody(4, "close", null).body, { screen: 4, event: "close" });
 });
 
-test("a payload goes out as it was typed, with all its digits", () => {
+test("a payload is sent as typed, with all its digits", () => {
   const { body } = eventBody(4, "pick", ' {"id": 10452689035996205746}\n');
   assert.equal(writeJSON(body), '{"screen":4,"event":{"pick":{"id": 10452689035996205746}}}');
 });
@@ -21,21 +21,21 @@ for (const payload of ["", "{", "5", "null", "[1]", '"text"', '{"a":1},"b":{}', 
   });
 }
 
-test("an event with a quote in its name stays one member", () => {
+test("an event with a quotation mark in its name is one member", () => {
   assert.deepEqual(JSON.parse(writeJSON(eventBody(1, 'a"b', "{}").body)).event, { 'a"b': {} });
 });
 
-test("a session is opened with the texts as they were typed", () => {
+test("a session is opened with the options and link as typed", () => {
   assert.equal(writeJSON(opening('{"seed":10452689035996205746}', "").start), '{"options":{"seed":10452689035996205746}}');
   assert.equal(writeJSON(opening(" ", ' ["tabBar" ]').start), '{"link":["tabBar" ]}');
 });
 
-test("options and links that are no JSON say which of them", () => {
+test("the fault names the options or the link that is not JSON", () => {
   assert.match(opening("{", "").fault, /^The options are not JSON/);
   assert.match(opening("{}", "[").fault, /^The deep link is not JSON/);
 });
 
-test("a secret is left out of a prefilled payload, and named, at any depth", () => {
+test("secrets at any depth are left out of a prefilled payload and named", () => {
   const example = { name: "kim", password: "…", device: { keys: ["…"], text: "and so on …" } };
   assert.deepEqual(secretMembers(example), ["password", "0"]);
   assert.deepEqual(withoutSecrets(example), { name: "kim", password: "", device: { keys: [""], text: "and so on …" } });

@@ -6,10 +6,10 @@ for (const text of [
   '{"seed":10452689035996205746}', '[9007199254740993,-9223372036854775808,1]', '{"a":"10452689035996205746"}',
   '{"a\\"10452689035996205746":1.10}', '[1e400,-0]', '"\\\\"', '{"a":[{"b":123456789012345678901234567890}]}', "18446744073709551615",
 ]) {
-  test(`${text} comes back as it was`, () => assert.equal(writeJSON(readJSON(text)), text));
+  test(`${text} is unchanged after reading and writing`, () => assert.equal(writeJSON(readJSON(text)), text));
 }
 
-test("a number that JavaScript writes the same is a number", () => {
+test("a number that JavaScript represents exactly is a number", () => {
   assert.deepEqual(readJSON('{"a":1,"b":1.5,"c":-3}'), { a: 1, b: 1.5, c: -3 });
 });
 
@@ -19,7 +19,7 @@ test("a number that JavaScript would change keeps its digits", () => {
   assert.equal(String(seed), "10452689035996205746");
 });
 
-test("what was typed is written as it is", () => {
+test("typed text is written verbatim", () => {
   const typed = ' {"a" : "\\"\\u0041\\n", "a": [10452689035996205746, 1.0] }\n';
   assert.equal(writeJSON({ event: { say: new Verbatim(typed) } }), `{"event":{"say":${typed}}}`);
 });
@@ -28,11 +28,11 @@ test("a member named __proto__ is a member like any other", () => {
   assert.equal(writeJSON(readJSON('{"__proto__":{"x":10452689035996205746}}')), '{"__proto__":{"x":10452689035996205746}}');
 });
 
-test("what is no JSON is refused", () => {
+test("text that is not JSON is refused", () => {
   for (const text of ["", "{", "[1,]", "01", "{'a':1}", "10452689035996205746x"]) assert.throws(() => readJSON(text), SyntaxError);
 });
 
-test("a large text is read in no time", () => {
+test("a large text is read within five seconds", () => {
   const text = JSON.stringify({ text: "\\\"1".repeat(100_000), seed: 1 });
   const begin = performance.now();
   readJSON(text);

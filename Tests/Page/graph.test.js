@@ -14,14 +14,14 @@ const map = {
   ],
 };
 
-test("states of one screen are one node, and links come from outside", () => {
+test("states with the same screen are one node, and links come from outside", () => {
   const { nodes, edges } = graph(map, []);
   assert.deepEqual(nodes.map(({ name }) => name), ["home", "list", outside]);
   assert.deepEqual(edges.map(({ from, to, labels }) => [from, to, labels.join()]),
     [["home", "list", "open"], ["list", "home", "back"], [outside, "list", "link list"]]);
 });
 
-test("what a session has walked, where it is, and what it has not tried", () => {
+test("visited screens, the current screen and untried inputs are marked", () => {
   const found = graph(map, [{ revision: 1, input: "create", digest: "0" }, { revision: 2, input: "event open", digest: "1" }]);
   assert.deepEqual(found.nodes.map(({ isVisited, isHere }) => [isVisited, isHere]), [[true, false], [true, true], [false, false]]);
   assert.deepEqual(found.edges.map(({ isWalked }) => isWalked), [true, false, false]);
@@ -29,13 +29,13 @@ test("what a session has walked, where it is, and what it has not tried", () => 
   assert.match(told(map, found), /seen 2 of 2 screens and walked 1 of 2 ways\.$/);
 });
 
-test("a session that is nowhere on the map has no ways, and is told so", () => {
+test("a session that is not on the map has no ways, which the text explains", () => {
   const found = graph({ ...map, complete: false, bound: "time" }, [{ revision: 1, input: "create", digest: "9" }, { revision: 2, input: "back" }]);
   assert.deepEqual([found.here, found.ways], [null, []]);
   assert.match(told({ ...map, complete: false, bound: "time" }, found), /not on the map.*not complete: it ends at a bound of time/);
 });
 
-test("a pop from the midst of a stack, and a modal under another, are found by their places", () => {
+test("a pop in mid-stack and a modal below another are found by their indices", () => {
   const deep = { ...map, states: [state("home", "0"), state("list", "1"), state("detail", "2")], inputs: [
     input(2, 1, "back", "back", { back: true }), { ...input(2, undefined, "popped", "pop detail", { popped: 3 }), outcome: "refused" },
     input(2, 0, "popped", "pop list", { popped: 2 }), input(2, 1, "dismissed", "dismiss a", { dismissed: 5 }), input(2, 0, "dismissed", "dismiss b", { dismissed: 4 }),
@@ -47,7 +47,7 @@ test("a pop from the midst of a stack, and a modal under another, are found by t
   ]);
 });
 
-test("of two inputs between the same states, the one that was sent is walked", () => {
+test("of two inputs between the same states only the one that was sent is walked", () => {
   const twins = { ...map, inputs: [input(0, 1, "event", "open", { event: "open" }), input(0, 1, "event", "show", { event: { show: { id: 1 } } })] };
   const steps = (sent) => [{ revision: 1, input: "create", digest: "0" }, { revision: 2, input: sent, digest: "1" }, { revision: 3, input: "event away", digest: "0" }];
   const walked = (sent) => graph(twins, steps(sent)).ways.map(({ isWalked }) => isWalked);
@@ -57,7 +57,7 @@ test("of two inputs between the same states, the one that was sent is walked", (
     [[true, false, false], [false, true, true], [false, false, false]]);
 });
 
-test("an input is sent with the session's own ids, and what the server makes is not", () => {
+test("an input is sent with the session's ids, and an input of the server is not sent", () => {
   const session = { stack: [{ id: 3, shown: "root" }, { id: 8, shown: "sheet" }, { id: 9, shown: "push" }, { id: 12, shown: "push" }] };
   const way = (kind, sent, place = 0) => ({ kind, input: sent, label: "", target: "", isWalked: false, place });
   assert.deepEqual(body(way("event", { screen: 1, event: { open: { id: 1 } } }), session), { screen: 12, event: { open: { id: 1 } } });

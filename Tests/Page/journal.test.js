@@ -13,7 +13,7 @@ function server(size) {
   return { journal: new Journal(read), asked };
 }
 
-test("of ten thousand inputs only the page that is looked at is asked for", async () => {
+test("only the visible page of ten thousand inputs is requested", async () => {
   const { journal, asked } = server({ now: 10_000 });
   await journal.need(5_000, 5_024);
   assert.deepEqual(asked, [4_999]);
@@ -21,7 +21,7 @@ test("of ten thousand inputs only the page that is looked at is asked for", asyn
   assert.equal(journal.entry(4_999), null);
 });
 
-test("what is known is not asked for again, what is new is", async () => {
+test("known entries are not requested again, and new ones are", async () => {
   const size = { now: 5 };
   const { journal, asked } = server(size);
   await journal.need(1, 5);
@@ -32,19 +32,19 @@ test("what is known is not asked for again, what is new is", async () => {
   assert.deepEqual(asked, [0, 5]);
 });
 
-test("a range over a page's end takes two requests", async () => {
+test("a range across two pages needs two requests", async () => {
   const { journal, asked } = server({ now: 1_000 });
   await journal.need(1, pageSize + 1);
   assert.deepEqual(asked, [0, pageSize]);
 });
 
-test("a server that does not have what it should does not make the page ask for ever", async () => {
+test("missing entries are not requested endlessly", async () => {
   const { journal, asked } = server({ now: 3 });
   await journal.need(1, 9);
   assert.equal(asked.length, 2);
 });
 
-test("what a crash has taken back is forgotten", async () => {
+test("entries that a crash took back are removed", async () => {
   const { journal } = server({ now: 9 });
   await journal.need(1, 9);
   journal.forgetAfter(4);
@@ -52,7 +52,7 @@ test("what a crash has taken back is forgotten", async () => {
   assert.equal(journal.entry(4).revision, 4);
 });
 
-test("work has the name that the entry which began it tells, also if that entry is on another page", async () => {
+test("an effect has its name from the entry that began it, even on another page", async () => {
   const begun = { revision: 3, time: "2026-01-02T00:00:00.000Z", input: { event: "pay" }, begun: [{ id: "3.1", name: "charge" }] };
   const entries = Array.from({ length: 300 }, (_, place) => (place === 2 ? begun : { revision: place + 1, input: { event: "wait" } }));
   entries[199] = { revision: 200, time: "2026-01-02T00:00:00.250Z", input: { effect: "3.1", success: {} } };
@@ -70,7 +70,7 @@ test("work has the name that the entry which began it tells, also if that entry 
   assert.equal(journal.durationOf("3.1"), null, "what a crash has taken back is no end");
 });
 
-test("a session that has started over begins with its creation, and what was before is forgotten", async () => {
+test("a session that has started over begins with its creation, and earlier entries are forgotten", async () => {
   let entries = Array.from({ length: 9 }, (_, place) => ({ revision: place + 1, kind: place ? "input" : "creation" }));
   const asked = [];
   const journal = new Journal(async (after, limit) => {
@@ -105,7 +105,7 @@ for (const [entry, text, work] of [
   [{ kind: "divergence", input: { resumed: 4 } }, "resumed at 4"],
   [{ kind: "input", input: {} }, "input "],
 ]) {
-  test(`${JSON.stringify(entry.input)} is summed up as "${text}"`, () => assert.equal(summary(entry, work), text));
+  test(`the summary of ${JSON.stringify(entry.input)} is "${text}"`, () => assert.equal(summary(entry, work), text));
 }
 
 test("the input that created a coordinator is found in a few pages, also among 5,000", async () => {

@@ -18,7 +18,7 @@ function large(count, seed) {
 
 const box = ({ x, y }, { width, height }) => ({ left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 });
 
-test("screens stand in columns by their distance, and begin at the left", () => {
+test("screens are in columns by their distance from the start at the left", () => {
   const { places } = layOut(["a", "b", "c"].map(node), [{ from: "a", to: "b" }, { from: "b", to: "c" }, { from: "c", to: "a" }]);
   const [a, b, c] = ["a", "b", "c"].map((id) => places.get(id).x);
   assert.ok(a < b && b < c);
@@ -48,19 +48,19 @@ for (const seed of [1, 2, 3, 4, 5]) {
   });
 }
 
-test("the same map is drawn the same, whatever is asked in between", () => {
+test("the same map has the same layout each time", () => {
   const { nodes, edges } = large(40, 9);
   assert.deepEqual(layOut(nodes, edges), layOut(nodes, edges));
 });
 
-test("a screen that no way leads to has a place, and so has a map of one", () => {
+test("an unreachable screen has a place, and so has a single screen", () => {
   const { places, lines } = layOut([node("a"), node("b")], []);
   assert.equal(places.size, 2);
   assert.deepEqual(lines, []);
   assert.ok(Number.isFinite(layOut([node("a")], []).height));
 });
 
-test("a line back within a column is an arc, and does not come to its turn", () => {
+test("a line within a column is an arc that stops short of its turning point", () => {
   assert.equal(curve([{ x: 10, y: 0 }, { x: 50, y: 20 }, { x: 10, y: 40 }]), "M10 0C50 0 50 40 10 40");
   assert.equal(curve([{ x: 0, y: 0 }, { x: 10, y: 4 }]), "M0 0C5 0 5 4 10 4");
 });

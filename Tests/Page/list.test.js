@@ -13,7 +13,7 @@ test("a live session shows its figures", () => {
   assert.equal(cells({ ...resting, subject: "kim" }, now)[1], "kim");
 });
 
-test("a hibernated session has no figures, for nothing of it is in memory", () => {
+test("a hibernated session has no figures of memory", () => {
   assert.deepEqual(cells(resting, now), ["notes", "–", "1 min", "3 s", "–", "1,200", "–", "–", "–", "hibernated"]);
 });
 
@@ -21,14 +21,14 @@ test("a session whose handler runs is busy", () => {
   assert.equal(cells({ ...resting, hibernated: false, busy: true }, now).at(-1), "busy");
 });
 
-test("a session on hold says why, also where its header is damaged", () => {
+test("a held session shows the reason, even with a damaged header", () => {
   assert.equal(cells({ ...resting, held: "replay-crashes", cause: "the replay of revision 4 ends the process" }, now).at(-1), "on hold: replay crashes");
   assert.deepEqual(cells({ session: "00ff", held: "record-damaged", cause: "a row" }, now), ["–", "–", "–", "–", "–", "–", "–", "–", "–", "on hold: record damaged"]);
 });
 
 const anything = { app: "", prefix: "", subject: "", visible: "", state: "", leaked: false, sort: "created" };
 
-test("a list's address names its filter, and a filter its address", () => {
+test("an address and a filter are converted into each other", () => {
   assert.equal(hashOf(anything), "#/");
   assert.deepEqual(readFilter(""), anything);
   const filter = { app: "a b&c", prefix: "", subject: "", visible: "", state: "awake", leaked: true, sort: "used" };
@@ -38,11 +38,11 @@ test("a list's address names its filter, and a filter its address", () => {
   assert.deepEqual(readFilter(hashOf(ofUser)), ofUser);
 });
 
-test("values in an address that no control has are left out", () => {
+test("unknown values in an address are ignored", () => {
   assert.deepEqual(readFilter("#/?state=gone&leaked=false&sort=__proto__&other=1"), anything);
 });
 
-test("a prefix, a user, or what is on hold is asked for in the order of ids, whatever else is chosen", () => {
+test("a list by prefix, by user or of held sessions is always ordered by id", () => {
   assert.equal(pathOf({ ...anything, state: "held" }, "", 9), "/admin/sessions?state=held&sort=id&limit=9");
   assert.equal(pathOf({ ...anything, prefix: "00ff", sort: "used" }, "", 100), "/admin/sessions?prefix=00ff&sort=id&limit=100");
   assert.equal(pathOf({ ...anything, subject: "tom&jerry" }, "", 9), "/admin/sessions?subject=tom%26jerry&sort=id&limit=9");
@@ -51,20 +51,20 @@ test("a prefix, a user, or what is on hold is asked for in the order of ids, wha
   assert.equal(pathOf(anything, "5-00ff", 10), "/admin/sessions?sort=created&limit=10&after=5-00ff");
 });
 
-test("only digits of an id are asked for, because a name is no id", () => {
+test("a prefix is requested only if it consists of an id's digits", () => {
   for (const [prefix, expected] of [["", true], ["00ff", true], ["kim", false], ["00f ", false], ["0".repeat(33), false]]) {
     assert.equal(isAskable({ ...anything, prefix }), expected, prefix);
   }
 });
 
-test("the total says of what it is", () => {
+test("the total says what it counts", () => {
   assert.equal(totalInWords({ count: 1_000_000, of: "matching" }, anything), "1,000,000 in all");
   assert.equal(totalInWords({ count: 12, of: "matching" }, { ...anything, leaked: true }), "12 found");
   assert.equal(totalInWords({ count: 1_000_000, of: "all" }, { ...anything, app: "tudy" }), "of 1,000,000 in all");
   assert.equal(totalInWords({ count: 5_000, of: "all" }, { ...anything, visible: "login" }, 812), "searched: the 812 in memory, of 5,000 in all");
 });
 
-test("what came and what ended while the list kept still is told", () => {
+test("new and ended sessions are reported while the list is paused", () => {
   const change = changes(["a", "b"], [{ session: "b" }, { session: "c" }, { session: "d" }]);
   assert.deepEqual(change, { added: ["c", "d"], gone: ["a"] });
   assert.match(inWords(change, false), /^2 new, 1 ended: /);

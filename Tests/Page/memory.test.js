@@ -4,14 +4,14 @@ import { turns } from "../../Public/journal/memory.js";
 
 const sample = (revision, finished, leaked) => ({ revision, live: 1, bytes: 10, finished, leaked });
 
-test("memory comes back where more has finished than leaked", () => {
+test("memory is returned at revisions with more finished than leaked coordinators", () => {
   assert.deepEqual(turns([sample(1, 0, 0), sample(2, 1, 0), sample(3, 1, 0), sample(4, 3, 1)]), { returned: [2, 4], leaked: [4] });
 });
 
-test("a coordinator that finishes and leaks gives nothing back", () => {
+test("a coordinator that finishes and leaks returns no memory", () => {
   assert.deepEqual(turns([sample(1, 0, 0), sample(2, 1, 1)]), { returned: [], leaked: [2] });
 });
 
-test("the first revision that is known turns nothing", () => {
+test("the first known revision has no turn", () => {
   assert.deepEqual(turns([sample(7, 4, 1)]), { returned: [], leaked: [] });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { steps } from "../../Public/session/plot.js";
 
-test("one value is a level line up to its point", () => {
+test("one value is drawn as a level line", () => {
   const { path, tip } = steps([{ x: 7, y: 3 }]);
   assert.match(path, /^M0 8H292$/);
   assert.deepEqual(tip, { x: 292, y: 8 });
@@ -13,6 +13,6 @@ test("a value holds until the next revision", () => {
   assert.equal(path, "M0 40H146V8H292V72");
 });
 
-test("nothing but zeros is a line at the foot", () => {
+test("zeros are drawn as a line at the bottom", () => {
   assert.equal(steps([{ x: 1, y: 0 }, { x: 2, y: 0 }]).tip.y, 72);
 });

@@ -11,7 +11,7 @@ function samples(names, ...texts) {
   return made;
 }
 
-test("a text is read with its labels, and what they escape", () => {
+test("labels and their escapes are parsed", () => {
   const text = '# HELP a b\n# TYPE a counter\na{app="x",why="say \\"no\\"\\\\\\n"} 3\nb 1.5\nc{le="+Inf"} +Inf\n\nnot a line\n';
   assert.deepEqual(parse(text), [
     { name: "a", labels: { app: "x", why: 'say "no"\\\n' }, value: 3 },
@@ -20,7 +20,7 @@ test("a text is read with its labels, and what they escape", () => {
   ]);
 });
 
-test("a sum goes over the series that a filter takes, and is null where there is none", () => {
+test("a sum has the series that match a filter, and is null without any", () => {
   const made = samples(["a"], 'a{s="x"} 1\na{s="y"} 4\nb 9');
   assert.equal(made.sum("a"), 5);
   assert.equal(made.sum("a", { s: "y" }), 4);
@@ -29,39 +29,39 @@ test("a sum goes over the series that a filter takes, and is null where there is
   assert.equal(made.sum("a", { s: "z" }), null);
 });
 
-test("an increase is that of the time asked for", () => {
+test("an increase is measured over the requested time", () => {
   const made = samples(["a"], "a 1", "a 5", "a 6");
   assert.equal(made.increase("a", {}, 60 * minute), 5);
   assert.equal(made.increase("a", {}, minute), 1);
   assert.equal(made.rate("a", {}, 2 * minute), 5 / 120);
 });
 
-test("a count that begins anew with its process has grown by what it says", () => {
+test("a counter that restarted with its process has grown by its value", () => {
   assert.equal(samples(["a"], "a 100", "a 2", "a 3").increase("a", {}, 60 * minute), 3);
 });
 
-test("a series that is new has grown from nothing", () => {
+test("a new series has grown from zero", () => {
   assert.equal(samples(["a"], 'a{s="x"} 7', 'a{s="x"} 7\na{s="y"} 2').increase("a", {}, 60 * minute), 2);
 });
 
-test("nothing has grown at the first scrape", () => {
+test("the first scrape has no increase", () => {
   assert.equal(samples(["a"], "a 7").increase("a", {}, 60 * minute), 0);
   assert.equal(samples(["a"], "a 7").rate("a", {}, 60 * minute), 0);
   assert.equal(new Samples(["a"]).increase("a", {}, minute), 0);
 });
 
-test("what is older than an hour is forgotten", () => {
+test("samples older than an hour are removed", () => {
   const made = new Samples(["a"]);
   for (let time = 0; time <= 90; time++) made.add(time * minute, `a ${time}`);
   assert.equal(made.line("a").length, 61);
   assert.equal(made.increase("a", {}, 600 * minute), 60);
 });
 
-test("changes are counted from scrape to scrape", () => {
+test("changes are counted between scrapes", () => {
   assert.equal(samples(["a"], "a 1", "a 1", "a 2", "a 3").changes("a", 15 * minute), 2);
 });
 
-test("rates are a second's growth from each scrape to the next", () => {
+test("rates are the growth per second between scrapes", () => {
   assert.deepEqual(samples(["a"], "a 0", "a 60", "a 180").rates("a"), [{ x: minute, y: 1 }, { x: 2 * minute, y: 2 }]);
 });
 

@@ -7,7 +7,7 @@ import { request } from "../../Public/session/send-dialog.js";
 
 const session = { id: "s 1", adminPath: "/admin/sessions/s%201", tag: '"9"' };
 
-test("an entry is about the screen that it names, and the one that is visible then", () => {
+test("an entry concerns the screen that it names and the screen visible afterwards", () => {
   assert.equal(screensOf({ input: { screen: 2, event: "a" }, visible: "main 3" }), "2 3");
   assert.equal(screensOf({ input: { back: true }, visible: "main 3" }), "3");
   assert.equal(screensOf({ input: { screen: 3, event: "a" }, visible: "main 3" }), "3");
@@ -15,7 +15,7 @@ test("an entry is about the screen that it names, and the one that is visible th
   assert.equal(screensOf({ input: { screen: "x y" }, visible: "" }), "");
 });
 
-test("any input is sent as it was typed, with all its digits, and where it is to count", () => {
+test("any input is sent as typed, with all its digits and its condition", () => {
   const input = request("input", ' {"event":{"open":{"id":9007199254740993}}} ', session, "7");
   assert.equal(input.path, "/admin/sessions/s%201/events");
   assert.equal(writeJSON(input.body), '{"event":{"open":{"id":9007199254740993}}}');
@@ -26,12 +26,12 @@ test("any input is sent as it was typed, with all its digits, and where it is to
   assert.throws(() => request("input", "{", session, ""), SyntaxError);
 });
 
-test("where a crash can take revisions back, the one at which an input counts is of the newest's run", () => {
+test("the condition of an input has the run of the newest state", () => {
   const condition = (tag) => request("input", '{"back":true}', { ...session, tag }, "7").headers["If-Match"];
   assert.deepEqual(['"7.run"', '"12.run"', '"12"', null].map(condition), ['"7.run"', '"7.run"', '"7"', '"7"']);
 });
 
-test("a resumed session tells where it goes on, why, and what it has lost", () => {
+test("a resumed session shows its revision, the reason and the losses", () => {
   const dropped = { inputs: 2, messages: 1, results: ["charge"], effects: ["brew"], timers: ["cafe table"] };
   assert.equal(
     resumption({ revision: 3, reason: "input 4 differs", dropped }),

@@ -40,19 +40,19 @@ function assertTidy(root) {
   return positions;
 }
 
-test("a single coordinator stands at the origin", () => {
+test("a single coordinator is at the origin", () => {
   const root = tree();
   assert.deepEqual(tidyTree(root).get(root.id), { x: 0, depth: 0 });
 });
 
-test("children stand side by side, in order, with their parent over the middle", () => {
+test("children are side by side in order, with their parent above the middle", () => {
   const root = tree(tree(), tree(), tree());
   const positions = assertTidy(root);
   assert.deepEqual(root.children.map((child) => positions.get(child.id).x), [0, 1, 2]);
   assert.equal(positions.get(root.id).x, 1);
 });
 
-test("no two nodes of a hundred and fifty different trees overlap, and each parent is centred", () => {
+test("in 150 different trees no nodes overlap, and each parent is centred", () => {
   for (let seed = 1; seed <= 150; seed++) assertTidy(anyTree(seed, 1 + seed));
 });
 
@@ -72,7 +72,7 @@ test("equal subtrees are drawn alike", () => {
   assert.deepEqual(shape(root.children[0]), shape(root.children[2]));
 });
 
-test("a deep tree takes no stack, and a wide one no square of time", () => {
+test("a deep tree needs no recursion, and a wide tree no quadratic time", () => {
   const deep = tree();
   let last = deep;
   for (let depth = 0; depth < 20_000; depth++) last.children.push(last = tree());
@@ -81,7 +81,7 @@ test("a deep tree takes no stack, and a wide one no square of time", () => {
   assert.equal(tidyTree(wide).get(wide.children[19_999].id).x, 19_999);
 });
 
-test("subtrees are fitted under one another: a bent tree is no wider than it has to be", () => {
+test("subtrees are packed, so a bent tree is not wider than necessary", () => {
   const root = tree(tree(tree(tree())), tree());
   const positions = assertTidy(root);
   assert.equal(Math.max(...[...positions.values()].map(({ x }) => x)), 1);

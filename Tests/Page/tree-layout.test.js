@@ -8,7 +8,7 @@ const node = (type, screens = [], children = [], work = []) => ({
 });
 const room = 880;
 
-test("a tree that has room is tidy, with its labels uncut", () => {
+test("a tree with enough room is drawn tidily with complete labels", () => {
   const child = node("ExploreChannelCoordinator", ["exploreChannelOfAWorkspace"]);
   const top = node("AppCoordinator", [], [child, node("ChatCoordinator", ["chatList"])]);
   const layout = layOut(top, room);
@@ -16,7 +16,7 @@ test("a tree that has room is tidy, with its labels uncut", () => {
   assert.deepEqual(written(child, layout.boxes.get(child.id), false).map(({ text }) => text), ["ExploreChannel", "exploreChannelOfAWorkspace 0"]);
 });
 
-test("forty siblings are an outline as wide as the room, each on a line of its own", () => {
+test("forty siblings are drawn as an outline that fits, one per line", () => {
   const children = Array.from({ length: 40 }, () => node("CellCoordinator", ["cell"]));
   const layout = layOut(node("AppCoordinator", [], children), room);
   assert.ok(layout.isOutline);
@@ -25,7 +25,7 @@ test("forty siblings are an outline as wide as the room, each on a line of its o
   for (let order = 1; order < 40; order++) assert.ok(places[order].y >= places[order - 1].y + places[order - 1].height);
 });
 
-test("a deep outline stays in order, and no box begins left of its parent's", () => {
+test("a deep outline keeps its order, and no box begins left of its parent's", () => {
   const deep = Array.from({ length: 60 }).reduce((child) => node("StepCoordinator", ["step"], [child]), node("StepCoordinator"));
   const layout = layOut(deep, 300);
   for (let above = deep; above.children.length; above = above.children[0]) {
@@ -34,12 +34,12 @@ test("a deep outline stays in order, and no box begins left of its parent's", ()
   }
 });
 
-test("what a node waits for is written on it, also where its screens find no room", () => {
+test("a node shows its pending effects, even if its screens do not fit", () => {
   const all = lines(node("AppCoordinator", ["a", "b", "c", "d", "e", "f"], [], ["sync"]));
   assert.deepEqual(folded(all).map(({ text }) => text), ["a 0", "b 1", "and 4 more", "waits for sync"]);
 });
 
-test("a text that is cut is told whole", () => {
+test("a shortened label has its whole text as description", () => {
   const long = node("AppCoordinator", ["s".repeat(80)]);
   const layout = layOut(long, room);
   assert.match(written(long, layout.boxes.get(long.id), false)[1].text, /^s+…$/);
@@ -47,6 +47,6 @@ test("a text that is cut is told whole", () => {
   assert.equal(told(node("AppCoordinator")), "AppCoordinator");
 });
 
-test("a leak says what holds it in place of its screens", () => {
+test("a leaked node shows its holder instead of its screens", () => {
   assert.deepEqual(lines({ ...node("KeptCoordinator"), leak: { holder: "Kept.itself" } }), [{ text: "leaked, held by Kept.itself", kind: "fault" }]);
 });
