@@ -19,7 +19,11 @@ final class Scheduler: @unchecked Sendable {  // because all that uses it runs o
     /// The time since the machine started, in milliseconds; nobody sets it.
     private(set) var uptime: Int64 = 0
     /// By how much the time of day was set, in milliseconds.
-    var skew: Int64 = 0
+    var skew: Int64 = 0 {
+        didSet { farthestSkew = max(farthestSkew, skew) }
+    }
+    /// The farthest that the time of day was set ahead, in milliseconds.
+    private(set) var farthestSkew: Int64 = 0
     /// All decisions so far in one number: the same for the same seed.
     private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
     private var ready: [ReadyJob] = []

@@ -1,5 +1,6 @@
 import Usher
 import UsherHTTP
+import UsherSessions
 
 /// A session of a simulation, which several clients use.
 final class SharedSession: @unchecked Sendable {  // because all runs on the scheduler's one thread
@@ -223,6 +224,9 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
 
     /// Tells the history of a state.
     private func see(_ answer: SeenAnswer, since floor: Int, isReplay: Bool = false) async throws {
+        // A start finds that the former build has been gone for as long as the clock was set ahead.
+        let ahead = Duration.milliseconds(scheduler.farthestSkew)
+        if ahead >= SessionBounds().confirmationTime { session.history.mayBeConfirmed = true }
         do {
             try session.history.see(answer, since: floor, isReplay: isReplay)
         } catch {

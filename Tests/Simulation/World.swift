@@ -7,8 +7,6 @@ final class World: @unchecked Sendable {  // because all runs on the scheduler's
     private var isCalm = false
     /// The builds that the server may be started as.
     private let builds: [SimulatedChange]
-    /// The farthest that the time of day was set ahead.
-    private var farthestSkew: Int64 = 0
 
     init(_ scheduler: Scheduler, bug: PlantedBug?) throws {
         self.scheduler = scheduler
@@ -82,7 +80,7 @@ final class World: @unchecked Sendable {  // because all runs on the scheduler's
         server.mishaps = DiskMishaps()
         server.memory = 10
         // What was begun while the time of day was ahead is due by then.
-        scheduler.skew = farthestSkew
+        scheduler.skew = scheduler.farthestSkew
     }
 
     // MARK: Mishaps
@@ -112,7 +110,6 @@ final class World: @unchecked Sendable {  // because all runs on the scheduler's
     private func setTime() {
         let steps: [Int64] = [0, 0, -90_000, 120_000, 3_600_000, 2 * 24 * 3_600_000]
         scheduler.skew = steps.randomElement(using: &scheduler.random) ?? 0
-        farthestSkew = max(farthestSkew, scheduler.skew)
         scheduler.tell("the time of day is set by \(scheduler.skew) ms")
     }
 

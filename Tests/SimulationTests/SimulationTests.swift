@@ -19,7 +19,7 @@ struct SimulationTests {
     @Test(
         arguments: [
             ("lostCommit", "stale|both|had|lost"), ("lostSync", "stale|both|had|lost|rest|answered"),
-            ("doubledEffect", "doubled"), ("staleRecord", "stale|both|had|acknowledged"),
+            ("doubledEffect", "doubled"), ("staleRecord", "stale|both|had|acknowledged|answered"),
             ("leakedWait", "idle|rest|end"), ("repeatedEffect", "runs again|begun twice"),
             ("otherScreen", "the screen"), ("writtenAtWake", "no input came"), ("doubledTimer", "doubled|both|had"),
         ])

@@ -201,7 +201,7 @@ struct MemoryRecord {
 
     /// At most so many entries that follow on a revision.
     func entries(after revision: Int, limit: Int) -> [[UInt8]] {
-        Array(entries.dropFirst(revision - header.history.start + 1).prefix(limit))
+        Array(entries.dropFirst(max(0, revision - header.history.start + 1)).prefix(limit))
     }
 
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
