@@ -193,7 +193,7 @@ extension Entry {
         ])
         guard let kind = Kind.allCases.first(where: { $0.name == json[member: "kind"]?.string }),
             (kind == .creation) == (previous == nil), json[member: "revision"]?.integer == revision
-        else { throw json.error("expected the entry of revision \(revision), a creation where that is the first") }
+        else { throw json.error("expected the entry of revision \(revision), and a creation as the first entry") }
         guard let time = json[member: "time"]?.integer, Self.times.contains(time),
             let before = Self.identifiers(json[member: "before"]),
             let after = Self.identifiers(json[member: "after"]), after.screen >= before.screen,

@@ -103,6 +103,14 @@ final class HeldSessions: Sendable {
         count(verdict, -1)
     }
 
+    /// Forgets a session that has ended; its verdict is gone, so the next `refresh()` counts again.
+    func forget(_ id: SessionID) {
+        forgetStalled(id)
+        state.withLock { state in
+            if state.counts?.isEmpty == false { state.refreshed = .min / 2 }
+        }
+    }
+
     private func count(_ verdict: Verdict?, _ number: Int) {
         guard let kind = verdict?.reason.kind else { return }
         state.withLock { $0.counts?[kind, default: 0] += number }
@@ -123,7 +131,7 @@ final class HeldSessions: Sendable {
         state.withLock { $0.stalled.contains(id) }
     }
 
-    /// Forgets a session: it was woken, or is over.
+    /// Forgets that a session has such work: it was woken.
     func forgetStalled(_ id: SessionID) {
         state.withLock { state in
             if !state.stalled.isEmpty { state.stalled.remove(id) }

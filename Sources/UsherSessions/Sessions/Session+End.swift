@@ -51,7 +51,7 @@ extension Session {
             return nil
         }
         guard let outcome else { return nil }
-        settings.held.forgetStalled(id)
+        settings.held.forget(id)
         return publish(outcome, reason)
     }
 

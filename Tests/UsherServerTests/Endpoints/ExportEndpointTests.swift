@@ -98,7 +98,7 @@ struct ExportEndpointTests {
     @Test(arguments: [
         ("{}", 400, "expected an export"), ("[1]", 400, "expected an export"), ("{", 400, ""),
         (#"{"usher":"session 1","app":"a","build":"b","entries":[]}"#, 400, "expected the entries"),
-        (#"{"usher":"session 1","app":"a","build":"b","entries":[{"kind":"input"}]}"#, 400, "where that is 1"),
+        (#"{"usher":"session 1","app":"a","build":"b","entries":[{"kind":"input"}]}"#, 400, "as the first entry"),
         (#"{"usher":"session 1","app":"a","build":"b","entries":[\#(entry)]}"#, 422, "of the build b"),
     ])
     func `an invalid import is refused with one sentence`(

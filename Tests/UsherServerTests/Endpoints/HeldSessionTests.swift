@@ -15,7 +15,7 @@ struct HeldSessionTests {
         try await journal.serve([OptionApp.self]) { stage in
             id = try await stage.open("held", options: #"{"greets":true}"#).id
         }
-        try await journal.serve(build.apps) { stage in
+        try await journal.serve(build.apps, build: 2) { stage in
             let requests: [(UsherHTTP.Method, String, String?)] = [
                 (.get, "", nil), (.post, "/events", #"{"back":true}"#), (.get, "/stream", nil),
                 (.get, "/tree", nil), (.get, "/at/1", nil), (.get, "/at/1/tree", nil), (.get, "/history", nil),
@@ -61,7 +61,7 @@ struct HeldSessionTests {
             _ = try await stage.open("other")
         }
         let lines = LogLines()
-        try await journal.serve([OtherApp.self], lines: lines) { stage in
+        try await journal.serve([OtherApp.self], build: 2, lines: lines) { stage in
             let metric = #"usher_sessions_held{reason="app-missing"}"#
             #expect(try await stage.samples()[metric] == 0)
             for id in ids { #expect(try await stage.request(.get, "/sessions/\(id)").status == 503) }
@@ -82,6 +82,8 @@ struct HeldSessionTests {
             #expect(sorted.status == 400)
             #expect(try await stage.request(.delete, "/sessions/\(ids[0])").status == 204)
             #expect(try await stage.request(.get, "/sessions/\(ids[0])").status == 410)
+            let rest = try await stage.request(.get, "/admin/sessions", query: "state=held")
+            #expect(rest["total"]?.text == #"{"count":2,"of":"matching"}"#)
             #expect(try await stage.samples()[metric] == 2)
         }
         #expect(lines.all.count { $0.contains("session held") && $0.contains(#"reason="app-missing""#) } == 3)

@@ -34,15 +34,18 @@ final class RecordedJournal: Sendable {
 
     /// Serves apps on it, in process.
     func serve(
-        _ apps: [any App.Type], configure: (inout ServeOptions) -> Void = { _ in }, lines: LogLines = LogLines(),
+        _ apps: [any App.Type], build: UInt64 = BuildIdentity.current,
+        configure: (inout ServeOptions) -> Void = { _ in }, lines: LogLines = LogLines(),
         _ body: (Stage) async throws -> Void
     ) async throws {
         var options = ServeOptions.test
         configure(&options)
         let log = Log(.text, milliseconds: { 0 }, sink: lines.add)
         try await use { journal in
-            let crashes = try await CrashSettings(reading: journal) { BuildIdentity.current }
+            let crashes = try await CrashSettings(reading: journal) { build }
             let application = Application(apps: apps, options: options, journal: journal, crashes: crashes, log: log)
+            // A server does so several times a minute, and then knows what is on hold.
+            await application.sweep()
             try await body(Stage(lines: lines) { request in await application.respond(to: request) })
         }
     }
