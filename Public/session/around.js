@@ -107,7 +107,7 @@ async function tellOrigin(session, heading) {
 
 /** @param {import("./session.js").Session} session @param {string | null} proposed */
 async function openSender(session, proposed) {
-  const [{ askToSend }] = await Promise.all([import("./send-dialog.js"), session.wantSchemas()]);
+  const { askToSend } = await import("./send-dialog.js");
   askToSend(session, proposed);
 }
 

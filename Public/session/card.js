@@ -3,26 +3,22 @@ import { Digits, Verbatim, readJSON, writeJSON } from "../client/exact-json.js";
 import { count, element, set, shown, write } from "../document/element.js";
 
 /** @typedef {(name: string, payload: string | null, place: HTMLElement, click?: MouseEvent) => void} Send */
-/** @typedef {{ text: string, isJSON: boolean }} Draft */
-/** @typedef {Map<string, Draft>} Drafts What was typed and not sent, by screen and event: it outlives a look at the past. */
-/** @typedef {{ makeInput: typeof import("../forms/input.js").makeInput, shape: import("../forms/input.js").Shape, isTyped: boolean }} Form Of the payload's type, or of its example. */
-/** @typedef {(screen: string, event: string, example: any) => Form | null} Forms The form of a payload; null until there are forms. */
+/** @typedef {Map<string, string>} Drafts What was typed and not sent, by screen and event: it outlives a look at the past. */
 
 const mostMembers = 40, deepest = 6;
 
 /**
  * @param {number} id The screen's.
  * @param {Drafts} drafts
- * @param {Forms} forms
  */
-export function makeCard(id, drafts, forms) {
+export function makeCard(id, drafts) {
   const name = element("bdi"), number = element("span", { class: "number" }, ` ${id}`);
   const how = element("span", { class: "how" }), path = element("bdi", { class: "path", dir: "ltr" });
   const state = element("div", { class: "state" }), events = element("div", { class: "events" });
   const content = element("div", { class: "content" }, state, events);
   const root = element("article", { class: "card", tabindex: -1 },
     element("header", {}, element("h3", {}, name, number), how, path), content);
-  let stated = "", offered = "", formed = 0;
+  let stated = "", offered = "";
   return {
     id,
     root,
@@ -52,16 +48,11 @@ export function makeCard(id, drafts, forms) {
       set(state, "role", text.length > 400 && "group");
       set(state, "aria-label", text.length > 400 && `State of ${screen.screen} ${id}`);
       stated = text;
-      const offer = depth === 0 && !isReadOnly ? writeJSON(screen.events ?? {}) : "{}", isOffered = offer !== "{}";
-      const all = Object.entries(isOffered ? screen.events ?? {} : {}).map(([event, example]) => ({ event, example, form: forms(screen.screen, event, example) }));
-      let rank = Math.max(0, ...all.map(({ form }) => (form?.isTyped ? 2 : form ? 1 : 0)));
-      /** @param {typeof all[number]} offered */
-      const make = ({ event, example, form }) => makeEventControl(event, example, send, drafts, `${id} ${event}`, form);
-      if (offer !== offered) events.replaceChildren(...all.map(make));
-      // What somebody fills in keeps its shape meanwhile, and what has no payload has no form.
-      else if (rank > formed && !events.contains(document.activeElement)) all.forEach((each, place) => { if (hasPayload(each.example)) events.children[place].replaceWith(make(each)); });
-      else rank = formed;
-      formed = rank;
+      const offer = depth === 0 && !isReadOnly ? writeJSON(screen.events ?? {}) : "{}";
+      if (offer !== offered) {
+        events.replaceChildren(...Object.entries(offer === "{}" ? {} : screen.events ?? {})
+          .map(([event, example]) => makeEventControl(event, example, send, drafts, `${id} ${event}`)));
+      }
       offered = offer;
     },
     /** Leaves the phone; nothing reads or reaches it from now on. */
@@ -135,97 +126,57 @@ function some(list, members, make) {
  * @param {Send} send
  * @param {Drafts} drafts
  * @param {string} key Of its draft.
- * @param {Form | null} form What the payload is typed into; null for its JSON alone.
  * @returns {HTMLElement}
  */
-function makeEventControl(name, example, send, drafts, key, form) {
+function makeEventControl(name, example, send, drafts, key) {
   const button = element("button", { class: "event", type: "submit" }, element("bdi", {}, name));
-  if (!hasPayload(example)) {
+  if (example === null || typeof example !== "object" || Object.keys(example).length === 0) {
     const place = element("div", { class: "control" }, button);
     button.type = "button";
     button.addEventListener("click", (click) => send(name, null, place, click));
     return place;
   }
-  const secrets = secretMembers(example), filled = withoutSecrets(example);
-  const payload = form ? form.makeInput(name, `Payload of ${name}`, note) : makeText(`Payload of ${name}`, note);
-  const reset = element("button", { type: "button", class: "quiet", "aria-label": `Example of ${name}`, onclick: () => { fill(undefined); note(); } }, "Example");
+  const text = payloadText(example), secrets = secretMembers(example);
+  const payload = element("textarea", {
+    "aria-label": `Payload of ${name}`, rows: Math.min(12, text.split("\n").length), spellcheck: "false", autocapitalize: "off", dir: "ltr",
+    oninput: note,
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) form.requestSubmit();
+    },
+  });
+  const reset = element("button", { type: "button", class: "quiet", "aria-label": `Example of ${name}`, onclick: () => fill(text) }, "Example");
   const hint = secrets.length > 0 && element("p", { class: "hint" }, `Type ${secrets.join(" and ")}: a secret has no example.`);
-  const place = element("fieldset", { class: "control payload", "aria-label": name }, payload.root, hint, element("div", { class: "row" }, button, payload.way, reset));
-  const root = element("form", {
+  const place = element("fieldset", { class: "control payload", "aria-label": name }, payload, hint, element("div", { class: "row" }, button, reset));
+  const form = element("form", {
     onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
-      submit();
+      if (hint && payload.value === text) return refuse(place, `Not sent: type ${secrets.join(" and ")} first.`);
+      send(name, payload.value, place);
     },
   }, place);
-  payload.json.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) root.requestSubmit();
-  });
   // The second click of a double click is no second submission: who sends has to say so.
   button.addEventListener("click", (click) => {
     if (click.detail < 2) return;
     click.preventDefault();
-    submit(click);
+    send(name, payload.value, place, click);
   });
 
-  /** @param {MouseEvent} [click] */
-  function submit(click) {
-    try {
-      const text = payload.text();
-      if (hint && payload.isJSON && text === whole) return refuse(place, `Not sent: type ${secrets.join(" and ")} first.`);
-      send(name, text, place, click);
-    } catch (error) {
-      refuse(place, `Not sent: ${/** @type {Error} */ (error).message}.`);
-    }
-  }
-
   function note() {
-    const draft = { text: payload.text(true), isJSON: payload.isJSON };
-    if (draft.text === whole) drafts.delete(key);
-    else drafts.set(key, draft);
-    reset.hidden = draft.text === whole;
+    if (payload.value === text) drafts.delete(key);
+    else drafts.set(key, payload.value);
+    reset.hidden = payload.value === text;
   }
-  /** @param {Draft | undefined} draft */
-  function fill(draft) {
-    const isFields = draft && !draft.isJSON;
-    payload.show(isFields ? readJSON(draft.text) : filled, form?.shape ?? null);
-    if (draft?.isJSON) payload.showText(draft.text);
+  /** @param {string} value */
+  function fill(value) {
+    payload.value = value;
+    note();
   }
-  const kept = drafts.get(key);
-  fill(undefined);
-  // As the form writes it, whose members may be in another order.
-  const whole = payload.text(true);
-  if (kept) fill(kept);
-  note();
-  return root;
-}
-
-/** @param {any} example Of an event. */
-function hasPayload(example) {
-  return example !== null && typeof example === "object" && Object.keys(example).length > 0;
-}
-
-/**
- * A payload as JSON, until there are forms.
- * @param {string} label
- * @param {() => void} changed
- */
-function makeText(label, changed) {
-  const json = element("textarea", { "aria-label": label, spellcheck: "false", autocapitalize: "off", dir: "ltr", oninput: changed });
-  return {
-    root: json, json, way: element("span", { hidden: true }), isJSON: true,
-    /** @param {any} value */
-    show(value) { this.showText(writeJSON(value, 2)); },
-    /** @param {string} text */
-    showText(text) {
-      json.value = text;
-      json.rows = Math.min(12, text.split("\n").length);
-    },
-    text: () => json.value,
-  };
+  fill(drafts.get(key) ?? text);
+  return form;
 }
 
 /** What stands where a secret would. */
-export const secret = "…";
+const mask = "…";
 
 /**
  * The members of an example that are secrets, at any depth.
@@ -234,16 +185,22 @@ export const secret = "…";
  */
 export function secretMembers(example) {
   if (example === null || typeof example !== "object" || example instanceof Verbatim) return [];
-  return Object.entries(example).flatMap(([name, member]) => (member === secret ? [name] : secretMembers(member)));
+  return Object.entries(example).flatMap(([name, member]) => (member === mask ? [name] : secretMembers(member)));
 }
 
 /**
- * An example to edit: secrets are left out.
- * @param {any} value
- * @returns {any}
+ * A payload to edit: on one line where it is short; secrets are left out.
+ * @param {any} example
  */
-export function withoutSecrets(value) {
-  if (value === secret) return "";
+export function payloadText(example) {
+  const filled = withoutSecrets(example);
+  const line = writeJSON(filled);
+  return line.length <= 34 ? line : writeJSON(filled, 2);
+}
+
+/** @param {any} value @returns {any} */
+function withoutSecrets(value) {
+  if (value === mask) return "";
   if (value === null || typeof value !== "object" || value instanceof Verbatim) return value;
   if (Array.isArray(value)) return value.map(withoutSecrets);
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutSecrets(member)]));

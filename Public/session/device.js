@@ -73,7 +73,7 @@ export function makeDevice(session) {
 
   /** @param {number} id @param {number} at */
   function insert(id, at) {
-    const card = makeCard(id, drafts, (screen, event, example) => session.forms?.(screen, event, example) ?? null);
+    const card = makeCard(id, drafts);
     screens.insertBefore(card.root, cards[at]?.root ?? null);
     cards.splice(at, 0, card);
   }
@@ -103,8 +103,6 @@ export function makeDevice(session) {
     if (wasPast && !session.past && isKept) sending.say("What you had typed is restored.");
     wasPast = Boolean(session.past);
   }
-
-  for (const name of ["pointerover", "focusin"]) screens.addEventListener(name, () => session.wantSchemas(), { once: true });
 
   return {
     screens,

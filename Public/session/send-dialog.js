@@ -2,15 +2,12 @@
 import { ask, problem } from "../client/client.js";
 import { Verbatim, readJSON, writeJSON } from "../client/exact-json.js";
 import { element, write } from "../document/element.js";
-import { FormFault } from "../forms/field.js";
-import { makeInput } from "../forms/input.js";
-import { casesOf, componentName, linkSchema, messageSchema, sampleOf } from "../forms/schemas.js";
 
 /** What can be sent, each with an example of its shape. */
 const kinds = {
-  input: { name: "Input", hint: "An event of the visible screen. As JSON also back, popped, dismissed, select or open.", none: "The visible screen takes no event." },
-  link: { name: "Link", hint: "The flows from the root down.", none: "This app takes no links." },
-  message: { name: "Message", hint: "What the app's backend tells.", none: "This app takes no messages." },
+  input: { name: "Input", hint: "As a client sends it: an event, back, popped, dismissed, select or open.", example: '{"screen":2,"back":true}' },
+  link: { name: "Link", hint: "The flows from the root down.", example: '["…"]' },
+  message: { name: "Message", hint: "What the app's backend tells.", example: '{"…":{}}' },
 };
 /** @typedef {keyof typeof kinds} Kind */
 
@@ -47,11 +44,12 @@ function tagOf(revision, newest) {
  * @param {string | null} [proposed] An input as a client sends it.
  */
 export function askToSend(session, proposed = null) {
-  const top = session.now?.stack.at(-1), events = top?.events ?? {};
+  const state = session.now, events = state?.stack.at(-1)?.events ?? {};
+  const [event] = Object.keys(events);
   const fault = element("p", { class: "fault", role: "alert", hidden: true }), said = element("p", { class: "hint", role: "status" });
   const hint = element("p", { class: "hint", id: "send-hint" });
-  const kind = element("select", { id: "send-kind", onchange: () => choose() }, ...Object.entries(kinds).map(([value, { name }]) => element("option", { value }, name)));
-  const typed = makeInput("the input", "JSON");
+  const kind = element("select", { id: "send-kind", onchange: choose }, ...Object.entries(kinds).map(([value, { name }]) => element("option", { value }, name)));
+  const text = element("textarea", { id: "send-text", rows: 5, spellcheck: "false", autocapitalize: "off", dir: "ltr", "aria-describedby": "send-hint", autofocus: true });
   const revision = element("input", { id: "send-revision", inputmode: "numeric", pattern: "[0-9]*", placeholder: "any" });
   const send = element("button", { type: "submit", class: "primary" }, "Send");
   /** @type {HTMLDialogElement} */
@@ -59,45 +57,17 @@ export function askToSend(session, proposed = null) {
     element("h2", { id: "send-title" }, "Send an input"),
     element("form", { class: "filled", onsubmit: submitted },
       element("label", { for: "send-kind" }, "Kind"), kind, hint,
-      typed.root, element("div", { class: "row" }, typed.way),
+      element("label", { for: "send-text" }, "JSON"), text,
       element("label", { for: "send-revision" }, "Only at revision (If-Match)"), revision,
       fault, said,
       element("div", { class: "row" }, send, element("button", { type: "button", onclick: () => dialog.close() }, "Close"))));
 
-  /** @returns {Kind} */
   const chosen = () => /** @type {Kind} */ (kind.value);
 
   function choose() {
-    const shape = shapeOf(chosen());
-    write(hint, kinds[chosen()][shape ? "hint" : "none"]);
-    if (shape) return typed.show(exampleOf(shape), shape);
-    typed.showText(chosen() === "input" ? writeJSON(exampleInput(), 2) : "");
-  }
-
-  /**
-   * What the server takes of a kind; null if that is not known, or if it takes nothing.
-   * @param {Kind} kind
-   */
-  function shapeOf(kind) {
-    const { schemas, app } = session;
-    if (!schemas || !app) return null;
-    const event = schemas[componentName(app, "screens", top?.screen ?? "", "event")];
-    /** @type {import("../forms/schemas.js").Schema | undefined} */
-    const input = event && casesOf(schemas, event) ? { type: "object", properties: { event }, required: ["event"] } : undefined;
-    const schema = { input, link: linkSchema(schemas, app), message: messageSchema(schemas, app) }[kind];
-    return schema && (kind !== "link" || casesOf(schemas, schema.items)) ? { schemas, schema } : null;
-  }
-
-  /** @param {import("../forms/input.js").Shape} shape An example that the server takes. */
-  function exampleOf({ schemas, schema }) {
-    return chosen() === "input" ? exampleInput() : sampleOf(schemas, schema);
-  }
-
-  /** The first event of the visible screen; a screen without one is left. */
-  function exampleInput() {
-    const [event] = Object.entries(events);
-    if (!event) return { screen: top?.id ?? 0, back: true };
-    return { event: { [event[0]]: event[1] ?? {} } };
+    write(hint, kinds[chosen()].hint);
+    const filled = event && { event: Object.keys(/** @type {any} */ (events)[event] ?? {}).length ? { [event]: events[event] } : event };
+    text.value = chosen() === "input" && filled ? writeJSON(filled, 2) : kinds[chosen()].example;
   }
 
   /** @param {string} message */
@@ -113,10 +83,9 @@ export function askToSend(session, proposed = null) {
     refuse("");
     let sent;
     try {
-      sent = request(chosen(), typed.text(), session, revision.value.trim());
+      sent = request(chosen(), text.value, session, revision.value.trim());
     } catch (error) {
-      const { message } = /** @type {Error} */ (error);
-      return refuse(error instanceof FormFault ? `Not sent: ${message}.` : `This is not JSON: ${message}.`);
+      return refuse(`This is not JSON: ${/** @type {Error} */ (error).message}.`);
     }
     send.disabled = true;
     try {
@@ -129,7 +98,7 @@ export function askToSend(session, proposed = null) {
   }
 
   choose();
-  if (proposed) typed.showText(proposed);
+  if (proposed) text.value = proposed;
   document.querySelector("main")?.append(dialog);
   dialog.showModal();
 }

@@ -43,8 +43,6 @@ export class Session {
     /** Whether the session has left the server's memory, and is built again at its next use. */
     this.isAsleep = false;
     /** @type {string | undefined} Its user. */ this.subject = undefined;
-    /** @type {import("../forms/schemas.js").Schemas | null} What the server tells of the app's types. */ this.schemas = null;
-    /** @type {import("./card.js").Forms | null} */ this.forms = null;
     this.resting = 0;
     /** What of it is inspected. */
     this.view = "tree";
@@ -161,27 +159,6 @@ export class Session {
     this.denial = denial;
     this.denied = Date.now();
     this.connect("logged out");
-  }
-
-  /** From now on payloads are typed into forms, which follow from their examples. */
-  async wantForms() {
-    const [{ makeInput }, { payloadSchema, schemaOf }] = await Promise.all([import("../forms/input.js"), import("../forms/schemas.js")]);
-    this.forms = (screen, event, example) => {
-      const schema = this.schemas && payloadSchema(this.schemas, this.app ?? "", screen, event);
-      return { makeInput, shape: { schemas: this.schemas ?? {}, schema: schema ?? schemaOf(example) }, isTyped: Boolean(schema) };
-    };
-    this.changed();
-  }
-
-  /** From now on forms follow from the app's types: somebody is about to fill one in. The server may tell none of the types. */
-  async wantSchemas() {
-    if (this.schemas) return;
-    try {
-      this.schemas = await (await import("../forms/schemas.js")).contract();
-      this.changed();
-    } catch {
-      // The examples are enough.
-    }
   }
 
   /** From now on the tree is asked for, too: the screens come first. */

@@ -44,7 +44,6 @@ export function open(page, id, query) {
   }
 
   async function surround() {
-    session.wantForms();
     if (!(await caller()).isOperator) return page.askToLogIn();
     page.showCaller();
     session.wantTree();

@@ -16,23 +16,11 @@ export async function openSession({ page, server }, app, { options, link } = {})
   await (await choice.one()).focus();
   await page.keyboard.choose(app);
   await page.until(async () => (await choice.value()) === app, `${app} is chosen`);
-  for (const [name, value] of [["Options", options], ["Deep link", link]]) {
-    if (value) await (await asJSON(form, name)).fill(JSON.stringify(value));
-  }
+  if (options) await form.get("textbox", "Options").fill(JSON.stringify(options));
+  if (link) await form.get("textbox", "Deep link").fill(JSON.stringify(link));
   await form.get("button", "Open").click();
   const view = new SessionView(page, "");
   await view.isThere();
   view.session = await page.evaluate(() => location.hash.replace("#/sessions/", ""));
   return view;
-}
-
-/**
- * The field that takes a value as JSON, which is one click away from its form.
- * @param {import("./part.js").Part} form
- * @param {string} name
- */
-export async function asJSON(form, name) {
-  const turn = form.get("button", `JSON of ${name}`);
-  if (await turn.exists()) await turn.click();
-  return form.get("textbox", name);
 }

@@ -84,13 +84,6 @@ export class SessionView {
     return this.device.get("group", event);
   }
 
-  /** The field that takes an event's payload as JSON, which is one click away from its form. @param {string} event */
-  async payload(event) {
-    const turn = this.form(event).get("button", `JSON of ${event}`);
-    if (await turn.exists()) await turn.click();
-    return this.form(event).get("textbox", `Payload of ${event}`);
-  }
-
   /**
    * Sends an event as a user does.
    * @param {string} event
@@ -99,7 +92,7 @@ export class SessionView {
   async send(event, payload) {
     if (payload !== undefined) {
       const text = typeof payload === "string" ? payload : JSON.stringify(payload);
-      await (await this.payload(event)).fill(text);
+      await this.form(event).get("textbox").fill(text);
     }
     await this.button(event).click();
   }
