@@ -1,7 +1,7 @@
 // The form that opens a session of any app.
 import { ask, openAndVisit, problem } from "../client/client.js";
 import { Verbatim, readJSON, writeJSON } from "../client/exact-json.js";
-import { element, write } from "../document/element.js";
+import { element, set, write } from "../document/element.js";
 
 /**
  * @param {AbortSignal} signal That its view is left.
@@ -14,12 +14,13 @@ export function openForm(signal, told) {
   const link = element("textarea", { id: "link", rows: 2, spellcheck: "false", dir: "ltr", placeholder: "[]", "aria-describedby": "link-hint" });
   const hint = element("p", { id: "link-hint", class: "hint" });
   const fault = element("p", { class: "fault", role: "alert", hidden: true });
-  const submit = element("button", { class: "primary" }, "Open");
+  const submit = element("button", { class: "primary" }, "Open"), map = element("a", {}, "Map of this app");
   /** @type {Map<string, any>} */
   let apps = new Map();
 
   function prefill() {
     const chosen = apps.get(app.value);
+    set(map, "href", `#/apps/${encodeURIComponent(app.value)}`);
     options.value = writeJSON(chosen?.options ?? {}, 2);
     options.rows = options.value.split("\n").length;
     const steps = Object.values(chosen?.flows ?? {}).slice(0, 2).flatMap((flows) => Object.entries(flows).slice(-1));
@@ -69,7 +70,7 @@ export function openForm(signal, told) {
     element("label", { for: "app" }, "App"), app,
     element("label", { for: "options" }, "Options"), options,
     element("label", { for: "link" }, "Deep link"), link, hint,
-    fault, submit);
+    fault, submit, element("p", { class: "hint" }, map));
 }
 
 /**
