@@ -122,6 +122,8 @@ extension Session {
             case .asleep: if let earlier = try await wake(for: context, &reading) { return .replayed(earlier) }
             case .denied: try await authorizeAgain(context.request.claim)
             case .blocked(.key(let lookup)):
+                // The tree that has let the request in may have tokens that another server has replaced.
+                if settings.isShared { try await authorize(context.request.claim) }
                 if let earlier = try await firstAnswer(to: context.request) { return .replayed(earlier) }
                 context.lookup = lookup
             case .blocked(.pause(let end)): try await pause(until: end, &context)
@@ -279,7 +281,7 @@ extension Session {
     ) async throws(SessionError) {
         if let retry = rejection.retry { return context.link = LinkDecision(retry, at: revision) }
         guard context.isOwn, let refused = try await refusal(of: context.request.content, after: rejection) else {
-            throw .rejected(rejection, current: try await snapshot())
+            throw .rejected(rejection, current: try await snapshot(for: context.request.claim))
         }
         // A result has no key and waits for nothing.
         (context.request, context.link) = (InputRequest(refused), .follow)

@@ -20,7 +20,7 @@ extension Session {
         let first: Snapshot
         do throws(SessionError) { first = try key.first(answer, epoch: settings.epoch) } catch {
             guard case .keyReused = error else { throw error }
-            throw .keyReused(current: try? await snapshot())
+            throw .keyReused(current: try? await snapshot(for: request.claim))
         }
         guard answer.body.isEmpty else { return first }
         // The first waits for effects, or its server died meanwhile: then what counts is how the session stands.
@@ -34,7 +34,7 @@ extension Session {
                 try await authorizeAgainAfterWait(request.claim)
                 return Snapshot(answer, epoch: settings.epoch)
             }
-            return try await snapshot().replayed
+            return try await snapshot(for: request.claim).replayed
         } catch {
             switch error {
             // No repetition brings another answer, and none happens twice: its key is known.

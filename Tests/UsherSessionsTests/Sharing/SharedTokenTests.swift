@@ -50,6 +50,24 @@ struct SharedTokenTests {
         try await group.expectAgreement(on: id)
     }
 
+    @Test(arguments: [UInt64(1), 2])
+    func `a rotated token gets no stored answer through an outdated tree`(fingerprint: UInt64) async throws {
+        let opening = try await group.registries[0].open("ledger")
+        let id = opening.session.id
+        func add(_ fingerprint: UInt64) async throws -> SessionError? {
+            let request = InputRequest(
+                try action(#"{"event":{"add":{"_0":"tea"}}}"#), key: IdempotencyKey("k", fingerprint: fingerprint),
+                for: claim(opening.token, isReading: false))
+            return try await group.error { try await group.registries[1].handle(request, on: id) }
+        }
+        #expect(try await add(1) == nil)
+        _ = try await group.registries[0].rotateToken(of: id, for: claim(opening.token, isReading: false))
+        guard case .denied(.wrongToken) = try await add(fingerprint) else {
+            Issue.record("it was not denied")
+            return
+        }
+    }
+
     @Test func `a watcher with a rotated token must show a new one within a second`() async throws {
         let opening = try await group.registries[0].open("ledger")
         let id = opening.session.id
