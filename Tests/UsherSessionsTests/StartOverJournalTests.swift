@@ -158,6 +158,21 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
+    func `keeps the name of its app for earlier builds and exports`(kind: JournalKind) async throws {
+        try await ShopServers.use(kind) { servers in
+            let id = try await servers.start(CycleApp.self, build: 1).open("cycle").session.id
+            let renamed = try await servers.start(RenamedCycleApp.self, build: 2)
+            let again = try await renamed.find(id).send(event: "again")
+            let json = try await renamed.archive(id, through: nil, by: "1").json
+            let archive = try SessionArchive(JSONDocument(parsing: json).root)
+            let copy = try await renamed.open(archive)
+            #expect(copy.snapshot.text.contains(#""cycle":1"#))
+            let former = try await servers.start(CycleApp.self, build: 1)
+            #expect(try await former.snapshot(of: id).revision == again.revision)
+        }
+    }
+
+    @Test(arguments: JournalKind.available)
     func `has its secrets erased in the new history, too`(kind: JournalKind) async throws {
         try await ShopServers.use(kind) { servers in
             let registry = try await servers.start(CycleApp.self, build: 1)

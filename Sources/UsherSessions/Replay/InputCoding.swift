@@ -7,6 +7,8 @@ import UsherJournal
 /// A session has one history, unless its root coordinator has started over.
 struct Creation: Sendable {
     let app: any App.Type
+    /// The app's name: the present one, or a former one under which the session was opened.
+    private(set) var appName: String
     /// The options as JSON, as the client sent them.
     let options: [UInt8]
     /// The steps of a deep link to begin with.
@@ -31,6 +33,7 @@ struct Creation: Sendable {
         seed: UInt64, time: Timestamp, subject: String? = nil, isErased: Bool = false
     ) {
         self.app = app
+        appName = app.name
         self.client = client
         self.options = options
         self.link = link
@@ -47,12 +50,14 @@ struct Creation: Sendable {
     ///   - beginning: The history.
     ///   - tree: The tree, which has begun it.
     ///   - time: The time of the input that led there.
-    ///   - subject: The user for whom a backend has opened the session.
-    init(_ beginning: NewBeginning, on tree: Tree, at time: Timestamp, for subject: String?) {
+    ///   - header: The session's header.
+    init(_ beginning: NewBeginning, on tree: Tree, at time: Timestamp, in header: SessionHeader) {
         self.init(
             app: beginning.app, options: beginning.options, link: beginning.link,
             handling: beginning.isLinkKept ? .keep : .follow, client: tree.client, seed: tree.seed, time: time,
-            subject: subject)
+            subject: header.access?.subject)
+        // An export and an earlier build look for the app under this name.
+        appName = header.app
         origin = beginning.origin(on: tree)
     }
 
@@ -129,7 +134,7 @@ extension Creation {
         var writer = JSONWriter(reservingCapacity: 128)
         writer.beginObject()
         writer.key("app")
-        writer.string(app.name)
+        writer.string(appName)
         writer.key("seed")
         writer.integer(seed)
         writer.key("options")

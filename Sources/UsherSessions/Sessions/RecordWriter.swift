@@ -132,7 +132,7 @@ struct RecordWriter: ~Copyable {
     mutating func startOver(
         with beginning: NewBeginning, on tree: Tree, at time: Timestamp, erased isErased: Bool
     ) -> [UInt8] {
-        let creation = Creation(beginning, on: tree, at: time, for: header.access?.subject)
+        let creation = Creation(beginning, on: tree, at: time, in: header)
         let entry = creation.entry(leadingTo: tree, by: settings.guilty.build(), erased: isErased)
         isOwn = true
         (header.revision, header.bytes) = (entry.revision, 0)

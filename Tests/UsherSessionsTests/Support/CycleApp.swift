@@ -12,6 +12,14 @@ enum CycleApp: App {
     static func root(_ options: Options) -> sending AnyCoordinator { CycleCoordinator(options) }
 }
 
+/// The same app under another name.
+enum RenamedCycleApp: App {
+    static let name = "round"
+    static let formerNames = ["cycle"]
+    static var options: CycleApp.Options { CycleApp.Options() }
+    static func root(_ options: CycleApp.Options) -> sending AnyCoordinator { CycleCoordinator(options) }
+}
+
 struct CycleScreen: Screen {
     enum Event: String, Codable, CaseIterable {
         case count, roll, child, leak, wait, again, finish
