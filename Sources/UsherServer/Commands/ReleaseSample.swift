@@ -5,7 +5,7 @@ import UsherSessions
 
 /// What a build makes of the live sessions of a journal: of all, or of some that chance has chosen.
 struct ReleaseSample: Equatable, Sendable {
-    /// The number of live sessions.
+    /// The number of live sessions, without those that ended before they were checked.
     var sessions = 0
     /// The number of sessions that were checked.
     var checked = 0
@@ -50,7 +50,9 @@ struct ReleaseSample: Equatable, Sendable {
             let begin = now()
             // The next ones take as long as those before.
             if let end, begin + longest > end { return }
-            try await check.run(on: Array(ids[start..<min(start + page, ids.count)])) { add($0.fate) }
+            let (some, before) = (ids[start..<min(start + page, ids.count)], checked)
+            try await check.run(on: Array(some)) { add($0.fate) }
+            sessions -= some.count - (checked - before)
             longest = max(longest, now() - begin)
         }
     }

@@ -53,6 +53,13 @@ struct ReleaseSampleTests {
         #expect(runner.checked.count == 100 && Set(runner.checked).count == 100)
     }
 
+    @Test func `a session that ends before it is checked counts for nothing`() async throws {
+        let runner = try await Runner(sessions: 100, endsOne: true)
+        let sample = try await runner.sample(within: nil)
+        #expect(sample.sessions == 99 && sample.checked == 99)
+        #expect(sample.bound(for: sample.held) == sample.held)
+    }
+
     @Test func `chance chooses the sessions that there is time for`() async throws {
         // A page of 32 takes 25 s, so a third one would not end in time.
         let runner = try await Runner(sessions: 200, secondsPerPage: 25)
@@ -115,15 +122,19 @@ struct ReleaseSampleTests {
 private final class Runner: IsolatedRunner {
     let width = 1
     private let journal = MemoryJournal()
+    private let registry: SessionRegistry
     private let secondsPerPage: Int64
+    private let endsOne: Bool
     private let state = Mutex<(checked: [SessionID], now: Int64)>(([], 0))
     private let ids: [SessionID]
     private static let resumption = IsolatedEnd(
         .resumes(after: 1, Divergence(revision: 2, input: "", expected: "", found: "", cause: "")))
 
-    init(sessions: Int, secondsPerPage: Int64 = 0) async throws {
+    /// - Parameter endsOne: True if a session ends while the first page is checked.
+    init(sessions: Int, secondsPerPage: Int64 = 0, endsOne: Bool = false) async throws {
         self.secondsPerPage = secondsPerPage
-        let registry = SessionRegistry(apps: [Builds.old], journal: journal, clock: SystemClock())
+        self.endsOne = endsOne
+        registry = SessionRegistry(apps: [Builds.old], journal: journal, clock: SystemClock())
         var ids: [SessionID] = []
         for _ in 0..<sessions { ids.append(try await registry.open("shop").session.id) }
         self.ids = ids
@@ -140,9 +151,15 @@ private final class Runner: IsolatedRunner {
     }
 
     func outcomes(of runs: [IsolatedRun]) async -> [IsolatedOutcome] {
-        state.withLock { state in
-            state.checked += runs.compactMap(\.session)
-            state.now += secondsPerPage * 1_000_000_000
+        let isFirst = state.withLock { state in
+            defer {
+                state.checked += runs.compactMap(\.session)
+                state.now += secondsPerPage * 1_000_000_000
+            }
+            return state.checked.isEmpty
+        }
+        if endsOne, isFirst, let last = ids.last(where: { id in !runs.contains { $0.session == id } }) {
+            _ = try? await registry.end(last)
         }
         return runs.map { run in
             switch ids.firstIndex(where: { $0 == run.session }) ?? 0 {
