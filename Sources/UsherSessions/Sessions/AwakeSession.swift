@@ -248,9 +248,11 @@ final class AwakeSession {
 
     /// Writes that the session has resumed at an earlier revision: from here on no earlier build gets it back.
     ///
+    /// The caller erases the secrets that the tree can do without: an input's only once its entry is written.
+    ///
     /// - Returns: The work that begins with it, if several servers share the journal; nil if the resumption was written before.
     @discardableResult
-    func writeResumption() -> [BegunWork]? {
+    private func writeResumption() -> [BegunWork]? {
         guard let resumption else { return nil }
         self.resumption = nil
         settings.releases.removeUnwritten(id)
@@ -258,7 +260,16 @@ final class AwakeSession {
         let begun = begunWork { $0 <= resumption.entry.revision }
         let rival = resumption.writer == settings.guilty.build() ? nil : resumption.writer
         record.diverge(by: resumption.entry, wakeAt: tree.wakeAt, beginning: begun, unlessServedBy: rival)
-        record.erase(tree.takeErasableRevisions() + resumption.abandoned)
+        record.erase(resumption.abandoned)
+        return begun
+    }
+
+    /// Writes the resumption without an input.
+    ///
+    /// - Returns: As `writeResumption()`.
+    func confirmResumption() -> [BegunWork]? {
+        guard let begun = writeResumption() else { return nil }
+        record.erase(tree.takeErasableRevisions())
         return begun
     }
 

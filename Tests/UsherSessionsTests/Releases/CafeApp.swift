@@ -65,7 +65,8 @@ struct Ask: Effect, Codable {
 }
 
 struct MenuScreen: Screen {
-    enum Event: String, Codable, CaseIterable { case look, soon, sit }
+    enum Event: Codable { case look, soon, sit, whisper(Secret<String>) }
+    static let examples: [Event] = [.look, .soon, .sit, .whisper("…")]
     var looks = 0
     var calls = 0
     var answers = 0
@@ -101,6 +102,7 @@ final class CafeCoordinator: Coordinator<Void>, MessageReceiver {
             case .look: me.menu.update { $0.looks += 1 }
             case .soon: me.after(.seconds(60)) { me in me.menu.update { $0.calls += 1 } }
             case .sit: me.sit()
+            case .whisper: break
             }
         }
     }

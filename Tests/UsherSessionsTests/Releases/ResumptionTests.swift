@@ -65,6 +65,16 @@ struct ResumptionTests {
         #expect(try await registry(CafeWithBar.self, build: 2).snapshot(of: id).text == second.text)
     }
 
+    @Test func `a secret of the input that writes the resumption is erased at once`() async throws {
+        let id = try await visit().id
+        let session = registry(CafeWithBar.self, build: 2).find(id)
+        try await session.send(#"{"event":{"whisper":{"_0":"sesame"}}}"#)
+        let entries = try #require(try journal.record(of: id.key)).entries
+        #expect(entries.map(\.kind).suffix(2) == [.divergence, .input])
+        #expect(entries.last?.isErased == true)
+        #expect(!entries.contains { String(decoding: $0.payload, as: UTF8.self).contains("sesame") })
+    }
+
     @Test func `stored answers of dropped inputs are returned unchanged`() async throws {
         let visit = try await visit()
         let registry = registry(CafeWithBar.self, build: 2)
