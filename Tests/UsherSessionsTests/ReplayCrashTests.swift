@@ -119,6 +119,15 @@ struct ReplayCrashTests {
         #expect(try await journal.guiltyInputs().isEmpty)
     }
 
+    @Test func `a session is served although the verdict on it cannot be lifted`() async throws {
+        let (registry, id) = try await trapped()
+        #expect(await name { _ = try await registry.snapshot(of: id) } == "replayCrashes")
+        journal.failsLifts.store(true, ordering: .relaxed)
+        #expect(try await registry.rollBack(id, to: 2).revision == 6)
+        #expect(try await send("walk", id, registry).revision == 7)
+        #expect(try await self.registry().snapshot(of: id).revision == 7)
+    }
+
     @Test func `a rollback that is not durable has not happened`() async throws {
         let (registry, id) = try await trapped()
         journal.failOnce()
@@ -149,6 +158,25 @@ struct ReplayCrashTests {
         #expect(await name { _ = try await registry.rollBack(other, to: 1) } == "unknown")
         _ = try await registry.end(id)
         #expect(await name { _ = try await registry.rollBack(id, to: 1) } == "ended")
+    }
+
+    @Test func `a session that has started over since its replay crashed is served, not rolled back`() async throws {
+        let crashes = CrashSettings(build: { 1 })
+        let first = SessionRegistry(apps: [CycleApp.self], journal: journal, clock: clock, crashes: crashes)
+        let id = try await first.open("cycle").session.id
+        for event in ["count", "count"] { _ = try await send(event, id, first) }
+        try await first.condemnReplay(of: id, at: 3)
+        // Another build serves it meanwhile.
+        let other = SessionRegistry(
+            apps: [CycleApp.self], journal: journal, clock: clock,
+            crashes: try await CrashSettings(reading: journal) { 2 })
+        #expect(try await send("again", id, other).revision == 4)
+        let registry = try await registry(CycleApp.self)
+        await #expect { try await registry.rollBack(id, to: 4) } throws: { error in
+            guard case SessionError.noRevision(let reason) = error else { return false }
+            return reason.contains("the session can be replayed")
+        }
+        #expect(try await registry.snapshot(of: id).revision == 4)
     }
 
     @Test func `a session that crashes again can be rolled back further`() async throws {

@@ -63,11 +63,12 @@ extension SessionRegistry {
     ///   cannot even begin it, so that no earlier revision helps.
     package func rollBack(_ id: SessionID, to revision: Int) async throws(SessionError) -> Snapshot {
         let entries = try await entries(of: id)
-        guard let crash = settings.guilty.replay(of: id.journalKey) else {
+        let first = entries.first?.revision ?? 1
+        // Of a session that has started over since, the guilty entry is gone.
+        guard let crash = settings.guilty.replay(of: id.journalKey), crash.identity.revision >= first else {
             _ = try await snapshot(of: id)
             throw .noRevision("the session can be replayed; fork it to go on from an earlier revision")
         }
-        let first = entries.first?.revision ?? 1
         let last = min(crash.identity.revision - 1, entries.last?.revision ?? 0)
         guard last >= first else {
             throw .noRevision("this session's opening ends the process, and nothing is before that; end it with DELETE")

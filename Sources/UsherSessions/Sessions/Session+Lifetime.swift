@@ -65,7 +65,7 @@ extension Session {
     func confirmResumption() async {
         let written = await locked { guarded in
             guarded.look { awake -> (PendingCommit, Int, Lineage, [BegunWork])? in
-                guard let begun = awake.writeResumption() else { return nil }
+                guard let begun = awake.confirmResumption() else { return nil }
                 // Its tag was another one.
                 awake.showState()
                 return (awake.newest, awake.revision, awake.lineage, begun)
@@ -111,7 +111,8 @@ extension Session {
             let result = await withTaskExecutorPreference(threads) {
                 await replay(record, after: predecessor, at: revision)
             }
-            if let verdict, result.woken != nil { try await settings.held.lift(verdict, on: id) }
+            // A verdict that stays is judged again at the next wake.
+            if let verdict, result.woken != nil { try? await settings.held.lift(verdict, on: id) }
             return result
         } catch {
             let head = try? await settings.journal.head(of: id.journalKey)

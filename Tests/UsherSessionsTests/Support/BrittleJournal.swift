@@ -17,6 +17,8 @@ final class BrittleJournal: Journal {
     let losesErasures = Atomic(false)
     /// Whether the erasure of secrets fails, and nothing else.
     let failsErasures = Atomic(false)
+    /// A Boolean value indicating whether no verdict on a session can be lifted.
+    let failsLifts = Atomic(false)
     private let failures = Atomic(0)
     /// The number of records that were read whole.
     let recordReads = Atomic(0)
@@ -209,6 +211,7 @@ final class BrittleJournal: Journal {
     }
 
     func change(_ change: HoldChange) async throws(JournalError) {
+        if failsLifts.load(ordering: .relaxed), case .lift = change { throw .unavailable("the disk is full") }
         try await check()
         if isBroken.load(ordering: .relaxed) { throw .unavailable("the disk is full") }
         memory.change(change)
