@@ -155,7 +155,8 @@ struct BadHandlerTests {
             return first
         }
         #expect(answer == 200)
-        #expect(try server.onlyMark().kind == .input)
+        // Looks at the other session may have been under way, too.
+        #expect(server.remains.marks.count { $0.kind == .input } == 1)
     }
 
     @Test func `health is answered while handlers block all threads`() throws {
