@@ -1,4 +1,5 @@
 import LocalhostClient
+import Programs
 import Testing
 
 /// P1 again, with the kill at each call by which the journal gets to the disk.
@@ -19,8 +20,8 @@ struct TracedKillTests {
         Run(call: "ftruncate", isFirst: false),
     ]
 
-    /// More than a hundred points in all.
-    private static let points = 50
+    /// In a long run more than a hundred points in all.
+    private static let points = LongRun.choose(15, long: 50)
     private static let steps = 20
 
     @Test(arguments: runs)

@@ -8,7 +8,7 @@ import UsherJSON
 /// A server whose process may open few files, with more idle clients, streams and effects than that.
 @Suite("Descriptors under load", .serialized, .blocking, .timeLimit(.minutes(5)))
 struct DescriptorLoadTests {
-    @Test(arguments: [256, 1_024], [true, false])
+    @Test(arguments: LongRun.choose([256], long: [256, 1_024]), [true, false])
     func `a server with too many idle clients, streams and effects lives, answers health, and drains`(
         limit: Int, isSupervised: Bool
     ) async throws {
