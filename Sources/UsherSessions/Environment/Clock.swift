@@ -72,7 +72,7 @@ enum Deadline {
     ///   - duration: The longest time to wait.
     ///   - clock: The clock.
     ///   - executor: The executor of the work, whose threads the work may block.
-    ///   - Returns: The result; `nil` if the time was up, or the current task was cancelled.
+    /// - Returns: The result; `nil` if the time was up, or the current task was cancelled.
     static func run<Value: Sendable>(
         within duration: Duration, by clock: any Clock, on executor: any TaskExecutor,
         _ body: @escaping @Sendable () async -> Value

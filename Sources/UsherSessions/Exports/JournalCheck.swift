@@ -42,7 +42,7 @@ package struct JournalCheck: Sendable {
     /// - Parameters:
     ///   - ids: The sessions' ids.
     ///   - report: Called for each live session, in the same order.
-    ///   - Throws: `JournalError` if the journal cannot be read; errors that `report` throws.
+    /// - Throws: `JournalError` if the journal cannot be read; errors that `report` throws.
     package func run(on ids: [SessionID], _ report: (CheckedSession) throws -> Void) async throws {
         for start in stride(from: 0, to: ids.count, by: page) {
             let listings = ids[start..<min(start + page, ids.count)].map {

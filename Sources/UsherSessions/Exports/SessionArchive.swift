@@ -104,7 +104,7 @@ package struct SessionArchive: Sendable {
     ///   - id: The id of the new session.
     ///   - time: The current time, at which the session's pending work ends.
     ///   - runner: The runner; `nil` if the server does not isolate crashes.
-    ///   - Throws: `SessionError.notOpened` if the entries crash the child process; `notTried`.
+    /// - Throws: `SessionError.notOpened` if the entries crash the child process; `notTried`.
     func run(as id: SessionID, at time: Timestamp, by runner: (any IsolatedRunner)?) async throws(SessionError) {
         guard let runner else { return }
         switch await runner.outcome(of: IsolatedRun(of: id, app, entries, copiedAt: time)) {

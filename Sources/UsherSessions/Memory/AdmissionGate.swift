@@ -59,7 +59,7 @@ package final class AdmissionGate: Sendable {
     /// - Parameters:
     ///   - work: The kind of work.
     ///   - bytes: The memory that the work may take, which counts until `settle`; 0 if it is too little to count.
-    ///   - Throws: `SessionError.noRoom` if this kind of work is refused, or if there is no room for the bytes.
+    /// - Throws: `SessionError.noRoom` if this kind of work is refused, or if there is no room for the bytes.
     package func admit(_ work: Admission, expecting bytes: Int = 0) throws(SessionError) {
         guard refuses(work) || bytes > 0 && !expect(bytes, for: work) else { return }
         refusals.add(at: work.rawValue)

@@ -50,7 +50,7 @@ extension Replay {
     ///   - revision: The revision.
     ///   - divergence: The entry that this build cannot replay.
     ///   - time: The current time, for the entry that records the divergence.
-    ///   - Throws: An error if this build cannot even start the session.
+    /// - Throws: An error if this build cannot even start the session.
     func restore(
         from revision: Int, past divergence: Divergence, at time: Timestamp
     ) async throws -> sending ReplayResult {

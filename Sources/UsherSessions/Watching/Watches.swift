@@ -75,7 +75,7 @@ final class Watches: Sendable {
     ///   - watcher: The watcher.
     ///   - id: The session's id.
     ///   - isUse: Pass `false` for an operator's watcher.
-    ///   - Returns: `false` if there is no room for another watcher.
+    /// - Returns: `false` if there is no room for another watcher.
     func add(_ watcher: any SessionWatcher, of id: SessionID, isUse: Bool) -> Bool {
         audiences.withLock { audiences in
             guard audiences[id]?.watchers.count ?? 0 < limits.session, count < limits.all else { return false }
