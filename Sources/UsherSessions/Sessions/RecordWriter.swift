@@ -261,8 +261,7 @@ struct RecordWriter: ~Copyable {
 /// A lookup of an idempotency key in the journal that found no answer.
 ///
 /// The finding applies to one tree only, and only until that tree writes another answer; after a rebuild, the key may
-/// have
-/// an answer again.
+/// have an answer again.
 struct KeyLookup: Equatable, Sendable {
     let lineage: Lineage
     let answers: Int
