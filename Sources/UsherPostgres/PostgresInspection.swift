@@ -31,18 +31,18 @@ package final class PostgresInspection: PostgresReading {
         self.worker = worker
     }
 
-    /// A replay takes its time between two reads.
+    /// No timeout while idle, because a replay between two reads may take long.
     private static let beginning = """
         SET statement_timeout = 0; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 0;
         BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
         """
 
-    /// None: nothing is acknowledged here.
+    /// Always nil, because an inspection acknowledges no changes.
     package var epoch: String? { nil }
 
     // MARK: Reads
 
-    /// Reads something; after a failure of the connection nothing more is read, for that would be of another moment.
+    /// Reads from the database; after a connection failure all reads fail, because a new snapshot would differ.
     package func read<Answer: Sendable>(
         _ key: JournalKey?, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
