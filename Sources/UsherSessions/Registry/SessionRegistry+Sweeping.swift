@@ -199,7 +199,7 @@ extension SessionRegistry {
             case .onHold:
                 _ = store.find(id)?.retire()
                 return true
-            // The build that wrote the session runs, and does not use it any more.
+            // A server of the build that wrote the session is running and no longer uses the session, so it may expire.
             case .servedElsewhere: return false
             default: return nil
             }

@@ -222,7 +222,7 @@ struct SessionUsage {
     /// the session already knows adds nothing and is admitted.
     ///
     /// - Returns: The input. Beyond the quota, the result of work becomes a rejected one, because work that has started
-    ///   must end, and there is little of it.
+    ///   must end. Such results are few.
     func admit(_ content: InputContent, on tree: Tree) throws(Rejection) -> InputContent {
         guard let excess, try tree.isNews(content) else { return content }
         guard let refused = content.discarded(excess.reason) else { throw excess }
