@@ -13,7 +13,8 @@ enum PeerStatements {
     /// Takes work that no living server owns, as long as the lease for which it is taken has not run out.
     ///
     /// Not as a join with the servers: a row that another has just claimed would be checked again against the *old*
-    /// server beside it, and be claimed twice. The excluded sessions are a set of their own, which is searched by hashes.
+    /// server beside it, and be claimed twice. The excluded sessions are a set of their own, which is searched by
+    /// hashes.
     static let claim = PostgresStatement(
         name: "claim",
         sql: """
@@ -36,14 +37,14 @@ enum PeerStatements {
     static let release = PostgresStatement(
         name: "release", sql: leaving("DELETE FROM usher.work w USING l"))
 
-    /// Gives work back that leases own: any server may claim it.
+    /// Releases work that leases own, so that any server can claim it.
     static let relinquish = PostgresStatement(
         name: "relinquish", sql: leaving("UPDATE usher.work w SET owner = NULL FROM l"))
 
-    /// Does something to work that leases own.
+    /// Returns the SQL of a change to work that leases own.
     ///
-    /// It waits for no row, as two statements could for each other's, and returns one for each piece that somebody has locked:
-    /// most likely to end the session, or to begin the work again.
+    /// The statement does not wait for locked rows, because two statements could then wait for each other. It returns a
+    /// row for each locked piece; the lock usually belongs to the end of the session, or to a new start of the work.
     private static func leaving(_ change: String) -> String {
         """
         WITH i AS (SELECT * FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[])
@@ -59,7 +60,8 @@ enum PeerStatements {
     /// Takes a chore that no server has, or whose time is up, or ends later than any can.
     static let take = PostgresStatement(name: "take", sql: taking(seconds: 60, or: "c.owner = excluded.owner OR"))
 
-    /// Takes the counting of sessions, where the last count is nearly a minute old: one who has counted waits like others.
+    /// Takes the counting of sessions, where the last count is nearly a minute old: one who has counted waits like
+    /// others.
     static let takeCount = PostgresStatement(name: "take count", sql: taking(seconds: 50))
 
     private static func taking(seconds: Int, or condition: String = "") -> String {
@@ -73,7 +75,8 @@ enum PeerStatements {
 
     /// Notes the number of sessions, as one server has counted them, for all.
     ///
-    /// In a row of its own: who reads it has either count with its time, and never the old one with the time of the new.
+    /// In a row of its own: who reads it has either count with its time, and never the old one with the time of the
+    /// new.
     static let noteCount = PostgresStatement(
         name: "note count",
         sql: """
