@@ -2,23 +2,23 @@ import MicroHTTPD
 import UsherProcess
 import UsherSupervisor
 
-/// The supervisor's part of `usher serve`: the listening socket, taken over or made, and a worker that serves it.
+/// The supervisor of `usher serve`, which creates or takes over the listening socket, and runs a worker that serves it.
 struct Supervision {
     private let options: ServeOptions
     private let log: Log
     private let showsToken: Bool
 
-    /// - Parameter showsToken: True where the options' token was made at this start: then all workers get it from here.
+    /// - Parameter showsToken: Pass true if the options' token was created at this start; all workers then receive it.
     init(_ options: ServeOptions, _ log: Log, showsToken: Bool) {
         self.options = options
         self.log = log
         self.showsToken = showsToken
     }
 
-    /// Supervises until the server is to end.
+    /// Supervises the worker until the server must stop.
     ///
-    /// - Returns: The exit status; none where the worker was ended by a signal, which then ends this process, too.
-    /// - Throws: `DaemonError` when it cannot listen, `TakeoverError` when it cannot take over, `ReleaseRefusal` when it must not.
+    /// - Returns: The exit status. If a signal ended the worker, this process ends itself with the same signal.
+    /// - Throws: `DaemonError` if it cannot listen, `TakeoverError` if it cannot take over, `ReleaseRefusal` if it must not.
     func run() throws -> Int32 {
         try options.stateFolder()?.make()
         if let place = try controlPlace(port: options.port) {
