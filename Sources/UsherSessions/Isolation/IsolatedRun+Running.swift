@@ -86,7 +86,7 @@ extension IsolatedRun {
         return try? creation.open(stateLimit: .max)
     }
 
-    /// Runs all code that an answer and an operator's look would run, and then ends the tree.
+    /// Runs all app code that answers and operators' reports would run, and then ends the tree.
     ///
     /// - Returns: The state as JSON.
     @discardableResult
