@@ -1,9 +1,8 @@
 import UsherJournal
 
-/// The statements that read sessions and lists; each sees one moment.
+/// The statements that read sessions and lists; each reads the state of one moment.
 enum ReadingStatements {
-    /// A session's header with its access and leaks, its entries from a revision on, and its answers: else they could
-    /// tear.
+    /// Selects a session's header, entries from a revision on, and answers, in one statement so that they agree.
     static let record = PostgresStatement(
         name: "record",
         sql: """
