@@ -1,12 +1,11 @@
 package import UsherJournal
 import UsherProcess
 
-/// A journal in PostgreSQL as it was at one moment, to be looked at while servers go on: one transaction that reads
-/// (`REPEATABLE READ, READ ONLY`), on one connection.
+/// A read-only view of a PostgreSQL journal at one moment, while servers continue to write.
 ///
-/// It is no server on the journal, writes nothing, and asks for no more than SELECT; a hot standby will do. While it is open
-/// the database keeps all rows that it may still read, so `VACUUM` frees nothing of what became dead since: it is for
-/// minutes, and not to be kept for hours. A standby may end it sooner, where replication would have to wait for it.
+/// It is one transaction (`REPEATABLE READ, READ ONLY`) on one connection, does not count as a server, and needs only
+/// the SELECT privilege; a hot standby suffices. While the view is open, `VACUUM` cannot free rows that became dead
+/// since, so close it within minutes. A standby may end it earlier if replication would have to wait for it.
 package final class PostgresInspection: PostgresReading {
     /// The number of sessions that had not ended.
     package let count: Int
@@ -31,18 +30,18 @@ package final class PostgresInspection: PostgresReading {
         self.worker = worker
     }
 
-    /// A replay takes its time between two reads.
+    /// No timeout while idle, because a replay between two reads may take long.
     private static let beginning = """
         SET statement_timeout = 0; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 0;
         BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
         """
 
-    /// None: nothing is acknowledged here.
+    /// Always nil, because an inspection acknowledges no changes.
     package var epoch: String? { nil }
 
     // MARK: Reads
 
-    /// Reads something; after a failure of the connection nothing more is read, for that would be of another moment.
+    /// Reads from the database; after a connection failure all reads fail, because a new snapshot would differ.
     package func read<Answer: Sendable>(
         _ key: JournalKey?, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {

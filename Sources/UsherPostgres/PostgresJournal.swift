@@ -11,16 +11,17 @@ package final class PostgresJournal: PostgresReading {
         package var commitConnections = 4
         /// The connections that read.
         package var readConnections = 2
-        /// The crashes that an acknowledged change outlives.
+        /// The crashes that acknowledged changes survive.
         package var durability = Durability.sync
         /// The name of this server among those on the journal, the same after a restart.
         package var node = "usher"
         /// The build of this server.
         package var build = ""
-        /// The keys by which contents are sealed before they leave the process; nil where none is.
+        /// The keys with which contents are sealed before they leave the process; nil to seal nothing.
         package var sealing: SealingKeys?
-        /// The random number that one supervisor gives to all its workers: one that has ended makes room for the next at
-        /// once; nil without a supervisor.
+        /// The random number that a supervisor gives to all its workers; nil without a supervisor.
+        ///
+        /// A new worker with the same number replaces its predecessor immediately.
         package var lineage: UInt64?
 
         /// The default settings.

@@ -84,7 +84,7 @@ final class PostgresPeers: JournalPeers {
     private func leave(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64, givingBack: Bool) {
         let left = LeftWork(
             key: key, pieces: pieces, lease: lease, isGivenBack: givingBack, doubt: pool.context.doubt)
-        // Not where a lock would hold up whoever waits for a confirmation; once closed, others find it claimable anyway.
+        // On a reading connection, so that a lock delays no confirmation. After `close`, the work is claimable anyway.
         _ = pool.reading.run(.leave(left))
     }
 

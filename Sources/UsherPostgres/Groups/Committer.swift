@@ -131,9 +131,9 @@ struct Committer {
         for write in group.writes { for change in write.changes { refuse(change, error) } }
     }
 
-    /// The sessions of a group whose rows nobody else has locked.
+    /// Returns the sessions of a group whose rows are not locked by others.
     ///
-    /// - Returns: nil where it is all of them or none, or cannot be told.
+    /// - Returns: nil if these are all sessions or none, or if they cannot be determined.
     private func free(of group: MarkedGroup) -> Set<JournalKey>? {
         guard group.writes.count > 1 else { return nil }
         var parameters = Parameters()

@@ -1,25 +1,24 @@
 import UsherJournal
 
-/// One session's part of a group that is written in one statement: what its changes lead to, upon the version that they
-/// expect.
+/// One session's part of a group of changes that one statement writes, with the version that the changes expect.
 ///
-/// An object, for it stands in several lists of one thread, and is large.
+/// This is a class because it is large and is in several lists of one thread.
 final class GroupedWrite {
     /// The kinds of statements that write a group.
     enum Kind: CaseIterable {
-        /// Entries, answers and tokens of sessions that are there.
+        /// Entries, answers and tokens of existing sessions.
         case append
-        /// Sessions whose histories begin anew.
+        /// Sessions whose histories start over.
         case startOver
-        /// Sessions that begin.
+        /// New sessions.
         case create
         /// Sessions that end.
         case end
-        /// The bodies of answers; these and the following kinds expect nothing of a record, and give it no version.
+        /// Bodies of answers. This kind and the following ones expect no version, and create none.
         case complete
         /// Erasures of secrets.
         case erase
-        /// Notes of use.
+        /// Uses of sessions.
         case touch
     }
 
@@ -27,32 +26,30 @@ final class GroupedWrite {
     private(set) var changes: [JournalChange] = []
     let kind: Kind
     let key: JournalKey
-    /// The version that is expected; nil for a session that begins.
+    /// The expected version; nil for a new session.
     let base: RecordToken?
     /// The number of answers that the stored header must count before the first change.
     let expectedAnswers: Int
-    /// The header after the last change; empty where none is written.
+    /// The header after the last change; empty if no header is written.
     private(set) var header = GroupedWrite.noHeader
-    /// The access that other tokens have; nil where that stays as it is.
+    /// The new access; nil if the access does not change.
     private(set) var access: SessionAccess?
     private(set) var entries: [(revision: Int, content: [UInt8])] = []
     private(set) var answers: [(number: Int, answer: KeyedAnswer)] = []
     private(set) var work: [BegunWork] = []
-    /// The answer under which the session is opened.
+    /// The answer to the request that opened the session.
     private(set) var opening: KeyedAnswer?
-    /// It ends only if it was not touched since: milliseconds since 1970.
+    /// The end is written only if the session was not used after this time, in milliseconds since 1970.
     private(set) var untouchedSince: Int64?
 
-    /// A build that must not be running: the write conflicts while a server of it lives.
-    ///
-    /// Nil for none.
+    /// A build that must not be running, or nil; the write conflicts while a server of the build is running.
     private(set) var rival: UInt64?
 
     private static let noHeader = SessionHeader(app: "", created: 0, revision: 0, time: 0, bytes: 0)
 
-    /// Begins with a change.
+    /// Creates a write with its first change.
     ///
-    /// - Throws: `JournalError.conflict` where it does not follow on its basis.
+    /// - Throws: `JournalError.conflict` if the change does not follow its basis.
     init(_ change: JournalChange) throws(JournalError) {
         key = change.key
         base = change.basis.version
@@ -88,16 +85,16 @@ final class GroupedWrite {
         }
     }
 
-    /// Takes the first change, if it follows on the version of its basis; the answers are compared by the statement.
+    /// Adds the first change if it follows the version of its basis; the statement compares the number of answers.
     private func begin(with change: JournalChange) throws(JournalError) {
         guard let base else { throw .conflict }
         try take(change, upon: .alive(revision: base.revision, answers: expectedAnswers))
     }
 
-    /// Adds a change that follows on the last, where both are written in the same statement.
+    /// Adds a change that follows the last one, if one statement can write both.
     ///
-    /// - Returns: False where it goes into a later one.
-    /// - Throws: `JournalError.conflict` where it does not follow.
+    /// - Returns: False if a later statement must write the change.
+    /// - Throws: `JournalError.conflict` if the change does not follow the last one.
     func append(_ change: JournalChange) throws(JournalError) -> Bool {
         guard kind == .append, let last = changes.last, change.basis.isSame(as: last.commit) else { return false }
         switch change.action {
@@ -110,7 +107,7 @@ final class GroupedWrite {
 
     private func take(_ change: JournalChange, upon position: RecordPosition) throws(JournalError) {
         guard case .advance(let header, let entry, let answer) = try change.update(upon: position) else {
-            // These have their headers.
+            // These changes contain their headers.
             switch change.action {
             case .startOver(_, _, let answer), .end(_, let answer, _): add(change, answer)
             default: break
@@ -130,7 +127,7 @@ final class GroupedWrite {
         if let other = change.rival { rival = other }
     }
 
-    /// The version of the record after one of the changes, all of which a statement with a mark has written.
+    /// Returns the version of the record after one of the changes; one statement with one mark has written them all.
     func version(after change: JournalChange, mark: UInt64) -> RecordToken? {
         guard let revision = change.revision else { return base }
         return base?.followed(to: revision, by: mark) ?? RecordToken(revision: revision, mark: mark)

@@ -1,6 +1,6 @@
-/// The statements by which servers on one journal see to it that each knows what the others do.
+/// The statements by which the servers on one journal coordinate.
 enum PeerStatements {
-    /// Which of some records have another version.
+    /// Selects the records that have another version than the given one.
     static let confirm = PostgresStatement(
         name: "confirm",
         sql: """
@@ -10,10 +10,11 @@ enum PeerStatements {
             WHERE s.session IS NULL OR s.revision <> c.revision OR s.mark <> c.mark
             """)
 
-    /// Takes work that no living server owns, as long as the lease for which it is taken has not run out.
+    /// Claims work that no living server owns, unless the claiming server's lease has expired.
     ///
-    /// Not as a join with the servers: a row that another has just claimed would be checked again against the *old*
-    /// server beside it, and be claimed twice. The excluded sessions are a set of their own, which is searched by hashes.
+    /// The servers are not joined. A row that another server has just claimed would be checked again with the *old*
+    /// owner that was joined to it, and be claimed twice. The excluded sessions are a separate set, which is searched
+    /// by hashes.
     static let claim = PostgresStatement(
         name: "claim",
         sql: """
@@ -28,22 +29,22 @@ enum PeerStatements {
             RETURNING w.session, w.revision, w.place
             """)
 
-    /// All work that a lease owns.
+    /// Selects all work that a lease owns.
     static let owned = PostgresStatement(
         name: "owned", sql: "SELECT session, revision, place FROM usher.work WHERE owner = $1::int8")
 
-    /// Forgets work that leases own: what another has begun again, or claimed, is not at its end.
+    /// Deletes work that leases own; work that another server has started again or claimed is not affected.
     static let release = PostgresStatement(
         name: "release", sql: leaving("DELETE FROM usher.work w USING l"))
 
-    /// Gives work back that leases own: any server may claim it.
+    /// Releases work that leases own, so that any server can claim it.
     static let relinquish = PostgresStatement(
         name: "relinquish", sql: leaving("UPDATE usher.work w SET owner = NULL FROM l"))
 
-    /// Does something to work that leases own.
+    /// Returns the SQL of a change to work that leases own.
     ///
-    /// It waits for no row, as two statements could for each other's, and returns one for each piece that somebody has locked:
-    /// most likely to end the session, or to begin the work again.
+    /// The statement does not wait for locked rows, because two statements could then wait for each other. It returns a
+    /// row for each locked piece; the lock usually belongs to the end of the session, or to a new start of the work.
     private static func leaving(_ change: String) -> String {
         """
         WITH i AS (SELECT * FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[])
@@ -56,10 +57,10 @@ enum PeerStatements {
         """
     }
 
-    /// Takes a chore that no server has, or whose time is up, or ends later than any can.
+    /// Takes a chore that no server has, whose time is over, or whose end is later than possible.
     static let take = PostgresStatement(name: "take", sql: taking(seconds: 60, or: "c.owner = excluded.owner OR"))
 
-    /// Takes the counting of sessions, where the last count is nearly a minute old: one who has counted waits like others.
+    /// Takes the counting of sessions, if the last count is 50 seconds old; the server that has counted waits as well.
     static let takeCount = PostgresStatement(name: "take count", sql: taking(seconds: 50))
 
     private static func taking(seconds: Int, or condition: String = "") -> String {
@@ -71,9 +72,9 @@ enum PeerStatements {
         """
     }
 
-    /// Notes the number of sessions, as one server has counted them, for all.
+    /// Stores the number of sessions that one server has counted, for all servers.
     ///
-    /// In a row of its own: who reads it has either count with its time, and never the old one with the time of the new.
+    /// The number is in one row with its time, so that no server reads an old number with a new time.
     static let noteCount = PostgresStatement(
         name: "note count",
         sql: """

@@ -1,8 +1,8 @@
 import UsherJournal
 
-/// The statements that read sessions and lists; each sees one moment.
+/// The statements that read sessions and lists; each reads the state of one moment.
 enum ReadingStatements {
-    /// A session's header with its access and leaks, its entries from a revision on, and its answers: else they could tear.
+    /// Selects a session's header, entries from a revision on, and answers, in one statement so that they agree.
     static let record = PostgresStatement(
         name: "record",
         sql: """
@@ -33,7 +33,7 @@ enum ReadingStatements {
     static let count = PostgresStatement(
         name: "count", sql: "SELECT count(*) FROM usher.sessions WHERE ended IS NULL")
 
-    /// About the bytes that ended sessions have left: where there are many sessions, as a sample of their pages tells.
+    /// Estimates the bytes that ended sessions have left; with many sessions, from a sample of the table's pages.
     static let residue = PostgresStatement(
         name: "residue",
         sql: """
@@ -46,7 +46,7 @@ enum ReadingStatements {
             FROM usher.sessions s TABLESAMPLE SYSTEM ((SELECT 100 * part FROM p)) WHERE s.ended IS NOT NULL
             """)
 
-    /// Forgets the sessions that ended first, with all that they have left.
+    /// Deletes the sessions that ended first, and everything that they have left.
     static let purge = PostgresStatement(
         name: "purge",
         sql: """
@@ -64,14 +64,15 @@ enum ReadingStatements {
     static let guilty = PostgresStatement(
         name: "guilty", sql: "SELECT number, session, content FROM usher.guilty ORDER BY number")
 
-    /// The newest number and how many there are: together another with every change, for no number is given again.
+    /// Reads the newest number and the count, of which every change changes one, because no number is reused.
     static let guiltyVersion = PostgresStatement(
         name: "guilty version", sql: "SELECT coalesce(max(number), 0), count(*) FROM usher.guilty")
 
-    /// Adds a guilty input behind the others, unless it is there, and says how many there were before.
+    /// Adds a guilty input after the others, unless it is already stored, and returns the former count.
     ///
-    /// The number is the time, so that it is not given again where the newest was forgotten. The key refuses one of two that
-    /// are added at the same time. Sent again after an answer that was lost, the content is the same, for it is sealed once.
+    /// The number is a time, so that the newest number is not reused after its input was forgotten. If two inputs are
+    /// added at the same time, the primary key rejects one. A retry has the same content, because the content is sealed
+    /// only once.
     static let addGuilty = PostgresStatement(
         name: "add guilty",
         sql: """
