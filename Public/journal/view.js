@@ -2,6 +2,7 @@
 import { ask, coalesced, problem } from "../client/client.js";
 import { count, element, set, stylesheet, write } from "../document/element.js";
 import { Figures } from "./figures.js";
+import { whyMissed } from "./journal.js";
 import { makeMemory } from "./memory.js";
 import { makePlayer } from "./player.js";
 import { columns, fillRow, keyOf, makeRow } from "./rows.js";
@@ -26,7 +27,7 @@ export function makeJournal(session, journal) {
   /** @type {HTMLInputElement} */
   const slider = element("input", { id: "revision", type: "range", title: about, min: 1, step: 1, oninput: () => session.travel(Number(slider.value)) });
   const position = element("output", { for: "revision" });
-  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const fault = element("p", { class: "fault", role: "alert", hidden: true }), missing = element("p", { class: "fault", role: "alert", hidden: true });
   const back = button("Return to now", () => session.returnToNow());
   const fork = button("Fork here", forkHere);
   const exporter = button("Export …", async () => (await import("../session/export-dialog.js")).showExports(session, session.chosen));
@@ -44,7 +45,7 @@ export function makeJournal(session, journal) {
     const wasKnown = journal.entry(session.chosen) !== null;
     try {
       for (const { first, last } of stretches()) {
-        await journal.need(Math.max(1, first - 1), last);
+        await journal.need(first - 1, last);
         for (const begun of journal.unnamed(first, last)) await journal.need(begun, begun);
       }
       say("");
@@ -58,7 +59,7 @@ export function makeJournal(session, journal) {
 
   const readFigures = coalesced(async () => {
     try {
-      for (const { first, last } of stretches()) await figures.need(first, last);
+      for (const { first, last } of stretches()) await figures.need(first, last, journal.oldest);
       draw();
     } catch {
       // A session that cannot be replayed has no figures; what is wrong with it is said elsewhere.
@@ -138,13 +139,19 @@ export function makeJournal(session, journal) {
 
   /** @param {number} revision */
   function go(revision) {
-    if (newest) session.travel(Math.max(1, Math.min(newest, revision)));
+    if (newest) session.travel(revision);
   }
 
   /** @param {string} message */
   function say(message) {
     write(fault, message);
     fault.hidden = !message;
+  }
+
+  /** Says which revision there is instead of the one that was asked for. */
+  function tellMissing() {
+    write(missing, session.missed === null ? "" : whyMissed(session.missed, journal.oldest, newest));
+    missing.hidden = missing.textContent === "";
   }
 
   async function forkHere() {
@@ -170,7 +177,7 @@ export function makeJournal(session, journal) {
       element("h2", {}, "Journal"), position,
       element("div", { class: "row" }, player.root, back, fork, exporter),
       element("label", { for: "revision", class: "unseen" }, "Revision"), slider),
-    memory.root, filter.root, fault, table.root);
+    memory.root, filter.root, missing, fault, table.root);
 
   return {
     root,
@@ -180,16 +187,16 @@ export function makeJournal(session, journal) {
       const isClosed = session.isOver || session.denial !== null || !session.now;
       for (const each of [exporter, fork]) set(each, "disabled", isClosed || (each === fork && isForking));
       set(back, "disabled", !session.past);
-      set(slider, "disabled", session.isOver || (session.now?.revision ?? 0) < 2);
+      set(slider, "disabled", session.isOver || (session.now?.revision ?? 0) <= journal.oldest);
       filter.disable(session.isOver);
       if (!session.now) return write(position, session.isOver ? "gone" : "–");
-      if (session.now.revision < newest) {
-        journal.forgetAfter(session.now.revision - 1);
-        figures.forgetAfter(session.now.revision - 1);
-        search.begin(search.filter, session.now.revision);
-      }
-      const isNew = session.now.revision !== newest;
+      const known = newest, isNew = session.now.revision !== known;
       newest = session.now.revision;
+      if (newest < known) {
+        figures.forgetAfter(newest - 1);
+        journal.forgetAfter(newest - 1);
+        search.begin(search.filter, newest);
+      }
       // Samples are added one by one, or all of them come at once.
       figures.note(session.samples === noted ? noted.slice(-1) : session.samples);
       noted = session.samples;
@@ -199,6 +206,7 @@ export function makeJournal(session, journal) {
       set(slider, "aria-valuetext", `Revision ${session.chosen} of ${newest}`);
       write(position, `${count(session.chosen)} of ${count(newest)}`);
       if (isNew) search.extend(newest);
+      tellMissing();
       draw();
       const place = `${session.chosen} ${session.refusal?.number ?? ""} ${isNew && !session.past ? newest : ""}`;
       if (place !== shown) {
@@ -223,7 +231,7 @@ function makeFilter(changed, go) {
   });
   const kind = element("select", { id: "inputs-kind", "aria-label": "Kind of inputs", oninput: tell },
     ...Object.entries(kinds).map(([value, name]) => element("option", { value }, name)));
-  const number = element("input", { id: "inputs-go", inputmode: "numeric", "aria-label": "Go to revision", placeholder: "go to #", autocomplete: "off", pattern: "[0-9]*" });
+  const number = element("input", { id: "inputs-go", inputmode: "numeric", "aria-label": "Go to revision", placeholder: "go to #", title: "The number of a revision", autocomplete: "off", pattern: "[0-9]*" });
   const jump = element("button", { type: "submit", class: "quiet" }, "Go");
   const found = element("span", { class: "hint", role: "status", "aria-label": "Found inputs" });
   let timer = 0;
@@ -245,9 +253,9 @@ function makeFilter(changed, go) {
     disable(isOver) { for (const each of [text, kind, number, jump]) set(each, "disabled", isOver); },
     /** @param {Search} search @param {number} size How many rows there are. @param {number} refusals How many refused inputs are known. */
     tell(search, size, refusals) {
-      const searched = search.last - search.first + 1;
+      const { searched, all } = search.extent;
       write(found, isForAll(search.filter) ? "" : search.fault || (search.filter.kind === "refused" ? `${count(size)} of the newest ${count(refusals)} that were refused`
-        : `${count(size)} found${search.isDone ? "" : `, ${count(searched)} of ${count(search.last)} searched …`}`));
+        : `${count(size)} found${search.isDone ? "" : `, ${count(searched)} of ${count(all)} searched …`}`));
     },
   };
 }
