@@ -109,6 +109,34 @@ export function shown(text, limit = 280) {
 }
 
 /**
+ * A part that is folded away. It is made when it is first opened, and stays as it is from then on.
+ * @param {string} name
+ * @param {Child[]} summary
+ * @param {() => Promise<Node[]>} make
+ * @returns {{ root: HTMLDetailsElement, open: () => Promise<void> }} Opening is done once the part is there, or says why it is not.
+ */
+export function fold(name, summary, make) {
+  const fault = element("p", { class: "fault", role: "alert" });
+  const root = element("details", { class: "fold", "aria-label": name, ontoggle: () => { if (root.open) open(); } }, element("summary", {}, ...summary));
+  /** @type {Promise<void> | null} */
+  let making = null;
+
+  function open() {
+    root.open = true;
+    return making ??= make().then((parts) => {
+      fault.remove();
+      root.append(...parts);
+    }, (error) => {
+      making = null;
+      write(fault, `This cannot be shown: ${error.message}. Close it and open it again, or reload the page.`);
+      root.append(fault);
+    });
+  }
+
+  return { root, open };
+}
+
+/**
  * How long ago something was.
  * @param {string} time As RFC 3339 has it.
  * @param {number} now Milliseconds since 1970.

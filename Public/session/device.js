@@ -73,7 +73,7 @@ export function makeDevice(session) {
 
   /** @param {number} id @param {number} at */
   function insert(id, at) {
-    const card = makeCard(id, drafts);
+    const card = makeCard(id, session.app ?? "", drafts);
     screens.insertBefore(card.root, cards[at]?.root ?? null);
     cards.splice(at, 0, card);
   }
