@@ -1,6 +1,9 @@
 // A session's inputs, read a page at a time and only where they are looked at: there may be 100,000.
 
-/** @typedef {{ revision: number, time: string, kind: string, input: any, begun?: { id: string, name: string }[], visible: string, nextIDs: { screen: number, coordinator: number }, digest: string, bytes: number }} Entry With the work that the input has begun. */
+/**
+ * With the work that the input has begun, and why the link that waited was dropped with it.
+ * @typedef {{ revision: number, time: string, kind: string, input: any, dropped?: string, begun?: { id: string, name: string }[], visible: string, nextIDs: { screen: number, coordinator: number }, digest: string, bytes: number }} Entry
+ */
 
 /** How many entries the server is asked for at once. */
 export const pageSize = 200;
@@ -36,6 +39,16 @@ export class Journal {
     }
   }
 
+  /**
+   * Sees to it that a range is there, with the entry before it, and those that began work which ended within it.
+   * @param {number} first
+   * @param {number} last
+   */
+  async needNamed(first, last) {
+    await this.need(first - 1, last);
+    for (const begun of this.unnamed(first, last)) await this.need(begun, begun);
+  }
+
   /** The oldest entry that the server has. */
   async first() {
     if (!this.entries.has(this.oldest)) this.take((await this.read(0, 1)).entries);
@@ -49,10 +62,11 @@ export class Journal {
     if (this.oldest !== oldest) this.moved();
   }
 
-  /** @param {Entry} entry A creation is the oldest: what was before has gone. */
-  keep(entry) {
+  /** @param {Entry} told A creation is the oldest: what was before has gone. */
+  keep(told) {
     // An answer that was under way meanwhile may bring what has gone.
-    if (entry.revision < this.oldest) return;
+    if (told.revision < this.oldest) return;
+    const entry = told.kind === "inputDroppingLink" ? { ...told, input: told.input.input, dropped: told.input.reason } : told;
     this.entries.set(entry.revision, entry);
     const work = workOf(entry.input);
     if (work) this.ends.set(work, entry);
@@ -175,7 +189,7 @@ export function summary({ kind, input }, work = "") {
   return value === true ? name : `${name} ${value}`;
 }
 
-/** @param {any} value */
-function caseName(value) {
+/** @param {any} value A case, with its payload if it has one. @returns {string} */
+export function caseName(value) {
   return typeof value === "object" && value !== null ? Object.keys(value)[0] ?? "" : String(value);
 }

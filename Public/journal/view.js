@@ -31,7 +31,8 @@ export function makeJournal(session, journal) {
   const back = button("Return to now", () => session.returnToNow());
   const fork = button("Fork here", forkHere);
   const exporter = button("Export …", async () => (await import("../session/export-dialog.js")).showExports(session, session.chosen));
-  set(exporter, "aria-haspopup", "dialog");
+  const teller = button("Story …", async () => (await import("./story-dialog.js")).showStory(session, journal, session.chosen));
+  for (const each of [exporter, teller]) set(each, "aria-haspopup", "dialog");
   const memory = makeMemory();
   const table = makeWindow("Inputs", columns, (/** @type {Item} */ item) => makeRow(item, () => choose(item)), fill, seen);
   const search = new Search(journal, draw), filter = makeFilter(begin, go);
@@ -44,10 +45,7 @@ export function makeJournal(session, journal) {
   const read = coalesced(async () => {
     const wasKnown = journal.entry(session.chosen) !== null;
     try {
-      for (const { first, last } of stretches()) {
-        await journal.need(first - 1, last);
-        for (const begun of journal.unnamed(first, last)) await journal.need(begun, begun);
-      }
+      for (const { first, last } of stretches()) await journal.needNamed(first, last);
       say("");
     } catch (error) {
       if (!session.isOver) say(problem(error).message);
@@ -175,7 +173,7 @@ export function makeJournal(session, journal) {
   root.append(
     element("div", { class: "slide" },
       element("h2", {}, "Journal"), position,
-      element("div", { class: "row" }, player.root, back, fork, exporter),
+      element("div", { class: "row" }, player.root, back, fork, teller, exporter),
       element("label", { for: "revision", class: "unseen" }, "Revision"), slider),
     memory.root, filter.root, missing, fault, table.root);
 
@@ -185,6 +183,7 @@ export function makeJournal(session, journal) {
       player.update();
       memory.update(session);
       const isClosed = session.isOver || session.denial !== null || !session.now;
+      set(teller, "disabled", session.denial !== null || !session.now);
       for (const each of [exporter, fork]) set(each, "disabled", isClosed || (each === fork && isForking));
       set(back, "disabled", !session.past);
       set(slider, "disabled", session.isOver || (session.now?.revision ?? 0) <= journal.oldest);

@@ -1,5 +1,6 @@
 // A session as a script, as a test, and as JSON that opens it again.
 import { problem, read } from "../client/client.js";
+import { makeCopy } from "../document/copy.js";
 import { element, set, shown, write } from "../document/element.js";
 
 const forms = { curl: ["Script for curl", "sh"], swift: ["Test in Swift", "swift"], json: ["JSON", "json"] };
@@ -11,11 +12,11 @@ const forms = { curl: ["Script for curl", "sh"], swift: ["Test in Swift", "swift
  * @param {number} revision The last one of them.
  */
 export function showExports(session, revision) {
-  const fault = element("p", { class: "fault", role: "alert", hidden: true }), said = element("span", { class: "hint", role: "status" });
+  const fault = element("p", { class: "fault", role: "alert", hidden: true });
   const text = element("pre", { tabindex: 0, role: "group", "aria-label": "Export" });
   const buttons = Object.entries(forms).map(([form, [name]]) =>
     element("button", { type: "button", onclick: () => show(/** @type {Form} */ (form)) }, name));
-  const copy = element("button", { type: "button", class: "quiet", onclick: copyText }, "Copy");
+  const { button: copy, said } = makeCopy("Copy", () => whole, text);
   const save = element("a", {}, "Download");
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { class: "wide", "aria-labelledby": "export-title", onclose: () => dialog.remove() },
@@ -51,16 +52,6 @@ export function showExports(session, revision) {
       text.replaceChildren(shown(whole, 20_000));
     } catch (error) {
       if (asked === path) refuse(problem(error).message);
-    }
-  }
-
-  async function copyText() {
-    try {
-      await navigator.clipboard.writeText(whole);
-      write(said, "Copied.");
-    } catch {
-      getSelection()?.selectAllChildren(text);
-      write(said, "Selected: press Ctrl+C, because this page may not use the clipboard.");
     }
   }
 
