@@ -1,7 +1,8 @@
 // The story of a session as a text to copy.
 import { problem } from "../client/client.js";
 import { makeCopy } from "../document/copy.js";
-import { count, element, set, write } from "../document/element.js";
+import { showDialog } from "../document/dialog.js";
+import { alertLine, count, element, set, write } from "../document/element.js";
 import { pageSize } from "./journal.js";
 import { story } from "./story.js";
 
@@ -11,13 +12,11 @@ import { story } from "./story.js";
  * @param {number} last The last revision that is told.
  */
 export function showStory(session, journal, last) {
-  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const fault = alertLine();
   const text = element("pre", { tabindex: 0, role: "group", "aria-label": "Story" }, "Reading the journal …");
   const copy = makeCopy("Copy", () => text.textContent ?? "", text);
   const more = element("button", { type: "button", class: "quiet", hidden: true, onclick: () => tell(journal.oldest) });
-  /** @type {HTMLDialogElement} */
-  const dialog = element("dialog", { class: "wide", "aria-labelledby": "story-title", onclose: () => dialog.remove() },
-    element("h2", { id: "story-title" }, `Story up to revision ${last}`), fault, text,
+  const dialog = showDialog({ id: "story", title: [`Story up to revision ${last}`], isWide: true }, fault.root, text,
     element("div", { class: "row" }, copy.button, more, copy.said),
     element("div", { class: "row" }, element("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Close")));
 
@@ -31,11 +30,10 @@ export function showStory(session, journal, last) {
       write(text, [heading(first), ...story(journal, first, last, { user: subject, refusals }), ...ending()].join("\n"));
       more.hidden = first === journal.oldest;
       write(more, `Tell all ${count(last - journal.oldest + 1)} inputs`);
-      fault.hidden = true;
+      fault.say("");
       set(copy.button, "disabled", false);
     } catch (error) {
-      write(fault, problem(error).message);
-      fault.hidden = false;
+      fault.say(problem(error).message);
     }
     set(more, "disabled", false);
   }
@@ -55,7 +53,5 @@ export function showStory(session, journal, last) {
     return now.pending.length ? [`It waits for ${now.pending.join(", ")}.`] : [];
   }
 
-  document.querySelector("main")?.append(dialog);
-  dialog.showModal();
   tell(Math.max(journal.oldest, last - pageSize + 1));
 }

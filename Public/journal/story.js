@@ -1,5 +1,5 @@
 // The story of a session: a sentence for each input, with its time, as support sends it on.
-import { clip } from "../document/element.js";
+import { clientInWords, clip } from "../document/element.js";
 import { span } from "../inspector/difference.js";
 import { inShort } from "../session/card.js";
 import { resumption } from "../session/device.js";
@@ -62,7 +62,7 @@ function sentence(entry, before, who, journal) {
 function opening({ app, client, subject, open, fork, import: isImport, startedOver }, who) {
   who.name = subject ?? who.name;
   if (startedOver && !fork && !isImport) return `${app} started over`;
-  const by = client?.name ? ` (${[client.name, client.version].filter(Boolean).join(" ")})` : "";
+  const by = clientInWords(client) && ` (${clientInWords(client)})`;
   const link = open?.length ? ` with the link ${linkInWords(open)}` : "";
   if (fork) return `an operator forked ${app} from session ${fork.session} at revision ${fork.revision}`;
   return isImport ? `an operator imported ${app}` : `${who.name}${by} opened ${app}${link}`;

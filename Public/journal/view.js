@@ -1,6 +1,6 @@
 // The journal, the backbone of a session's page: its inputs as a table, with the slider and the memory lines as its margin.
 import { ask, coalesced, problem } from "../client/client.js";
-import { count, element, set, stylesheet, write } from "../document/element.js";
+import { alertLine, count, element, set, stylesheet, write } from "../document/element.js";
 import { Figures } from "./figures.js";
 import { whyMissed } from "./journal.js";
 import { makeMemory } from "./memory.js";
@@ -27,7 +27,7 @@ export function makeJournal(session, journal) {
   /** @type {HTMLInputElement} */
   const slider = element("input", { id: "revision", type: "range", title: about, min: 1, step: 1, oninput: () => session.travel(Number(slider.value)) });
   const position = element("output", { for: "revision" });
-  const fault = element("p", { class: "fault", role: "alert", hidden: true }), missing = element("p", { class: "fault", role: "alert", hidden: true });
+  const { root: fault, say } = alertLine(), missing = alertLine();
   const back = button("Return to now", () => session.returnToNow());
   const fork = button("Fork here", forkHere);
   const exporter = button("Export …", async () => (await import("../session/export-dialog.js")).showExports(session, session.chosen));
@@ -140,16 +140,9 @@ export function makeJournal(session, journal) {
     if (newest) session.travel(revision);
   }
 
-  /** @param {string} message */
-  function say(message) {
-    write(fault, message);
-    fault.hidden = !message;
-  }
-
   /** Says which revision there is instead of the one that was asked for. */
   function tellMissing() {
-    write(missing, session.missed === null ? "" : whyMissed(session.missed, journal.oldest, newest));
-    missing.hidden = missing.textContent === "";
+    missing.say(session.missed === null ? "" : whyMissed(session.missed, journal.oldest, newest));
   }
 
   async function forkHere() {
@@ -175,7 +168,7 @@ export function makeJournal(session, journal) {
       element("h2", {}, "Journal"), position,
       element("div", { class: "row" }, player.root, back, fork, teller, exporter),
       element("label", { for: "revision", class: "unseen" }, "Revision"), slider),
-    memory.root, filter.root, missing, fault, table.root);
+    memory.root, filter.root, missing.root, fault, table.root);
 
   return {
     root,

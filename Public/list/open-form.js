@@ -1,7 +1,7 @@
 // The form that opens a session of any app.
 import { ask, openAndVisit, problem } from "../client/client.js";
 import { Verbatim, readJSON } from "../client/exact-json.js";
-import { element, fold, set, write } from "../document/element.js";
+import { alertLine, element, fold, set, write } from "../document/element.js";
 
 /** @typedef {import("../forms/schemas.js").Schemas} Schemas */
 /** @typedef {import("../forms/schemas.js").Schema} Schema */
@@ -20,7 +20,7 @@ export function openForm(signal, told) {
     return linked?.items && { ...linked, minItems: 0 };
   });
   const hint = element("p", { class: "hint" });
-  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const { root: fault, say: refuse } = alertLine();
   const submit = element("button", { class: "primary" }, "Open"), map = element("a", {}, "Map of this app");
   /** @type {Map<string, any>} */
   let apps = new Map();
@@ -31,12 +31,6 @@ export function openForm(signal, told) {
     for (const each of [options, link]) each.reset();
     const steps = Object.values(chosen?.flows ?? {}).slice(0, 2).flatMap((flows) => Object.entries(flows).slice(-1));
     write(hint, steps.length ? `Steps from the root down, e.g. ${steps.map(([name]) => name).join(" › ")}` : "This app takes no links.");
-  }
-
-  /** @param {string} message */
-  function refuse(message) {
-    write(fault, message);
-    fault.hidden = !message;
   }
 
   /** @param {Event} event */

@@ -1,6 +1,6 @@
 // What stands around the device: coordinators or the map, memory and time; and fingers on its cards.
 import { ask } from "../client/client.js";
-import { element, set, shortID, stylesheet, write } from "../document/element.js";
+import { clientInWords, element, set, shortID, stylesheet, write } from "../document/element.js";
 import { viewOf, makeInspector } from "../inspector/view.js";
 import { readPin, setPin, writePin } from "../inspector/pin.js";
 import { Journal } from "../journal/journal.js";
@@ -103,7 +103,7 @@ async function tellOrigin(journal, place) {
   const { client, fork, import: isImport, startedOver } = entry.input;
   place.replaceChildren(
     isImport ? " an import" : "",
-    client?.name ? ` by ${[client.name, client.version].filter(Boolean).join(" ")}` : "",
+    clientInWords(client) && ` by ${clientInWords(client)}`,
     ...(fork ? [" a fork of ", element("a", { href: `#/sessions/${encodeURIComponent(fork.session)}?revision=${fork.revision}` }, shortID(fork.session), ` at revision ${fork.revision}`)] : []),
     startedOver ? ` started over at revision ${entry.revision}` : "");
 }

@@ -1,7 +1,8 @@
 // Any input, as it is typed: a link, a backend's message, or what a client could send; at one revision only, where that is asked.
 import { ask, problem } from "../client/client.js";
 import { writeJSON } from "../client/exact-json.js";
-import { element, write } from "../document/element.js";
+import { showDialog } from "../document/dialog.js";
+import { alertLine, element, write } from "../document/element.js";
 import { FormFault } from "../forms/field.js";
 import { makeInput } from "../forms/input.js";
 import { casesOf, componentName, contract, linkSchema, messageSchema, sampleOf } from "../forms/schemas.js";
@@ -24,24 +25,23 @@ const kinds = {
 export async function askToSend(session, proposed = null) {
   const schemas = await contract(), isTold = Object.hasOwn(schemas, componentName(session.app ?? "", "Opening"));
   const top = session.now?.stack.at(-1), events = top?.events ?? {};
-  const fault = element("p", { class: "fault", role: "alert", hidden: true }), said = element("p", { class: "hint", role: "status" });
+  const fault = alertLine(), said = element("p", { class: "hint", role: "status" });
   const hint = element("p", { class: "hint", id: "send-hint" });
   const kind = element("select", { id: "send-kind", onchange: () => choose() }, ...Object.entries(kinds).map(([value, { name }]) => element("option", { value }, name)));
   const typed = makeInput("the input", "JSON");
   const revision = element("input", { id: "send-revision", inputmode: "numeric", pattern: "[0-9]*", placeholder: "any" });
   const send = element("button", { type: "submit", class: "primary" }, "Send");
-  /** @type {HTMLDialogElement} */
-  const dialog = element("dialog", { class: "wide", "aria-labelledby": "send-title", onclose: () => dialog.remove() },
-    element("h2", { id: "send-title" }, "Send an input"),
+  /** @returns {Kind} */
+  const chosen = () => /** @type {Kind} */ (kind.value);
+  choose();
+  if (proposed) typed.showText(proposed, shapeOf(chosen()));
+  const dialog = showDialog({ id: "send", title: ["Send an input"], isWide: true },
     element("form", { class: "filled", onsubmit: submitted },
       element("label", { for: "send-kind" }, "Kind"), kind, hint,
       typed.root, element("div", { class: "row" }, typed.way),
       element("label", { for: "send-revision" }, "Only at revision (If-Match)"), revision,
-      fault, said,
+      fault.root, said,
       element("div", { class: "row" }, send, element("button", { type: "button", onclick: () => dialog.close() }, "Close"))));
-
-  /** @returns {Kind} */
-  const chosen = () => /** @type {Kind} */ (kind.value);
 
   function choose() {
     const shape = shapeOf(chosen());
@@ -78,8 +78,7 @@ export async function askToSend(session, proposed = null) {
 
   /** @param {string} message */
   function refuse(message) {
-    write(fault, message);
-    fault.hidden = !message;
+    fault.say(message);
     if (message) write(said, "");
   }
 
@@ -103,9 +102,4 @@ export async function askToSend(session, proposed = null) {
     }
     send.disabled = false;
   }
-
-  choose();
-  if (proposed) typed.showText(proposed, shapeOf(chosen()));
-  document.querySelector("main")?.append(dialog);
-  dialog.showModal();
 }
