@@ -1,7 +1,7 @@
 // Opens a session that stands where an exported one stood: from a file, or from a link that has it.
 import { ask, problem } from "../client/client.js";
 import { readJSON } from "../client/exact-json.js";
-import { element, shown, write } from "../document/element.js";
+import { alertLine, element, shown, write } from "../document/element.js";
 
 /** @typedef {{ app: string, entries: { visible: string }[] }} Archive As `GET /admin/sessions/{id}/export?as=json` answers it. */
 
@@ -15,17 +15,11 @@ export function open(page, _, query) {
   page.title("Import");
   page.connection("live");
   const linked = query.get("export"), next = query.get("next");
-  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const { root: fault, say: refuse } = alertLine();
   const meaning = element("p", {}), input = element("pre", { role: "group", "aria-label": "Next input", hidden: !next }, next ? shown(next, 2_000) : "");
   const file = element("input", { id: "import", type: "file", accept: ".json,application/json", onchange: openFile });
   let isDamaged = false;
   const submit = element("button", { type: "button", class: "primary", onclick: () => openText(linked ?? "") }, "Open the session");
-
-  /** @param {string} message */
-  function refuse(message) {
-    write(fault, message);
-    fault.hidden = !message;
-  }
 
   async function openFile() {
     const [chosen] = file.files ?? [];

@@ -1,6 +1,6 @@
 // How to log in: with the admin token, or with the link that has it.
 import { caller, logIn, problem } from "../client/client.js";
-import { clockTime, element, write } from "../document/element.js";
+import { alertLine, clockTime, element } from "../document/element.js";
 
 /**
  * @param {boolean} canLogIn Not where the server is looked into at an address of its own.
@@ -14,20 +14,19 @@ export function loginPanel(canLogIn, entered, loggedOut = 0) {
       element("p", {}, "Operators use another address of this server, which the option ", code("--admin-listen"), " sets."));
   }
   const token = element("input", { id: "token", type: "password", autocomplete: "off", spellcheck: "false", required: true });
-  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const fault = alertLine();
   const submit = element("button", { class: "primary" }, "Log in");
 
   /** @param {Event} event */
   async function submitted(event) {
     event.preventDefault();
-    fault.hidden = true;
+    fault.say("");
     submit.disabled = true;
     try {
       await logIn(token.value);
       entered();
     } catch (error) {
-      write(fault, problem(error).message);
-      fault.hidden = false;
+      fault.say(problem(error).message);
     }
     submit.disabled = false;
   }
@@ -40,7 +39,7 @@ export function loginPanel(canLogIn, entered, loggedOut = 0) {
       code("--admin-token-file"), ". If none of them is set, open the link that the server printed when it started."),
     element("label", { for: "token" }, "Admin token"),
     element("div", { class: "row" }, token, submit),
-    fault);
+    fault.root);
 }
 
 /** @param {string} text */

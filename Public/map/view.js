@@ -1,7 +1,7 @@
 // The map of an app around a session: where it is, what it has walked, what it has not tried, and each way on as a button.
 import { ask, coalesced, problem } from "../client/client.js";
 import { writeJSON } from "../client/exact-json.js";
-import { clip, drawing, element, set, shown, stylesheet, write } from "../document/element.js";
+import { alertLine, clip, drawing, element, set, shown, stylesheet, write } from "../document/element.js";
 import { body, foldBacks, graph, outside, told, toldAlone } from "./graph.js";
 import { curve, layOut } from "./layered-layout.js";
 import { makeLens } from "./lens.js";
@@ -55,7 +55,7 @@ function widerOf(app) {
  */
 export function makeMap(session, sending, walked) {
   const status = element("p", { class: "hint", role: "status" }, "Exploring the app …");
-  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const { root: fault, say: refuse } = alertLine();
   const picture = drawing("svg", { role: "img" });
   const scroll = element("div", { class: "scroll charted", tabindex: 0, role: "group", "aria-label": "Picture of the map" }, picture);
   const lens = makeLens(scroll, picture);
@@ -79,11 +79,9 @@ export function makeMap(session, sending, walked) {
       if (!app) return;
       const known = map = map ?? await mapOf(app);
       show(known, await walked());
-      fault.hidden = true;
+      refuse("");
     } catch (error) {
-      if (session.isOver) return;
-      write(fault, problem(error).message);
-      fault.hidden = false;
+      if (!session.isOver) refuse(problem(error).message);
     }
   });
 
@@ -98,8 +96,7 @@ export function makeMap(session, sending, walked) {
       drawn = "";
       refresh();
     } catch (error) {
-      write(fault, problem(error).message);
-      fault.hidden = false;
+      refuse(problem(error).message);
     }
     set(further, "disabled", false);
   }

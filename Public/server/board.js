@@ -108,6 +108,6 @@ export function inWords(judged, watched, unknown) {
  * A time in minutes: a reader is told of each change.
  * @param {number} time Milliseconds.
  */
-export function duration(time) {
+function duration(time) {
   return time < 60_000 ? "less than 1 min" : `${Math.floor(time / 60_000)} min`;
 }

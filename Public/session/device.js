@@ -1,7 +1,7 @@
 // The device: a phone that shows the stack as cards in depth, with its tabs, and what a finger can do.
 import { writeJSON } from "../client/exact-json.js";
 import { operations } from "../client/usher.js";
-import { clockTime, element, set, shown, write } from "../document/element.js";
+import { clockTime, element, placeByKey, set, shown, write } from "../document/element.js";
 import { eventBody, makeCard, refuse } from "./card.js";
 import { makeBacks, makeSending } from "./sending.js";
 
@@ -73,7 +73,7 @@ export function makeDevice(session) {
 
   /** @param {number} id @param {number} at */
   function insert(id, at) {
-    const card = makeCard(id, drafts);
+    const card = makeCard(id, session.app ?? "", drafts);
     screens.insertBefore(card.root, cards[at]?.root ?? null);
     cards.splice(at, 0, card);
   }
@@ -185,8 +185,8 @@ export function resumption({ revision, reason, dropped }) {
 function moveAlongTabs(event) {
   const tabs = /** @type {HTMLElement[]} */ ([.../** @type {HTMLElement} */ (event.currentTarget).children]);
   const place = tabs.indexOf(/** @type {HTMLElement} */ (event.target));
-  const step = { ArrowRight: 1, ArrowLeft: -1, Home: -place, End: tabs.length - 1 - place }[event.key];
-  if (step === undefined) return;
+  const next = placeByKey(event.key, place, tabs.length);
+  if (next === null) return;
   event.preventDefault();
-  tabs[(place + step + tabs.length) % tabs.length].focus();
+  tabs[next].focus();
 }

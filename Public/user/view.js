@@ -1,6 +1,6 @@
 // A user: the live sessions, what each shows, which client opened it, and what opens it.
 import { ask, follow, poll, problem } from "../client/client.js";
-import { age, count, element, set, shortID, write } from "../document/element.js";
+import { age, alertLine, clientInWords, count, element, set, shortID, write } from "../document/element.js";
 import { stateInWords } from "../list/table.js";
 
 /** @typedef {import("../list/table.js").Summary} Summary */
@@ -15,7 +15,7 @@ const columns = ["Session", "App", "Opened", "Last used", "Visible", "Inputs", "
  */
 export function open(page, user) {
   page.title(`User ${user}`);
-  const notice = element("p", { class: "fault", role: "alert", hidden: true });
+  const notice = alertLine();
   const rows = element("tbody"), words = element("span", { class: "hint" });
   const table = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of the user's sessions", hidden: true },
     element("table", {},
@@ -29,8 +29,7 @@ export function open(page, user) {
     const { sessions, next } = await poll(`/admin/sessions?subject=${encodeURIComponent(user)}&sort=id&limit=${mostSessions}`);
     show(sessions, Boolean(next));
   }, (fault) => {
-    write(notice, fault);
-    notice.hidden = !fault;
+    notice.say(fault);
   });
 
   /** @param {Summary[]} sessions @param {boolean} hasMore */
@@ -71,7 +70,7 @@ export function open(page, user) {
 
   return {
     root: element("div", { class: "list" },
-      element("h1", {}, "User ", element("bdi", { dir: "auto" }, user)), notice,
+      element("h1", {}, "User ", element("bdi", { dir: "auto" }, user)), notice.root,
       element("div", { class: "panel" }, table, empty,
         element("p", { class: "hint" }, "The journal finds live sessions by their user. For an ended session, open its address: it says when and why it ended."))),
     close: following.close,
@@ -85,7 +84,7 @@ export function open(page, user) {
 async function tellClient(id, place) {
   try {
     const { entries: [{ input }] } = await ask(`/admin/sessions/${encodeURIComponent(id)}/journal?limit=1`);
-    write(place, input.client?.name ? [input.client.name, input.client.version].filter(Boolean).join(" ") : "not named");
+    write(place, clientInWords(input.client) || "not named");
   } catch (error) {
     write(place, "unknown");
     set(place, "title", problem(error).message);

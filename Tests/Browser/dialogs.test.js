@@ -24,7 +24,7 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
   scene(`The dialogs are for everyone at ${width} pixels`, { look: { width, height } }, async ({ server, page, visit }) => {
     const view = await visit(await walked(server));
     await view.device.get("button", "Send …").click();
-    await page.get("dialog").get("textbox", "JSON").appears();
+    await page.get("dialog").get("combobox", "event").appears();
     await isAccessible(page);
     await page.get("dialog").get("button", "Close").click();
     await page.get("dialog").disappears();
@@ -80,6 +80,7 @@ scene("Any input can be sent, at one revision only where that is asked", { troub
   const view = await visit(session);
   await view.device.get("button", "Send …").click();
   const dialog = page.get("dialog", "Send an input");
+  await dialog.get("button", "JSON of the input").click();
   await dialog.get("textbox", "JSON").fill("{");
   await dialog.get("button", "Send").click();
   await dialog.get("alert").says(/not JSON/);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { asJSON } from "./support/open-form.js";
 import { stage } from "./support/stage.js";
 
 const scene = stage({ program: "gallery" });
@@ -94,11 +95,11 @@ scene("Hostile options and links are refused as text", { troubles: [/status of (
   await page.open(`${server.url}/#/`);
   const form = page.get("form", "Open a session");
   await form.get("option", "gallery").appears();
-  await form.get("textbox", "Options").fill(JSON.stringify({ [markup]: markup }));
+  await (await asJSON(form, "Options")).fill(JSON.stringify({ [markup]: markup }));
   await form.get("button", "Open").click();
   await form.get("alert").says(/\S/);
   await staysText(page);
-  await form.get("textbox", "Options").fill("not JSON");
+  await (await asJSON(form, "Options")).fill("not JSON");
   await form.get("button", "Open").click();
   await form.get("alert").says(/JSON/);
 });

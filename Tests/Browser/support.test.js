@@ -46,3 +46,47 @@ scene("A user without a live session has a page that says so", {}, async ({ serv
   await page.get("heading", "User nobody/here").appears();
   await page.get("paragraph").says("This user has no live session.");
 });
+
+scene("Support reads the story of a session as sentences with times, and copies it", {}, async ({ server, page, visit }) => {
+  const { session } = await server.ask("POST", "/admin/sessions", { app: "tudy", subject: "kim", client: { name: "iOS", version: "2.1" } });
+  await server.send(session, { event: "showLogin" });
+  await server.send(session, { event: "fly" }).catch(() => {});
+  await server.send(session, { event: { login: { name: "kim", password: "usher" } } });
+  const view = await visit(session);
+  await view.journal.get("button", /^4 result of signIn$/).appears();
+  await view.journal.get("button", "Story …").click();
+  const dialog = page.get("dialog", "Story up to revision 4"), story = dialog.get("group", "Story");
+  await story.says("kim (iOS 2.1) opened tudy → home");
+  const { entries } = await server.ask("GET", `/admin/sessions/${session}/journal`), time = entries.map(({ time }) => time.slice(11, 19));
+  const lines = (await story.text()).split("\n");
+  assert.deepEqual(lines.slice(0, 4), [
+    `Session ${session} of tudy, user kim, revisions 1 to 4. Times are UTC.`, entries[0].time.slice(0, 10),
+    `${time[0]} kim (iOS 2.1) opened tudy → home`, `${time[1]} kim pressed showLogin on home → login`,
+  ]);
+  assert.match(lines[4], /^\d\d:\d\d:\d\d kim pressed fly on login → refused: .+fly/);
+  assert.equal(lines[5], `${time[2]} kim pressed login on login with name: kim, password: … → began signIn`);
+  assert.match(lines[6], /^\d\d:\d\d:\d\d effect signIn ended after [\d.]+ m?s → home$/);
+  assert.equal(lines.length, 7);
+  const faults = await accessibilityFaults(page);
+  assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
+  await dialog.get("button", "Copy").click();
+  await dialog.get("status").says(/^(Copied|Selected)/);
+  await dialog.get("button", "Close").click();
+  await view.journal.get("button", /^2 showLogin$/).click();
+  await view.device.says("Revision 2 of 4");
+  await view.journal.get("button", "Story …").click();
+  await page.get("dialog", "Story up to revision 2").says(/revisions 1 to 2\.[^]*refused: /);
+});
+
+scene("A long story begins with its newest inputs, and is told whole on demand", {}, async ({ server, page, visit }) => {
+  const session = await server.session("tudy");
+  for (let revision = 2; revision <= 230; revision++) await server.send(session, { event: revision % 2 ? "close" : "showLogin" });
+  const view = await visit(session);
+  await view.journal.get("button", "Story …").click();
+  const story = page.get("dialog").get("group", "Story");
+  await story.says("revisions 31 to 230.");
+  assert.equal((await story.text()).split("\n").length, 202);
+  await page.get("dialog").get("button", "Tell all 230 inputs").click();
+  await story.says("revisions 1 to 230.");
+  await story.says("the user opened tudy → home");
+});
