@@ -34,7 +34,9 @@ package struct WorkQueue<Job> {
 
     private enum Phase {
         case awake
-        /// The thread rests, and has or has not seen changes that may wait for others.
+        /// The thread rests.
+        ///
+        /// `knowsChanges` indicates whether it has seen changes that may wait for others.
         case resting(knowsChanges: Bool)
     }
 
