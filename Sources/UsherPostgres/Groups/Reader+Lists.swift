@@ -2,7 +2,7 @@ import UsherJournal
 
 // Lists of sessions, each from one snapshot.
 extension Reader {
-    /// Returns sessions that may not have been used since a time.
+    /// Returns sessions whose last recorded use is not after a time.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
         let rows = try run(ReadingStatements.idle) {
             $0.integer(time)
