@@ -23,7 +23,7 @@ public protocol Effect: Sendable {
     /// The name on the wire, by default the type's name without `Effect`: `SignInEffect` is `signIn`.
     static var name: String { get }
 
-    /// Outputs with which `usher explore` ends the work without running it; `allCases` if the output is `CaseIterable`.
+    /// Outputs that `usher explore` uses instead of running the work; `allCases` if the output is `CaseIterable`.
     ///
     /// Without examples, exploration tries only the failures.
     static var examples: [Output] { get }

@@ -109,10 +109,10 @@ extension Handle {
 
     /// Returns a Boolean value indicating whether the build that started this screen's coordinator knew a change.
     ///
-    /// For the screen's view model; a coordinator uses its own `changed(_:)`.
+    /// Call it in the screen's view model; a coordinator calls its own `changed(_:)`.
     ///
     /// - Parameter change: One of `App.changes`.
-    /// - Returns: False also if the screen has left, with a warning, or was not shown yet.
+    /// - Returns: False also if the screen was not shown yet, or has left, which adds a warning.
     public func changed(_ change: String) -> Bool {
         if let owner = shown?.owner { return owner.isKnown(change) }
         if let instance {

@@ -27,7 +27,7 @@ package struct PostgresLocation: Equatable, Sendable {
     /// - Parameters:
     ///   - uri: The URI.
     ///   - environment: The options that libpq reads from variables such as `PGHOST` and from a service file if the URI
-    ///   lacks them. They are checked like the URI's, and are the same for each connection.
+    ///     lacks them. They are checked like the URI's, and are the same for each connection.
     init(_ uri: String, besides environment: [String: String]) throws(PostgresJournalError) {
         guard Self.schemes.contains(where: { uri.hasPrefix("\($0)://") }) else {
             throw .location("it is no connection URI: one begins with postgres://")
@@ -83,7 +83,7 @@ package struct PostgresLocation: Equatable, Sendable {
         return values
     }
 
-    /// The same database, also if only a standby is reachable.
+    /// The location of the same database that also accepts a standby.
     var forReading: PostgresLocation {
         var location = self
         location.takesWrites = false

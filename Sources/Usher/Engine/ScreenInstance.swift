@@ -9,7 +9,7 @@ class ScreenInstance {
     private enum Phase {
         /// In a stack, pushed by this coordinator.
         case shown(AnyCoordinator)
-        /// Left: it keeps nothing, and reports misuse to its former tree's warnings.
+        /// Removed from its stack; misuse is reported to the former tree's warnings.
         case left(Warnings)
     }
 

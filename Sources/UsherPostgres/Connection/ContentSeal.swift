@@ -27,7 +27,7 @@ struct SealedRow {
 
 /// Encrypts (seals) contents that are sent to the database, and decrypts (opens) stored ones; for one thread.
 ///
-/// A sealed content is a mark, the name of the key (8 bytes), a nonce (24), the ciphertext, and its tag (16).
+/// A sealed content is a mark, the key's name (8 bytes), a nonce (24), the ciphertext, and its tag (16).
 final class ContentSeal {
     /// The first byte of a sealed content; unsealed contents begin with the small number of their format's version.
     fileprivate static let mark: UInt8 = 0xE1

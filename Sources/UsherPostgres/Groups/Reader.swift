@@ -11,6 +11,8 @@ package struct Reader {
     /// The time limit of a read in nanoseconds.
     private static let patience: Int64 = 5_000_000_000
 
+    /// Creates a reader.
+    ///
     /// - Parameters:
     ///   - link: The connection.
     ///   - retries: `false` if a failed read must not be repeated, because it would read another snapshot.

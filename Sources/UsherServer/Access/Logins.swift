@@ -3,20 +3,20 @@ import UsherBytes
 import UsherJournal
 import UsherProcess
 
-/// The browsers that have logged in: each has a key of its own in its cookie.
+/// The browsers that have logged in, each with its own key in a cookie.
 ///
-/// A key is no token: whoever comes to know one can look inside until its login ends, and cannot log in. A file keeps digests
-/// of the keys, so a login outlives its process; each digest is also one of the admin token, so a login ends with its token.
+/// A key gives access until its login ends, but cannot be used to log in. A file stores digests of the keys, so logins
+/// survive a restart. Each digest also includes the admin token, so a login ends when the token changes.
 final class Logins: Sendable {
     private struct Login {
         let digest: [UInt8]
-        /// The time of its last use: milliseconds since 1970, for a machine that sleeps or is off keeps no login alive.
+        /// The last use, in milliseconds since 1970, so that logins also age while the machine sleeps or is off.
         var used: Int64
-        /// The time of the last use that is in the file.
+        /// The time of the last use that the file contains.
         var stored: Int64
     }
 
-    /// In the order in which they began.
+    /// The logins, oldest first.
     private let logins: Mutex<[Login]>
     private let token: BearerSecret
     private let file: String?

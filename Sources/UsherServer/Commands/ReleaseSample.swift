@@ -9,14 +9,14 @@ struct ReleaseSample: Equatable, Sendable {
     var sessions = 0
     /// The number of sessions that were checked.
     var checked = 0
-    /// The number of checked sessions that would be on hold; those that could not be tried count, too.
+    /// The number of checked sessions that would be on hold, including sessions that could not be tried.
     var held = 0
-    /// The number of checked sessions that would go on from an earlier revision, or begin anew.
+    /// The number of checked sessions that would resume at an earlier revision, or from the beginning.
     var resumed = 0
 
     /// The time for which a sample is checked.
     static let time = Duration.seconds(60)
-    /// Sessions that each child process checks in one go.
+    /// The number of sessions that each child process checks at once.
     private static let batch = 32
 
     /// Creates a sample.

@@ -55,7 +55,7 @@ extension AdminEndpoints {
 }
 
 extension JSONWriter {
-    /// Appends what the apps' backend is told of a session, too: only the id if the session cannot be read.
+    /// Adds the members that the apps' backend may see as well; only the id if the session cannot be read.
     mutating func head(of summary: SessionSummary) {
         member("session", summary.id.text)
         guard let app = summary.app else { return }

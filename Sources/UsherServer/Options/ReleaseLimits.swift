@@ -1,10 +1,10 @@
-/// How many sessions a build may hold, and resume, to take over from another.
+/// The numbers of sessions that a build may hold or resume when it takes over from another build.
 package struct ReleaseLimits: Equatable, Sendable {
-    /// The most sessions that it may hold; nil for any number.
+    /// The maximum number of sessions on hold; nil for no limit.
     fileprivate(set) var held: SessionLimit?
-    /// The most sessions that may go on from an earlier revision, or begin anew; nil for any number.
+    /// The maximum number of sessions that resume at an earlier revision, or from the beginning; nil for no limit.
     fileprivate(set) var resumed: SessionLimit?
-    /// True if all sessions are checked, and not a sample.
+    /// A Boolean value indicating whether all sessions are checked instead of a sample.
     fileprivate(set) var checksAll = false
 
     /// A Boolean value indicating whether there is a limit.

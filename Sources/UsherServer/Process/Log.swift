@@ -18,15 +18,15 @@ package struct Log: Sendable {
     private let format: LogFormat
     private let milliseconds: @Sendable () -> Int64
     private let sink: Sink
-    /// The queue before standard error; nil where the lines go to the sink at once.
+    /// The queue of lines for standard error; nil if lines are written at once.
     private let queue: LogQueue?
 
-    /// Makes a log whose lines wait for a stream, where that blocks, in a queue of their own.
+    /// Creates a log that queues its lines, so that a stream that blocks does not block the server.
     ///
     /// - Parameters:
     ///   - format: The layout of a line.
-    ///   - limit: Bytes of the lines that may wait.
-    ///   - write: Writes a line, and may block; to standard error unless told.
+    ///   - limit: The maximum size of the queue, in bytes.
+    ///   - write: Writes a line, and may block; by default to standard error.
     package init(
         _ format: LogFormat, limit: Int = 1 << 20,
         through write: @escaping Sink = { StandardStream.error.write(line: $0) }
@@ -41,11 +41,11 @@ package struct Log: Sendable {
         sink = write
     }
 
-    /// Makes a log that writes each line at once.
+    /// Creates a log that writes each line at once.
     ///
     /// - Parameters:
     ///   - format: The layout of a line.
-    ///   - milliseconds: The time of day; milliseconds since 1970.
+    ///   - milliseconds: Returns the time of day, in milliseconds since 1970.
     ///   - sink: The destination of the lines.
     package init(
         _ format: LogFormat, milliseconds: @escaping @Sendable () -> Int64 = { WallTime.milliseconds() },
@@ -57,7 +57,7 @@ package struct Log: Sendable {
         queue = nil
     }
 
-    /// The number of lines that were dropped because nobody took those before.
+    /// The number of lines that were dropped because the queue was full.
     package var droppedLines: Int { queue?.droppedLines ?? 0 }
 
     /// Waits, on the calling thread, until all lines are written: before an exit, and for a bounded time.

@@ -83,9 +83,9 @@ struct ReleaseCheck {
         }
     }
 
-    /// Waits for something in short steps.
+    /// Repeats a short step until it returns a value.
     ///
-    /// - Throws: `Interruption` once this process is told to end; what the step throws.
+    /// - Throws: `Interruption` if this process is told to stop; errors of the step.
     private func wait<Value>(_ step: () throws -> Value?) throws -> Value {
         while !SignalQueue.isToldToEnd {
             if let value = try step() { return value }

@@ -5,7 +5,7 @@ package import UsherMetrics
 import UsherProcess
 
 extension SessionRegistry {
-    /// Writes what is counted of the sessions and of their journal.
+    /// Writes the metrics of the sessions and their journal.
     package func writeMetrics(into writer: inout MetricsWriter) {
         writeSessions(into: &writer)
         writeCoordinators(into: &writer)
@@ -20,7 +20,7 @@ extension SessionRegistry {
         let (all, awake) = (sessionCount, awakeCount)
         writer.begin("usher_sessions", .gauge, "Sessions that have not ended, by whether they are in memory.")
         if settings.isShared {
-            // Those that are not in this server's memory may be in another's.
+            // Sessions that are not in this server's memory may be in another server's.
             writer.sample(awake, ["state": "awake"])
             writer.begin("usher_journal_sessions", .gauge, "Sessions in the journal that have not ended.")
             writer.sample(all)
@@ -81,7 +81,7 @@ extension SessionRegistry {
 }
 
 extension SessionRegistry {
-    /// Writes what is counted by app.
+    /// Writes the metrics per app.
     func writeApps(into writer: inout MetricsWriter) {
         writer.begin("usher_events_total", .counter, "What users did and backends told, by what became of it.")
         for app in settings.metrics.apps {
@@ -100,7 +100,7 @@ extension SessionRegistry {
         write("usher_sessions_hibernated_total", .hibernated, "Sessions that left memory unended.", into: &writer)
     }
 
-    /// Writes what is counted of effects.
+    /// Writes the metrics of effects.
     func writeEffects(into writer: inout MetricsWriter) {
         writer.begin("usher_effects_running", .gauge, "Effects that run.")
         writer.sample(settings.metrics.runningEffects)

@@ -2,14 +2,16 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The entries of a session that count: those on which all builds agreed that it has met.
+/// The entries of a session that are replayed, without those that a divergence dropped.
 struct EffectiveHistory {
     /// The entries to be replayed, in order.
     private(set) var entries: [Entry] = []
-    /// Set where the creation must lead where it once led; not when a build already went on from another beginning.
+    /// A Boolean value that indicates whether the replayed creation must match the record.
+    ///
+    /// It need not if an earlier build resumed from a different creation.
     private(set) var isCreationCompared = true
 
-    /// Follows a session's record.
+    /// Creates the history of a session's record.
     ///
     /// - Throws: `JSONError` for an entry that no build writes.
     init(_ record: some Sequence<Entry>) throws(JSONError) {
@@ -19,7 +21,7 @@ struct EffectiveHistory {
             first = beginning
             if entry.kind == .divergence {
                 let resumed = try Resumption(entry).revision
-                // The creation is always done again; there is nothing before it to go back to.
+                // The creation always remains, because there is nothing to go back to before it.
                 entries.removeLast(entries.count - entries.prefix { $0.revision <= max(beginning, resumed) }.count)
                 if resumed == 0 { isCreationCompared = false }
             }
@@ -27,9 +29,9 @@ struct EffectiveHistory {
         }
     }
 
-    /// The part of it that a build can follow.
+    /// Returns the part of the history that a build can follow.
     ///
-    /// - Parameter revision: The revision of the entry that it could not follow.
+    /// - Parameter revision: The revision of the entry that the build could not follow.
     func before(_ revision: Int) -> EffectiveHistory {
         var history = self
         history.entries = Array(entries.prefix { $0.revision < revision })
@@ -41,9 +43,9 @@ struct EffectiveHistory {
 }
 
 extension Resumption {
-    /// Reads the payload of a divergence's entry.
+    /// Creates the resumption that the entry of a divergence records.
     ///
-    /// - Throws: `JSONError` for another shape.
+    /// - Throws: `JSONError` if the payload has another shape.
     init(_ entry: Entry) throws(JSONError) {
         try self.init(JSONDocument(parsing: entry.payload).root)
     }
