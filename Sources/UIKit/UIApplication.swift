@@ -139,7 +139,7 @@ extension UIApplication {
         return windows[Self.lowestOnDisplay(of: windows)...]
     }
 
-    /// The index of the topmost window whose root covers the windows below.
+    /// Returns the index of the topmost window whose root covers the windows below.
     private static func lowestOnDisplay(of windows: [UIWindow]) -> Int {
         var lowest = max(windows.count - 1, 0)
         while lowest > 0, windows[lowest].isSeeThrough { lowest -= 1 }

@@ -25,7 +25,7 @@ public protocol App: SendableMetatype {
     /// The changes that coordinators query with `changed(_:)`, each by a name such as `delivery-time`; none by default.
     ///
     /// The journal records which changes a build knew. A coordinator that a build without the change started continues
-    /// in the former way. Keep the name and both ways until `usher check` reports that no session needs the former way.
+    /// in the old way. Keep the name and both ways until `usher check` reports that no session needs the old way.
     ///
     /// ```swift
     /// static let changes = ["delivery-time"]

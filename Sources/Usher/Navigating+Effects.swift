@@ -77,7 +77,7 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Returns a Boolean value indicating whether the build that started this coordinator knew a change.
     ///
-    /// A session outlives releases. Coordinators that an earlier build started continue in the former way, and new ones
+    /// A session outlives releases. Coordinators that an earlier build started continue in the old way, and new ones
     /// use the new way. Call this method in the coordinator with which the changed flow begins, and pass the result on
     /// to its children.
     ///

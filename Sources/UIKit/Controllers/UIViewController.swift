@@ -48,7 +48,7 @@ open class UIViewController: UIResponder {
     @safe @exclusivity(unchecked) var visibility = Visibility.hidden
     /// Its part in the current transition.
     @safe @exclusivity(unchecked) var part = AppearancePart.none
-    /// The value of `staysInMemory` when it was last shown.
+    /// The value of `staysInMemory` when the controller was last shown.
     @safe @exclusivity(unchecked) var stayedInMemory = false
     @safe @exclusivity(unchecked) private final var window: BackReference<UIWindow>?
     @safe @exclusivity(unchecked) private var storedView: UIView?

@@ -16,7 +16,7 @@ struct OwnCoordinatorSearch {
         var children: [Found] = []
         var screens: [Int] = []
         var isShowing = false
-        /// Set if the coordinator may show a screen that refers to no coordinator.
+        /// A Boolean value that indicates whether the coordinator may show a screen that refers to no coordinator.
         var mayShow = false
 
         init(_ object: AnyObject, holder: String) {

@@ -30,64 +30,64 @@ package protocol JournalStorage: AnyObject {
     /// Returns the header of a session, even after its end; nil if there is no such session.
     func head(of key: JournalKey) throws(JournalError) -> SessionHeader?
 
-    /// As `Journal.answer(under:of:)`.
+    /// See `Journal.answer(under:of:)`.
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer?
 
-    /// As `Journal.opening(under:)`.
+    /// See `Journal.opening(under:)`.
     func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening?
 
-    /// As `Journal.sessions(after:limit:)`.
+    /// See `Journal.sessions(after:limit:)`.
     func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing]
 
-    /// As `Journal.sessions(of:after:limit:)`.
+    /// See `Journal.sessions(of:after:limit:)`.
     func sessions(
         of subject: String, after key: JournalKey?, limit: Int
     ) throws(JournalError) -> [SessionListing]
 
-    /// As `Journal.sessions(matching:)`.
+    /// See `Journal.sessions(matching:)`.
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession]
 
-    /// As `Journal.count(matching:limit:)`.
+    /// See `Journal.count(matching:limit:)`.
     func count(matching query: SessionQuery, limit: Int) throws(JournalError) -> Int
 
-    /// As `Journal.idle(since:limit:)`.
+    /// See `Journal.idle(since:limit:)`.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing]
 
-    /// As `Journal.due(by:after:limit:for:)`.
+    /// See `Journal.due(by:after:limit:for:)`.
     func due(
         by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
     ) throws(JournalError) -> [DueSession]
 
-    /// As `Journal.residue()`.
+    /// See `Journal.residue()`.
     var residue: Int { get }
 
-    /// As `Journal.purge(endedBefore:limit:)`, durably.
+    /// See `Journal.purge(endedBefore:limit:)`; the change is durable on return.
     func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int
 
-    /// As `Journal.add(_:)`, durably.
+    /// See `Journal.add(_:)`; the change is durable on return.
     func add(_ input: GuiltyInput) throws(JournalError)
 
-    /// As `Journal.guiltyInputs()`.
+    /// See `Journal.guiltyInputs()`.
     func guiltyInputs() throws(JournalError) -> [GuiltyInput]
 
-    /// As `Journal.forget(_:)`, durably.
+    /// See `Journal.forget(_:)`; the change is durable on return.
     func forget(_ selection: GuiltyInput.Selection) throws(JournalError)
 
-    /// As `Journal.builds()`.
+    /// See `Journal.builds()`.
     func builds() throws(JournalError) -> [JournalBuild]
 
-    /// As `Journal.note(_:at:isConfirmed:)`, durably.
+    /// See `Journal.note(_:at:isConfirmed:)`; the change is durable on return.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError)
 
-    /// As `Journal.holds(for:in:limit:)`.
+    /// See `Journal.holds(for:in:limit:)`.
     func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) throws(JournalError) -> [SessionHold]
 
-    /// As `Journal.holdCounts(for:)`.
+    /// See `Journal.holdCounts(for:)`.
     func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int]
 
-    /// As `Journal.change(_:)`, durably.
+    /// See `Journal.change(_:)`; the change is durable on return.
     func change(_ change: HoldChange) throws(JournalError)
 
     /// Makes a copy, possibly in pieces as maintenance.

@@ -22,7 +22,7 @@ package struct WorkQueue<Job> {
         case work(Batch)
         /// Maintenance, which is due while there is no other work.
         case maintenance
-        /// A rest until a time or a wakeup; nil for no time.
+        /// Wait until a time, or until woken; nil for no time.
         case rest(until: Int64?)
         /// The end: no more work arrives.
         case end

@@ -20,7 +20,7 @@ struct SealedRow {
     static func answer(_ key: JournalKey, under name: String) -> SealedRow { SealedRow(2, key) { $0 += name.utf8 } }
     static func opening(_ key: JournalKey, under name: String) -> SealedRow { SealedRow(3, key) { $0 += name.utf8 } }
     static func guilty(_ key: JournalKey?) -> SealedRow { SealedRow(4, key) }
-    /// The header of a session that has ended.
+    /// Returns the header of a session that has ended.
     static func head(_ key: JournalKey) -> SealedRow { SealedRow(5, key) }
     static func hold(_ key: JournalKey) -> SealedRow { SealedRow(6, key) }
 }

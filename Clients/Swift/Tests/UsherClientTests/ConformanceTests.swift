@@ -33,7 +33,7 @@ struct ConformanceTests {
         performer.close()
     }
 
-    /// The state with which a step ends, or `nil` if the step contains no state.
+    /// Returns the state with which a step ends, or `nil` if the step contains no state.
     private static func newest(of step: JSON) -> SessionState? {
         let told = step["stream"]?.elements?.last { $0["event"] == "state" }?["data"]
         let answer = step["answer"]?["body"]
