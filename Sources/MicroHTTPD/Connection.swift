@@ -145,7 +145,7 @@ struct Connection: ~Copyable {
             return send(response)
         }
         let method = request.method
-        // The work may take long and needs no memory for the next request meanwhile.
+        // The wait for the response may be long, and needs no buffers for the next request.
         if case .after = reply { buffers.recycle(&request) }
         return wait(for: reply, to: method)
     }

@@ -332,7 +332,7 @@ extension UIKitSettings {
 
 /// The language and time zone of a session.
 public struct SessionRegion: Sendable {
-    /// The language and its customs.
+    /// The language and region.
     public var locale = Locale(identifier: "en")
     /// The time zone.
     public var timeZone = TimeZone.gmt

@@ -48,7 +48,7 @@ struct ReleaseSample: Equatable, Sendable {
         let page = Self.batch * max(1, runner.width)
         for start in stride(from: 0, to: ids.count, by: page) {
             let begin = now()
-            // The next ones take as long as those before.
+            // Assume that the next checks take as long as the longest so far.
             if let end, begin + longest > end { return }
             let (some, before) = (ids[start..<min(start + page, ids.count)], checked)
             try await check.run(on: Array(some)) { add($0.fate) }

@@ -62,7 +62,7 @@ final class RequestMetrics: Sendable {
 
 extension Future<Response> {
     /// The status, if the response is ready.
-    @inline(never)  // In its place the whole response would be copied to be looked at.
+    @inline(never)  // If inlined, it would copy the whole response.
     fileprivate var status: Status? {
         if case .ready(let response) = self { response.status } else { nil }
     }
