@@ -16,11 +16,13 @@ struct SealedRow {
         SealedRow(1, key) { $0.append(Int64(revision)) }
     }
 
-    /// Identified by the idempotency key, because the number is unknown when the body is added later.
+    /// Returns the row of an answer, identified by its idempotency key.
+    ///
+    /// The number cannot identify it, because it is unknown when the body is added later.
     static func answer(_ key: JournalKey, under name: String) -> SealedRow { SealedRow(2, key) { $0 += name.utf8 } }
     static func opening(_ key: JournalKey, under name: String) -> SealedRow { SealedRow(3, key) { $0 += name.utf8 } }
     static func guilty(_ key: JournalKey?) -> SealedRow { SealedRow(4, key) }
-    /// Returns the header of a session that has ended.
+    /// Returns the row of the header of an ended session.
     static func head(_ key: JournalKey) -> SealedRow { SealedRow(5, key) }
     static func hold(_ key: JournalKey) -> SealedRow { SealedRow(6, key) }
 }
