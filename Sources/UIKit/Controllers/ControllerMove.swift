@@ -19,7 +19,6 @@ enum ControllerMove {
     }
 }
 
-/// The visibility of a controller.
 enum Visibility {
     case hidden
     case visible

@@ -44,7 +44,6 @@ open class UIViewController: UIResponder {
     @safe @exclusivity(unchecked) var presentation = PresentationLink()
     /// The current change of its place.
     @safe @exclusivity(unchecked) var move = ControllerMove.none
-    /// Its visibility.
     @safe @exclusivity(unchecked) var visibility = Visibility.hidden
     /// Its part in the current transition.
     @safe @exclusivity(unchecked) var part = AppearancePart.none
@@ -208,7 +207,6 @@ open class UIViewController: UIResponder {
     /// Removes a controller that leaves, or that is in another container now.
     func lose(_ child: UIViewController) { remove(child) }
 
-    /// Removes a controller from `children`.
     final func remove(_ child: UIViewController) {
         // A loop, because a closure would check its actor.
         for place in children.indices where children[place] === child {

@@ -3,7 +3,6 @@ import Usher
 /// A controller that the engine shows, or has shown, as a screen.
 @MainActor
 class ScreenRecord {
-    /// The controller.
     let controller: UIViewController
 
     init(_ controller: UIViewController) {

@@ -264,7 +264,6 @@ struct EndedSessions {
         return gone
     }
 
-    /// The number of sessions.
     var count: Int { keys.count }
 
     /// Returns the sessions that ended first, in the order of their ends.
@@ -272,7 +271,6 @@ struct EndedSessions {
         (keys[oldest...] + keys[..<oldest]).prefix(max(0, limit))
     }
 
-    /// Removes the oldest session.
     mutating func removeOldest() -> JournalKey? {
         removeAll(1) { _ in true }.first
     }

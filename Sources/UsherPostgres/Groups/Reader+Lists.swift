@@ -22,7 +22,6 @@ extension Reader {
         return SessionListing(key: key, head: isTrue == true ? header : nil)
     }
 
-    /// Returns the sessions that match a query.
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
         let rows = try run(ListStatements(query).list) { ListStatements.bind(query, to: &$0) }
         return rows.indices.compactMap { row in

@@ -70,7 +70,6 @@ package struct Reader {
         var answers: [(number: Int, key: String, content: [UInt8])] = []
     }
 
-    /// Returns the record of a session.
     func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
         guard let rows = try rows(of: key, from: 1) else { return nil }
         guard rows.answers.last.map({ $0.number == rows.header.answers }) ?? true else { throw .corrupt(.incomplete) }

@@ -4,7 +4,6 @@ import UsherJournal
 ///
 /// A class, because the value is large, and is in several lists of one thread.
 final class GroupedWrite {
-    /// The kinds of statements that write a group.
     enum Kind: CaseIterable {
         /// Entries, responses and tokens of existing sessions.
         case append

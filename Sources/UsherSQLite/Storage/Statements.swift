@@ -9,7 +9,6 @@ enum SQL: Int, CaseIterable {
     case buffered, insertBuffered, deleteBuffered, begin, commit
     case count, due, kept, ends, ended
 
-    /// The text of the statement.
     var text: String {
         switch self {
         // Selects a row's content by session and slot.

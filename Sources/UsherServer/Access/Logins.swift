@@ -83,7 +83,6 @@ final class Logins: Sendable {
         }
     }
 
-    /// Ends the login of a key.
     func end(_ key: some Collection<UInt8>) {
         let digest = digest(of: key)
         logins.withLock { logins in

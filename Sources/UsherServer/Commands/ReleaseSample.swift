@@ -19,7 +19,6 @@ struct ReleaseSample: Equatable, Sendable {
     /// The number of sessions that each child process checks at once.
     private static let batch = 32
 
-    /// Creates a sample.
     init(sessions: Int = 0, checked: Int = 0, held: Int = 0, resumed: Int = 0) {
         (self.sessions, self.checked, self.held, self.resumed) = (sessions, checked, held, resumed)
     }

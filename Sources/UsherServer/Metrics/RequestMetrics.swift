@@ -9,7 +9,6 @@ final class RequestMetrics: Sendable {
     private let routes: [RouteMetrics]
     private let codes = StatusCodes()
 
-    /// Creates the metrics of a router's routes.
     init(_ routes: [Route]) {
         // Clients choose the method and path of requests without a route, so these are not used as labels.
         self.routes = routes.map { RouteMetrics($0.method.rawValue, $0.name) } + [RouteMetrics("other", "none")]
