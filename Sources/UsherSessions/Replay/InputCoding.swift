@@ -47,9 +47,9 @@ struct Creation: Sendable {
     /// Creates the creation of a session's next history, after the root coordinator has started over.
     ///
     /// - Parameters:
-    ///   - beginning: The history.
-    ///   - tree: The tree, which has begun it.
-    ///   - time: The time of the input that led there.
+    ///   - beginning: The new history's app, options and link.
+    ///   - tree: The tree that starts over.
+    ///   - time: The time of the input that led to it.
     ///   - header: The session's header.
     init(_ beginning: NewBeginning, on tree: Tree, at time: Timestamp, in header: SessionHeader) {
         self.init(
