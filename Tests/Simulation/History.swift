@@ -33,8 +33,7 @@ struct SeenAnswer {
         screens.first?[member: "state"]?[member: "numbers"]?.elements.compactMap(\.integer)
     }
 
-    /// The earlier revision at which the session resumed; nil if it has not resumed since the client's last input but
-    /// one.
+    /// The earlier revision at which the session resumed; nil if the state names none.
     var resumed: Int? { json[member: "resumed"]?[member: "revision"]?.integer }
 
     /// The resumptions in the entries of a journal.

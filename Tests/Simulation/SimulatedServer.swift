@@ -132,8 +132,8 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
             giveBack: {})
     }
 
-    /// Ends the process like `kill -9` or a loss of power: all changes that are not durable are lost, and connections
-    /// are closed.
+    /// Ends the process like `kill -9` or a loss of power: connections close, and changes that are not durable are
+    /// lost.
     func kill() { die(isCommitting: false) }
 
     /// Ends the process as a trap in the app's code does.
