@@ -6,7 +6,7 @@ import SeededRandom
 ///
 /// If the reader traps, the process ends.
 ///
-/// CorpusProgram READER FOLDER
+///     CorpusProgram READER FOLDER
 @main
 struct CorpusProgram {
     /// The number of mutations of each file.
