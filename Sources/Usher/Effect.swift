@@ -180,7 +180,6 @@ extension EffectFailure {
     /// The engine's own codes, and a server's.
     static let commonCodes = ["cancelled", "failed", "services", "tooLarge", "timeout", "forked"]
 
-    /// The code of `resultRefused`.
     static let refusalCode = "resultRefused"
 
     /// Returns the failure for a refused result: its closure failed, or the session would have exceeded a limit.

@@ -64,7 +64,7 @@ package struct AppDeclarations: Sendable {
 
     private static let kindsOfTypes: Set<String> = ["actor", "class", "enum", "protocol", "struct", "typealias"]
 
-    /// The names that a file makes those of UIKit: `typealias Timer = UIKit.Timer`.
+    /// Returns the names that a file's aliases give UIKit's types, as in `typealias Timer = UIKit.Timer`.
     private static func aliasesOfUIKit(in tokens: [SwiftToken]) -> [String] {
         tokens.indices.dropLast(5).compactMap { index in
             let alias = tokens[index..<(index + 6)].map(\.text)
@@ -126,7 +126,7 @@ enum ProcessGlobal {
         !imports.isDisjoint(with: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UIKit", "UserNotifications"])
     }
 
-    /// The other remedy for a type: the alias that makes its name the session's in all files.
+    /// Returns the other remedy for a type: an alias that gives its name the session's type in all files.
     static func aliasRemedy(_ type: String) -> String {
         ["Locale", "TimeZone"].contains(type)
             ? "" : "; `typealias \(type) = UIKit.\(type)` in one file of the module makes it so in all of its files"

@@ -57,7 +57,7 @@ enum Takeover {
     static let drain = "drain"
     static let drained = "drained"
     static let ready = "ready"
-    /// Asks for a copy of the journal, and not for the server's place.
+    /// Requests a copy of the journal.
     static let copy = "copy 1"
 }
 

@@ -256,7 +256,7 @@ struct Attempts {
     var inputs = 0
     var rejections: [Rejection] = []
     var warnings: [String] = []
-    /// Leaks and zombies, if the body takes them.
+    /// The leaks and zombies in the body, if the method checks them.
     var findings: [String] = []
     let takesFindings: Bool
 

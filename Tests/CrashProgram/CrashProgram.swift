@@ -7,7 +7,7 @@ enum CrashProgram: ServerProgram {
     static var apps: [any App.Type] { [CrashApp.self] }
 }
 
-/// Opened with `{"deed":"index"}`, it does that when it is created.
+/// An app whose sessions, opened with `{"deed":"index"}` for example, make a mistake when they are created.
 enum CrashApp: App {
     struct Options: Codable, Sendable {
         var deed: Deed?

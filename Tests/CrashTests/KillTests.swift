@@ -25,7 +25,7 @@ struct KillTests {
         #expect(walkers.reduce(0) { $0 + $1.acknowledged } > Self.kills)
     }
 
-    /// Lets all clients work, and kills the server after so many answers.
+    /// Lets all clients send requests, and kills the server after a number of responses.
     private func load(_ server: Crashing, _ walkers: [Walker], until answers: Int, retrying: Bool) async throws {
         let port = server.port
         let count = Answers(until: answers, for: walkers.count)

@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app of containers in each other, of a kind.
+/// An app with nested containers of one kind.
 private enum ContainersApp: App {
     enum Kind: String, Codable {
         case pages, bare, pushedTabs, moved, movedTab, titles, deafTab, deafNavigation, deafWindow, compact
@@ -201,7 +201,7 @@ struct ContainerTests {
     @Test func `no tab can be selected while the tab bar is hidden`() throws {
         let app = try app(.deafTab)
         app.take(.tap("push"))
-        // Neither another tab nor the selected one, which would pop to the root.
+        // Neither another tab nor the selected tab, which would pop to the root, can be selected.
         for tab in ["two", "one"] {
             app.select(tab)
             app.expectStack("tab(one){one[leaf, leaf], two[leaf]}")

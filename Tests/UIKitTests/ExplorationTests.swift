@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherExploration
 
-/// The findings of an exploration that distinguishes an app's screens only by their titles.
+/// Tests of the findings of an exploration that distinguishes an app's screens only by their titles.
 @Suite
 struct ExplorationTests {
     @Test func `an onboarding of several pages is no dead end, and paths name the tapped actions`() async {

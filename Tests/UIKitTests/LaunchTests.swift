@@ -4,11 +4,11 @@ import UserNotifications
 import Usher
 import UsherTesting
 
-/// Universal links and notifications, while an app runs and at its launch.
+/// Tests of universal links and notifications, while an app runs and at its launch.
 ///
 /// The sources are the pages of `scene(_:continue:)`, `UIScene.ConnectionOptions`,
-/// `application(_:continue:restorationHandler:)`, `UIApplication.LaunchOptionsKey` and `UNUserNotificationCenterDelegate` on
-/// developer.apple.com/documentation.
+/// `application(_:continue:restorationHandler:)`, `UIApplication.LaunchOptionsKey` and
+/// `UNUserNotificationCenterDelegate` on developer.apple.com/documentation.
 @Suite
 struct LaunchTests {
     private typealias Flow = UIKitCoordinator.Flow

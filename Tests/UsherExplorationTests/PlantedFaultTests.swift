@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherExploration
 
-/// An app made for it: each planted fault is found, with the way to it, and an app without one has none.
+/// Tests that each planted fault is found with the way to it, and that an app without a fault has no findings.
 @Suite("An exploration of planted faults", .timeLimit(.minutes(5)))
 struct PlantedFaultTests {
     /// A fault, the kind of its finding, words of its sentence, and the way to it.
@@ -44,7 +44,7 @@ struct PlantedFaultTests {
         let exploration = await explore(.none)
         #expect(exploration.isComplete)
         #expect(exploration.findings.filter { $0.kind.isWrong }.map(\.text) == [])
-        // Home, its room, and the screen behind it.
+        // The home, its room, and the screen behind the room.
         #expect(exploration.states.count == 3)
     }
 

@@ -67,7 +67,7 @@ struct InspectionTests {
         #expect(try await journal.peers?.nodes().map(\.name) == ["first"])
     }
 
-    /// The sentence with which a look without keys is refused.
+    /// Returns the error of an inspection without keys.
     private func refusal(as role: String) throws -> String {
         let location = try database.location(as: role)
         do throws(PostgresJournalError) {

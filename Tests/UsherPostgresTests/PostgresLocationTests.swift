@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The location of a journal's database")
 struct PostgresLocationTests {
-    /// The sentence with which a URI is refused; empty where it is not.
+    /// Returns the error for a URI; empty if it is accepted.
     private func refusal(_ uri: String, besides environment: [String: String] = [:]) -> String {
         do throws(PostgresJournalError) {
             _ = try PostgresLocation(uri, besides: environment)

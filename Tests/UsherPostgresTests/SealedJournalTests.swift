@@ -11,7 +11,7 @@ struct SealedJournalTests {
 
     init() throws { database = try JournalDatabase() }
 
-    /// The sentence with which a server with these keys is refused; empty where it is not.
+    /// Returns the error of a server with these keys; empty if there is none.
     private func refusal(_ keys: SealingKeys?) async throws -> String {
         do {
             try await database.open("usher", sealing: keys).close()
@@ -21,9 +21,9 @@ struct SealedJournalTests {
         }
     }
 
-    /// Puts texts wherever a secret may be.
+    /// Writes texts wherever a secret may be.
     ///
-    /// - Parameter texts: The text for a place.
+    /// - Parameter texts: Returns the text for a place.
     private func write(to journal: PostgresJournal, _ texts: (String) -> String) async throws {
         var author = Author(1)
         guard case .create(_, let first, _) = author.create().action,

@@ -8,7 +8,7 @@ struct SealingKeysTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The sentence with which a file is refused; empty where it is not.
+    /// Returns the error for a file; empty if it is accepted.
     private func refusal(_ path: String) -> String {
         do throws(PostgresJournalError) {
             _ = try SealingKeys(file: path)
@@ -37,7 +37,7 @@ struct SealingKeysTests {
     func `an invalid file is refused without quoting it`(text: String, words: String) throws {
         let refusal = refusal(try folder.write(text, to: "keys"))
         #expect(refusal.hasPrefix("--journal-key cannot be used: \(words) \(folder("keys"))"))
-        // But for the folder, whose name is drawn.
+        // Ignore the folder, whose name is random.
         let told = refusal.replacing(folder("keys"), with: "")
         #expect(!told.contains("secret") && !told.contains("0707"))
     }

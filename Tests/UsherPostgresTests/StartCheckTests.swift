@@ -10,7 +10,7 @@ struct StartCheckTests {
 
     init() throws { database = try JournalDatabase() }
 
-    /// The sentence with which a start is refused; empty where it is not.
+    /// Returns the error of a start; empty if it succeeds.
     private func refusal(
         _ uri: String, _ durability: Durability = .sync, node: String = "usher", lineage: UInt64? = nil
     ) -> String {
@@ -71,7 +71,7 @@ struct StartCheckTests {
     }
 
     @Test func `a name is free once its lease is no longer renewed, however far ahead the lease ends`() throws {
-        // By the clock of a database that is gone.
+        // The row was written by the clock of a database that is gone.
         try database.run("INSERT INTO usher.nodes VALUES (5, 'first', '1', now(), now() + interval '40 s', NULL)")
         let start = ContinuousClock.now
         #expect(refusal(uri, node: "first") == "")
@@ -84,7 +84,7 @@ struct StartCheckTests {
         #expect(refusal(uri, node: "first", lineage: 8).contains("another server runs there"))
         let second = try database.open("first", lineage: 7)
         #expect(try await second.peers?.nodes().map(\.name) == ["first"])
-        // The first is displaced, should it not have ended after all.
+        // If the first server still runs, it is displaced.
         let displaced = try #require(first.peers)
         while displaced.isReachable { _ = try await displaced.nodes() }
         #expect(!displaced.mayBeginWork)

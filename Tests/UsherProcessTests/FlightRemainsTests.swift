@@ -13,7 +13,7 @@ struct FlightRemainsTests {
         folder = try TemporaryFolder()
     }
 
-    /// The file of a process that died with a mark.
+    /// Returns the file of a process that died with a mark.
     private func recorded() throws -> Data {
         let record = try FlightRecord(at: path)
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7, entryKind: 2, at: 1_234, payload: [1, 2, 3])

@@ -3,7 +3,7 @@ import Testing
 import Usher
 import UsherTesting
 
-/// What is wrong must be found, and be told so that it can be mended.
+/// Tests that mistakes are detected, and reported so that an author can correct them.
 @Suite("AppUnderTest: what does not hold", .blocking)
 struct FailingTests {
     @Test func `a different stack is shown under the expected one, with the difference marked`() throws {
@@ -179,25 +179,25 @@ struct FailingTests {
     }
 }
 
-/// Has forgotten a screen in its list.
+/// An app whose list lacks a screen.
 private enum ListingApp: App {
     static var screens: [any Screen.Type] { [PlayScreen.self] }
 
     static func root(_ options: NoOptions) -> sending AnyCoordinator { PlayCoordinator(note: "") }
 }
 
-/// Hands its first child to somebody outside, as a test does that keeps a coordinator to look at.
+/// An app that passes its first child to a global, like a test that keeps a coordinator to inspect it.
 private enum KeepingApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator { KeepingCoordinator() }
 }
 
 private final class KeepingCoordinator: Coordinator<Never> {
-    nonisolated(unsafe) private static var kept: OtherCoordinator?  // because the leak is the point of it
+    nonisolated(unsafe) private static var kept: OtherCoordinator?  // because the leak is intended
 
     override func start() {
         push(PlayScreen()) { _, _ in }
         let child = OtherCoordinator()
-        // Not the one of a replay.
+        // Not the child of a replay.
         if unsafe Self.kept == nil { unsafe Self.kept = child }
         start(child)
     }

@@ -92,7 +92,7 @@ struct ChangeTests {
                 knowing: changes))
     }
 
-    /// The note of the visible screen.
+    /// Returns the note of the visible screen.
     private func note(_ walker: Walker) throws -> String {
         try walker.state[member: "stack"]?.elements.map { $0 }.last?[member: "state"]?[member: "note"]?.string ?? "?"
     }
@@ -103,7 +103,7 @@ private enum OrderApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator { OrderCoordinator() }
 }
 
-/// A later build, which has no changes any more.
+/// A later build without changes.
 private enum PlainApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator { OrderCoordinator(["gift"]) }
 }
@@ -113,7 +113,7 @@ private struct OrderScreen: Screen {
     var note = ""
 }
 
-/// Shows which changes it knows.
+/// A coordinator that shows which changes it knows.
 private final class OrderCoordinator: Coordinator<Void> {
     private let names: [String]
     private var screen = Handle<OrderScreen>()

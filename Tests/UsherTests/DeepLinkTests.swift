@@ -63,7 +63,7 @@ struct DeepLinkTests {
     }
 }
 
-/// A house with rooms, one of which opens only after somebody has entered.
+/// A house with rooms, one of which opens only after the user has entered another.
 private final class HouseCoordinator: Coordinator<Never>, FlowHost {
     struct DoorScreen: Screen {
         enum Event: Codable, CaseIterable { case enter, ask }

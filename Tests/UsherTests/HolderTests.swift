@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherJSON
 
-/// Plants leaks, one of each kind that authors plant, and asks who holds them.
+/// Tests that the holder of each kind of leak that authors can cause is found.
 @Suite("The holder of a leak")
 struct HolderTests {
     @Test(arguments: [
@@ -98,7 +98,7 @@ struct HolderTests {
         #expect(try walk(planting).tree.leaks.isEmpty)
     }
 
-    /// Plants a child, and takes it out again.
+    /// Starts a leaking child, and ends it again.
     private func walk(_ planting: Planting) throws -> Walker {
         let walker = try Walker(GardenCoordinator(planting.plant))
         try walker.send("plant")
@@ -185,16 +185,16 @@ private final class GardenViewModel {
     var guests: [AnyCoordinator] = []
 }
 
-/// Work that holds what no other thread may touch.
+/// An effect that retains an object that no other thread may use.
 private struct Holding: Effect {
-    nonisolated(unsafe) let coordinator: LeakyCoordinator  // because the leak is the point of it
+    nonisolated(unsafe) let coordinator: LeakyCoordinator  // because the leak is intended
 
     func run(_ context: EffectContext<NoServices>) async throws -> NoOutput { NoOutput() }
 }
 
-/// What an author should not do.
+/// Global state, which an author should not use.
 private enum Globals {
-    nonisolated(unsafe) private static var kept: [LeakyCoordinator] = []  // because the leak is the point of it
+    nonisolated(unsafe) private static var kept: [LeakyCoordinator] = []  // because the leak is intended
 
     static func keep(_ coordinator: LeakyCoordinator) { unsafe kept.append(coordinator) }
     static func forget() { unsafe kept = [] }

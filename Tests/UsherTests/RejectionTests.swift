@@ -121,7 +121,7 @@ struct RejectionTests {
     }
 }
 
-/// Shows a number that JSON cannot say.
+/// A coordinator that shows a number that JSON cannot express.
 private final class BadStateCoordinator: Coordinator<Never> {
     struct RatioScreen: Screen {
         enum Event: String, Codable, CaseIterable { case one }
@@ -135,7 +135,7 @@ private final class BadStateCoordinator: Coordinator<Never> {
     }
 }
 
-/// Shows a screen whose encoding pushes another, as none must.
+/// A coordinator whose screen pushes another screen while it is encoded, which is not allowed.
 private final class MeddlingCoordinator: Coordinator<Never> {
     struct MeddlingScreen: Screen {
         let coordinator: MeddlingCoordinator
@@ -152,7 +152,7 @@ private final class MeddlingCoordinator: Coordinator<Never> {
     }
 }
 
-/// Ends the sheet over it while its own screen is encoded.
+/// A coordinator that closes the sheet above it while its own screen is encoded.
 private final class EndingCoordinator: Coordinator<Never> {
     struct EndingScreen: Screen {
         enum Event: String, Codable, CaseIterable { case one, two }

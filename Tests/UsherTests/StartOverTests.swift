@@ -192,7 +192,7 @@ struct StartOverTests {
             handling: handling)
     }
 
-    /// The tree that a replay from the beginning of a history builds.
+    /// Returns the tree that a replay from the beginning of a history builds.
     private func begun(_ beginning: NewBeginning, on tree: Tree) throws -> Tree {
         var writer = JSONWriter()
         let recorded = beginning.origin(on: tree)
@@ -211,7 +211,7 @@ struct StartOverTests {
     }
 }
 
-/// An app whose root starts over in all ways that there are.
+/// An app whose root starts over in every possible way.
 private enum RoundApp: App {
     struct Options: Codable, Sendable {
         var round = 0

@@ -1,16 +1,16 @@
 import Usher
 
-/// The controllers whose views are on display, and the calls that tell them so.
+/// The visible controllers, and the calls that notify them of their appearance.
 ///
-/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor
 final class AppearanceTracker {
-    /// From the outermost to the innermost, from the bottom to the top.
+    /// The visible controllers, from the outermost to the innermost, and from the bottom to the top.
     @safe @exclusivity(unchecked) private var appeared: [UIViewController] = []
 
-    /// Loads the views that are to be shown.
+    /// Loads the views that are about to be shown.
     ///
-    /// - Returns: What is shown; a controller may have brought others while it was loaded.
+    /// - Returns: The controllers to show; loading a view may have changed them.
     func load(in session: UIKitSession) -> DisplayedControllers {
         var display = session.application.display
         var next = 0
@@ -26,7 +26,7 @@ final class AppearanceTracker {
         return display
     }
 
-    /// Tells the controllers of a transition, in UIKit's order.
+    /// Notifies the controllers of a transition, in UIKit's order.
     ///
     /// - Parameters:
     ///   - visible: The controllers that are visible from now on.
@@ -49,12 +49,12 @@ final class AppearanceTracker {
         moves.finish(in: session)
     }
 
-    /// Lets go of all controllers, at the end of the session.
+    /// Releases all controllers at the end of the session.
     func forgetAll() { _ = take(&appeared, leaving: []) }
 
-    /// A swipe back that the user has begun and let go of: nothing changes, but all are told.
+    /// Handles a swipe back that the user has started and cancelled: nothing changes, but the controllers are notified.
     ///
-    /// - Throws: `Refusal` where no such swipe can begin.
+    /// - Throws: `Refusal` if no swipe back can start.
     func cancelPop() throws {
         let innermost = appeared.last { $0 is UINavigationController && $0.isOnTop } as? UINavigationController
         guard let navigation = innermost, navigation.viewControllers.count > 1 else {
@@ -81,7 +81,7 @@ final class AppearanceTracker {
         navigation.cancelInteractivePop()
     }
 
-    /// The user has turned a page.
+    /// Handles that the user has turned a page.
     func turnPage(_ direction: UIPageViewController.NavigationDirection) throws {
         guard
             let pages = appeared.last(where: { $0 is UIPageViewController && $0.isOnTop }) as? UIPageViewController
@@ -93,22 +93,22 @@ final class AppearanceTracker {
 }
 
 extension UIViewController {
-    /// True if nothing lies over this controller: no other window, and nothing presented.
+    /// A Boolean value that indicates whether no other window and no presented controller is above this controller.
     fileprivate final var isOnTop: Bool { outermost === UIKitSession.current?.application.topmost }
 }
 
-/// One change of what is visible, and the order of the calls in it.
+/// A change of the visible controllers, with the order of the calls.
 ///
-/// The controllers know their parts in it, which saves the lists of them.
+/// Each controller stores its own part, so no lists are needed.
 @MainActor
 private struct AppearanceTransition {
     private let old: ArraySlice<UIViewController>
     private let new: ArraySlice<UIViewController>
-    /// Set where the user sees it.
+    /// A Boolean value that indicates whether the user sees the change.
     private let isAnimated: Bool
 
     init(from allOld: [UIViewController], to allNew: [UIViewController], isAnimated: Bool) {
-        // Most containers below stay.
+        // Usually most of the lower containers stay.
         var kept = 0
         while kept < min(allOld.count, allNew.count), allOld[kept] === allNew[kept] { kept += 1 }
         let (old, new) = (allOld[kept...], allNew[kept...])
@@ -119,13 +119,13 @@ private struct AppearanceTransition {
             controller.visibility = .visible
         }
         for controller in old where controller.visibility == .leaving {
-            // One whose outermost container is still visible has been replaced within it.
+            // If its outermost container is still visible, the controller was replaced within it.
             controller.part = controller.outermost.visibility == .visible ? .replaced : .covered
             controller.visibility = .hidden
         }
     }
 
-    /// True where another tab is selected, for then what comes is told first.
+    /// A Boolean value that indicates whether another tab was selected; appearing controllers are then notified first.
     private var isOfTabs: Bool {
         var (replaces, isOfTabs) = (false, false)
         for controller in old where controller.part == .replaced { replaces = true }
@@ -135,7 +135,7 @@ private struct AppearanceTransition {
         return isOfTabs
     }
 
-    /// Tells all that is about to change.
+    /// Notifies all controllers before the change.
     func begin() {
         let isOfTabs = isOfTabs
         if isOfTabs { tellAppearing() }
@@ -145,7 +145,7 @@ private struct AppearanceTransition {
         for controller in new where controller.part == .appearing { controller.viewIsAppearing(isAnimated) }
     }
 
-    /// Tells all that has changed.
+    /// Notifies all controllers after the change.
     func end() {
         for controller in old where controller.part == .replaced { controller.viewDidDisappear(isAnimated) }
         for controller in new where controller.part == .appearing { controller.viewDidAppear(isAnimated) }

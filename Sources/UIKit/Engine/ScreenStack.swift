@@ -1,21 +1,21 @@
 import Usher
 
-/// A stack of the engine's, and the controllers that it shows.
+/// One of the engine's stacks, with the controllers that it shows.
 ///
-/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor
 final class ScreenStack {
-    /// The coordinator whose navigation it is.
+    /// The coordinator that owns the navigation.
     ///
-    /// Never dangling: the reconciler keeps both, or the coordinator keeps this.
+    /// Never dangling: the reconciler retains both objects, or the coordinator retains this one.
     private unowned let coordinator: AnyCoordinator
     private unowned let session: UIKitSession
-    /// Bottom to top.
+    /// The shown controllers, from the bottom to the top.
     @safe @exclusivity(unchecked) private(set) var records: [ScreenRecord] = []
-    /// The engine's id of the screen that the app's last change has left on top.
-    // Unsafe, because the engine asks from outside of the actor, on the session's thread.
+    /// The engine's id of the top screen after the app's last change.
+    // Unsafe, because the engine reads it outside of the actor, but on the session's thread.
     @safe @exclusivity(unchecked) nonisolated(unsafe) private(set) var topScreen: Int?
-    /// Set while other screens than those of the records are on the navigation, such as tabs.
+    /// A Boolean value that indicates whether the navigation has other screens than those in `records`, such as tabs.
     @safe @exclusivity(unchecked) private var isReplacing = false
 
     init(_ coordinator: AnyCoordinator, _ session: UIKitSession) {
@@ -23,16 +23,16 @@ final class ScreenStack {
         self.session = session
     }
 
-    /// Shows the controllers that stand for one.
+    /// Shows the controllers that represent a controller.
     ///
-    /// - Parameter wanted: The memory for a list of these.
+    /// - Parameter wanted: A list whose memory is reused.
     func show(_ controller: UIViewController, by wanted: inout [UIViewController]) {
         if !wanted.isEmpty { wanted.removeAll(keepingCapacity: true) }
         controller.appendShown(to: &wanted)
         show(wanted)
     }
 
-    /// Shows these controllers, bottom to top, and leaves alone what is the same.
+    /// Shows some controllers, from the bottom to the top, and leaves those unchanged that are already shown.
     func show(_ wanted: [UIViewController]) {
         var kept = 0
         while kept < min(wanted.count, records.count), wanted[kept] === records[kept].controller { kept += 1 }
@@ -48,25 +48,25 @@ final class ScreenStack {
         topScreen = records.last?.screenID
     }
 
-    /// True where nothing of it is shown.
+    /// A Boolean value that indicates whether no screen of the stack is shown.
     var isEmpty: Bool {
         for place in records.indices where records[place].isShown { return false }
         return true
     }
 
-    /// True where the user has gone back from something that has not been taken out.
+    /// A Boolean value that indicates whether the user has left a screen that is still in `records`.
     var hasLeft: Bool {
         for place in records.indices where !records[place].isShown { return true }
         return false
     }
 
-    /// Forgets what has been swapped for something else; the next screen is swapped for that.
+    /// Forgets the screens, because something else replaces them; the next screen will replace that.
     func forgetAll() {
         records = []
         isReplacing = true
     }
 
-    /// Takes out what the user has gone back from, top first.
+    /// Removes and returns the controllers whose screens the user has left, from the top.
     func takeLeft() -> [UIViewController] {
         guard hasLeft else { return [] }
         let left = records.filter { !$0.isShown }
@@ -74,7 +74,7 @@ final class ScreenStack {
         return left.reversed().map(\.controller)
     }
 
-    /// Has the engine show the newest contents.
+    /// Updates the engine's screens with the newest contents.
     func refresh(rootRefusal: String?) {
         for index in records.indices {
             let record = records[index]
@@ -85,13 +85,13 @@ final class ScreenStack {
     }
 }
 
-/// Shows a modal's or a tab's stack.
+/// A coordinator of the stack of a modal or a tab.
 ///
-/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
 final class StackCoordinator: Coordinator<Never> {
     private let ownName: String
     @safe @exclusivity(unchecked) private var stack: ScreenStack?
-    /// Never dangling while it is in a tree: the root holds it.
+    /// Never dangling while the coordinator is in a tree, because the root retains the session.
     @safe @exclusivity(unchecked) private unowned var session: UIKitSession?
     @safe @exclusivity(unchecked) private var first: [UIViewController] = []
 
@@ -101,7 +101,7 @@ final class StackCoordinator: Coordinator<Never> {
         ownName = name
     }
 
-    /// Gives it what it shows as soon as it is started.
+    /// Sets the controllers that the coordinator shows when it starts.
     @MainActor
     func prepare(_ stack: ScreenStack, _ controllers: [UIViewController], in session: UIKitSession) {
         self.stack = stack
@@ -117,7 +117,7 @@ final class StackCoordinator: Coordinator<Never> {
     }
 
     override func didReturn(to screen: Int) throws {
-        // The app itself may have led back there.
+        // The app itself may have gone back to this screen.
         guard let session, screen != stack?.topScreen else { return }
         try MainActor.assumeIsolated { try session.followUser() }
     }

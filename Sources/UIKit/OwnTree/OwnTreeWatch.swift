@@ -68,7 +68,7 @@ final class OwnTreeWatch {
 }
 
 extension UIKitCoordinator: OwnTreeKeeping {
-    /// The app's own coordinators.
+    /// Returns the app's own coordinators.
     package func ownTree() -> OwnTree {
         let (session, mayHoldWork) = (session, hasPassingWork)
         return MainActor.assumeIsolated { session.ownTree.report(session, mayHoldWork: mayHoldWork) }

@@ -108,7 +108,7 @@ enum TaskMisuse {
     static let endless = Rejection(
         .failed, "the tasks of the app never come to rest: they wait for each other for ever")
 
-    /// A queue that never becomes empty.
+    /// Returns the error of a queue that never becomes empty.
     static func endlessQueue(after count: Int) -> Rejection {
         Rejection(
             .failed,
@@ -116,7 +116,7 @@ enum TaskMisuse {
                 + "waits is a Timer, or a Task that sleeps")
     }
 
-    /// A suspension that is neither a timer nor an effect of the session.
+    /// Returns the error of a suspension that is neither a timer nor an effect of the session.
     static func suspension(of task: RunningTask) -> Rejection {
         Rejection(
             .failed,

@@ -1,27 +1,27 @@
 package import UsherJSON
 
-/// A new history of a session: the root coordinator has ended the one before, and another root takes its place.
+/// A new history of a session, which begins when the root coordinator has ended the previous one.
 ///
-/// An object, because hardly any tree has one.
+/// A class, because almost no tree has a new history.
 package final class NewBeginning {
     /// The app.
     package let app: any App.Type
     /// The options of the new root, as JSON.
     package let options: [UInt8]
-    /// The revision of the input in which the root asked for it: the first of the new history.
+    /// The revision of the input in which the root started over, which is the first revision of the new history.
     package let revision: Int
-    /// The remains of the history before, but for its leaks.
+    /// The state that remains of the previous history, without its leaks.
     fileprivate var origin = TreeOrigin()
-    /// The steps of the link that waited, which the new history begins with.
+    /// The steps of the waiting link, which the new history begins with.
     package fileprivate(set) var link: [JSONValue] = []
-    /// A Boolean value indicating whether that link goes on waiting.
+    /// A Boolean value indicating whether the link continues to wait.
     package fileprivate(set) var isLinkKept = false
 
     fileprivate init(of app: any App.Type, with options: [UInt8], at revision: Int) {
         (self.app, self.options, self.revision) = (app, options, revision)
     }
 
-    /// The remains of the history before.
+    /// Returns the state that remains of the previous history.
     ///
     /// - Parameter tree: The tree, which has just begun the new history.
     package func origin(on tree: Tree) -> TreeOrigin {
@@ -32,32 +32,32 @@ package final class NewBeginning {
     }
 }
 
-/// The point of a session at which its history begins, and the remains of the history before.
+/// The point of a session at which its history begins, with the state that remains of the previous history.
 package struct TreeOrigin: Equatable, Sendable {
     /// The first revision: 1, unless the root coordinator has started over.
     package var revision = 1
-    /// The ids that are free.
+    /// The free ids.
     package var identifiers = NextIdentifiers()
-    /// The counts of the coordinators before, all of which have ended; of leaks, those of the first revision count, too.
+    /// The counts of the earlier coordinators, all of which have ended; includes the leaks of the first revision.
     package var coordinators = CoordinatorCounts()
-    /// The leaks until then.
+    /// The leaks so far.
     package var leaks: [Leak] = []
     /// The ids of the screens that were on display, bottom to top.
     package var displayed: [Int] = []
     /// The warnings of the input that ended the history before.
     package var warnings: [String] = []
 
-    /// Creates the point at which a session is opened.
+    /// Creates the origin of a new session.
     package init() {}
 }
 
 extension TreeOrigin {
-    /// Reads the remains of a history from the first entry of the next.
+    /// Decodes an origin from the first entry of its history.
     ///
     /// - Parameters:
-    ///   - json: The member `startedOver` of its payload.
+    ///   - json: The member `startedOver` of the entry's payload.
     ///   - revision: The revision of the entry.
-    ///   - identifiers: The ids that were free before it.
+    ///   - identifiers: The free ids before the entry.
     /// - Throws: `JSONError` for another shape.
     package init(_ json: JSONValue, at revision: Int, from identifiers: NextIdentifiers) throws(JSONError) {
         guard let ended = json[member: "ended"]?.integer, let leaked = json[member: "leaked"]?.integer,
@@ -76,10 +76,10 @@ extension TreeOrigin {
         }
     }
 
-    /// The numbers that a session can have.
+    /// The valid range of counts and revisions.
     private static let possible = 0...1_000_000_000
 
-    /// Appends the remains of the history before as an object.
+    /// Appends the state that remains of the previous history, as one object.
     package func write(into writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("ended", coordinators.finished)
@@ -92,18 +92,18 @@ extension TreeOrigin {
 }
 
 extension Tree {
-    /// The new history that the last input has begun; nil if it has begun none.
+    /// The new history that the last input has begun; nil if it has not begun one.
     package var newBeginning: NewBeginning? {
         guard let beginning, beginning.revision == revision else { return nil }
         return beginning
     }
 
-    /// Ends the history, so that another begins at the end of the input.
+    /// Ends the history, so that a new one begins at the end of the input.
     ///
     /// - Parameters:
-    ///   - node: The place of the coordinator that wants it.
+    ///   - node: The node of the calling coordinator.
     ///   - options: The options of the new root.
-    /// - Throws: `Refusal` while an effect is under way; `Rejection` for a call that cannot be meant.
+    /// - Throws: `Refusal` while an effect is running; `Rejection` if the call is a mistake.
     func endHistory(at node: Node, beginningWith options: some Codable & Sendable) throws {
         let caller = type(of: node.coordinator)
         guard node.parent == nil else {
@@ -131,7 +131,7 @@ extension Tree {
         hierarchy.dismantleRoot(in: self)
     }
 
-    /// Begins the new history, after the handler in which the root asked for it.
+    /// Begins the new history, after the root's handler has returned.
     func begin(_ beginning: NewBeginning) {
         guard !isBroken else { return }
         hierarchy.forgetRoot()
@@ -158,7 +158,7 @@ extension Tree {
         replaceDisplay(of: beginning.origin)
     }
 
-    /// Starts the root coordinator, and opens the link that the history begins with.
+    /// Starts the root coordinator, and opens the link that the history begins with, if there is one.
     func startRoot(with first: Link?, after origin: TreeOrigin, opening open: (Link) throws -> Void) {
         run {
             for warning in origin.warnings { warnings.add(warning) }
@@ -167,7 +167,7 @@ extension Tree {
         }
     }
 
-    /// Tells a client that knows the history before of all screens anew.
+    /// Replaces all screens for a client that has a state of the previous history.
     func replaceDisplay(of origin: TreeOrigin) {
         window.forgetChanges(for: ChangeLog(leaving: 0..<0, from: origin.displayed, for: window))
     }

@@ -62,7 +62,7 @@ final class PendingWork {
     /// Returns whether recorded work has this work's name, owner, and value or due time.
     fileprivate func isSame(as recorded: RecordedWork, limit: Int) -> Bool {
         guard isNamed(recorded), owner == recorded.owner else { return false }
-        // The time of a deferred timer starts later.
+        // A deferred timer starts later, so its due time differs.
         return isTimer ? isDeferred || work?.due == recorded.due : value(limit: limit) == recorded.value
     }
 

@@ -133,7 +133,6 @@ package protocol TaskKeeping: AnyCoordinator {
 package struct KeptTask {
     /// The place where the task was begun.
     let origin: String
-    /// Ends the task.
     let end: () -> Void
 
     package init(origin: String, end: @escaping () -> Void) {

@@ -124,7 +124,7 @@ extension Tree {
         if let reason = refusals.compactMap(\.self).last { throw Rejection(.invalid, reason) }
     }
 
-    /// Returns the place of a screen of a fact; nil if the screen is gone, because the fact is then already known.
+    /// Returns the place of a screen that the user has removed; nil if it is gone here, too.
     ///
     /// Throws if the screen never existed.
     private func find(_ screen: Int) throws(Rejection) -> (navigation: Navigation, index: Int)? {

@@ -45,7 +45,7 @@ extension ContractOperation {
             answers: [ContractAnswer(.noContent, .nothing, "it has ended", [.setCookie])], statuses: [.notFound]),
     ]
 
-    /// The debug page, which exists if the server has the folder.
+    /// Returns the debug page, which exists if the server has the folder.
     private static func page(_ path: String, _ name: String) -> ContractOperation {
         ContractOperation(
             method: .get, path: path, name: name, summary: "The page.", parameters: [.ifNoneMatch],

@@ -155,7 +155,7 @@ struct SwiftTypes {
         }
     }
 
-    /// The name of a member in backticks, because it may be a keyword.
+    /// Returns the name of a member in backticks, because it may be a keyword.
     private static func member(_ name: String) -> String {
         ClientNames.identifier(name).swiftIdentifier
     }

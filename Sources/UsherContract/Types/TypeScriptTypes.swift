@@ -85,6 +85,6 @@ struct TypeScriptTypes {
         "AppScreen", "Array", "Record", "Screens", "any", "boolean", "never", "number", "string", "unknown",
     ]
 
-    /// A string literal, which TypeScript writes as JSON does.
+    /// Returns a string literal, which TypeScript writes as JSON does.
     private static func literal(_ text: String) -> String { JSONWriter.text { $0.string(text) } }
 }

@@ -4,9 +4,9 @@ package struct SessionQuery: Equatable, Sendable {
     package enum Order: String, CaseIterable, Sendable {
         /// By their keys.
         case id
-        /// The last used first, by the time when the journal was last told of a use.
+        /// By the last recorded use, the newest first.
         case used
-        /// The newest first.
+        /// By the time of their creation, the newest first.
         case created
     }
 

@@ -66,7 +66,6 @@ final class PostgresConnection {
     /// The identifier of the server's process, as libpq reports it.
     var process: Int32 { unsafe PQbackendPID(handle) }
 
-    /// The host of the connection.
     var host: DatabaseHosts.Host {
         let (name, port) = unsafe (PQhost(handle), PQport(handle))
         return DatabaseHosts.Host(

@@ -33,7 +33,6 @@ package struct SealingKeys: Sendable {
         (self.identifiers, self.keys) = (identifiers, keys)
     }
 
-    /// Returns the key with a name.
     func key(named identifier: UInt64) -> [UInt8]? { keys[identifier] }
 
     /// Returns a key's name as 16 hexadecimal digits.

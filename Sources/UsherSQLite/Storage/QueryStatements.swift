@@ -25,7 +25,6 @@ final class QueryStatements {
         self.database = database
     }
 
-    /// Returns the statement that lists the sessions of a query.
     func list(for query: SessionQuery) throws(SQLiteFailure) -> ListStatement {
         try statement(for: query, in: &lists) { shape throws(SQLiteFailure) in
             try ListStatement(Self.listed(shape), of: "sessions", and: Self.listedColumns, on: database)
@@ -115,7 +114,6 @@ final class QueryStatements {
 
 // Lists.
 extension SQLiteStorage {
-    /// Returns the sessions that match a query.
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
         guard let values = QueryStatements.values(of: query) else { return [] }
         let statement = try prepared { () throws(SQLiteFailure) in try queries.list(for: query) }

@@ -115,7 +115,7 @@ struct Access: Sendable {
         }
     }
 
-    /// The bearer token of a request (RFC 6750, section 2.1); nil if there is none.
+    /// Returns the bearer token of a request (RFC 6750, section 2.1); nil if there is none.
     static func bearer(_ request: Request) -> ArraySlice<UInt8>? {
         guard let field = request.headers.onlyValue(of: .authorization),
             let blank = field.firstIndex(of: UInt8(ascii: " ")),

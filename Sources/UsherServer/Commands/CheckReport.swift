@@ -87,7 +87,6 @@ struct CheckReport {
 
     var sessions: Int { fates.values.reduce(0, +) }
 
-    /// Returns the number of sessions with a fate.
     func count(_ fate: CheckedSession.Fate) -> Int { fates[fate, default: 0] }
 
     /// A Boolean value that indicates whether all sessions are unchanged, show equal states, and can be drawn.

@@ -93,7 +93,7 @@ struct CurlScript {
 
     private static let secretNote = "# A secret is masked in the next line: put it in the place of \"…\"."
 
-    /// The body of `POST /sessions`.
+    /// Returns the body of `POST /sessions`.
     private static func opening(_ exported: ExportedSession) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("app", exported.app.name)

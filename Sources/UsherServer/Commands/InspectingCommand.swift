@@ -54,7 +54,6 @@ package struct InspectionOptions: Sendable {
         case curl, swift
     }
 
-    /// The form of a report.
     enum ReportForm: String, Sendable {
         case text, json
     }

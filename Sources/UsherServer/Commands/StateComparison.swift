@@ -103,7 +103,6 @@ struct StateComparison {
 
 /// The places where two states of a session differ.
 struct StateDifferences {
-    /// A place in a state.
     struct Place: Hashable, CustomStringConvertible {
         /// The path, for example `stack[1].state.price`.
         ///

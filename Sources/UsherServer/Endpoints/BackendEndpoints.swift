@@ -63,7 +63,7 @@ struct BackendEndpoints: SessionAsking {
         return .json { $0.member("ended", count) }
     }
 
-    /// The response if some sessions were ended and others were not.
+    /// Returns the response if some sessions were ended and others were not.
     private static func partly(_ count: Int, _ failure: Problem) -> Problem {
         Problem(
             .outcomeUnknown, "sessions that have ended now: \(count); others could not be ended, send this again",

@@ -49,7 +49,6 @@ final class AddressLimiter: Sendable {
     /// Returns the number of refused requests.
     func refusals(of measure: Measure) -> Int { refusals[measure.rawValue] }
 
-    /// The number of addresses in the table.
     var addressCount: Int { table.count }
 
     /// Returns the client that a request counts for; nil if the request is not limited.

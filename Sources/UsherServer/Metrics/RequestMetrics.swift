@@ -9,7 +9,6 @@ final class RequestMetrics: Sendable {
     private let routes: [RouteMetrics]
     private let codes = StatusCodes()
 
-    /// Creates the metrics of a router's routes.
     init(_ routes: [Route]) {
         // Clients choose the method and path of requests without a route, so these are not used as labels.
         self.routes = routes.map { RouteMetrics($0.method.rawValue, $0.name) } + [RouteMetrics("other", "none")]
@@ -62,7 +61,7 @@ final class RequestMetrics: Sendable {
 
 extension Future<Response> {
     /// The status, if the response is ready.
-    @inline(never)  // In its place the whole response would be copied to be looked at.
+    @inline(never)  // If inlined, it would copy the whole response.
     fileprivate var status: Status? {
         if case .ready(let response) = self { response.status } else { nil }
     }

@@ -33,7 +33,6 @@ struct ServerMetrics: Sendable {
     let memory: MemoryKeeper
     let limiter: AddressLimiter
 
-    /// The text of all metrics.
     var text: [UInt8] {
         var writer = MetricsWriter()
         writeBuild(into: &writer)

@@ -61,7 +61,7 @@ struct SessionLimit: Equatable, Sendable {
 
     private static let million = 1_000_000
 
-    /// The number that digits stand for, of which there are nine at most.
+    /// Returns the number that digits stand for, of which there are nine at most.
     private static func number(_ digits: Substring) -> Int? {
         guard (1...9).contains(digits.utf8.count), digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
         return Int(digits)

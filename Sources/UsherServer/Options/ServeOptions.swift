@@ -59,7 +59,7 @@ package struct ServeOptions: Sendable {
     package var adminListener: AdminListener?
     /// The address by which clients know the server; nil for its own address.
     package var publicURL: PublicURL?
-    /// What opens a session.
+    /// What a client needs to use a session: its token, or only its id.
     package var sessionAccess = SessionKeyKind.token
     /// The file with the secret from which tokens are derived; nil for a file in the server's state folder.
     package var sessionKeyFile: String?

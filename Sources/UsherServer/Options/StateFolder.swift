@@ -38,7 +38,6 @@ package struct StateFolder: Sendable {
         return "\(home)/.local/state/usher"
     }
 
-    /// Creates the folder.
     func make() throws(SystemError) {
         if let folder { try Folder.make(folder) }
     }

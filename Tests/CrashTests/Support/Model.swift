@@ -14,7 +14,7 @@ final class Model {
 
     /// Handles an input.
     ///
-    /// - Returns: Whether it counted.
+    /// - Returns: Whether it was accepted.
     @discardableResult
     func handle(_ action: String) async throws -> Bool {
         let action = try InputAction(try JSONDocument(parsing: Array(action.utf8)).root)
@@ -33,7 +33,7 @@ final class Model {
 }
 
 struct StandingClock: Clock {
-    /// Nothing ever takes too long.
+    /// Never returns, so that nothing exceeds a time limit.
     func sleep(until time: Timestamp) async throws {
         let (never, end) = AsyncStream<Never>.makeStream()
         for await _ in never {}

@@ -87,7 +87,8 @@ import UsherHTTP
     {
         var configuration = DaemonConfiguration.test
         configuration.connectionsPerAddress = 2
-        // One thread accepts in the order of connecting; of two, the one may take the last before the other has the one before.
+        // One thread accepts connections in their order. With two threads, the last connection may be accepted before
+        // the previous one.
         configuration.threads = 1
         try await serving(configuration) { port throws in
             let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"

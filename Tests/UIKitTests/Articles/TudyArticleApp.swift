@@ -3,7 +3,7 @@ import Usher
 
 @testable import TudyArticle
 
-/// The article's app, begun by its scene's delegate.
+/// The article's app, started by its scene delegate.
 enum TudyUIKitApp: App {
     struct Options: Codable, Sendable {
         var loggedIn = false

@@ -5,7 +5,7 @@ import UsherTesting
 
 @testable import TudyArticle
 
-/// The T rows of `scenarios.md` about the login and the chats, of the article's own coordinators.
+/// Tests of the T rows of `scenarios.md` about the login and the chats, with the article's own coordinators.
 @Suite("tudy in UIKit: login and chat")
 struct TudyLoginArticleRows {
     private static let personalChat = "tab(chat){home[home], chat[chatList, personalChat]}"

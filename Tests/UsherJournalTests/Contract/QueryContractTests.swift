@@ -4,7 +4,9 @@ import UsherJournal
 
 @Suite("Every journal finds sessions by app, leaks and order")
 struct QueryContractTests {
-    /// Forty sessions: of three apps, opened at times of which each is two sessions', every fifth with leaks, some ended.
+    /// Creates forty sessions of three apps.
+    ///
+    /// Two sessions each have the same creation time, every fifth has leaks, and some have ended.
     private static func filled(_ backEnd: BackEnd) async throws -> (Subject, [JournalKey: SessionHeader]) {
         let journal = try Subject(backEnd)
         var sessions: [JournalKey: SessionHeader] = [:]
@@ -21,7 +23,7 @@ struct QueryContractTests {
         return (journal, sessions)
     }
 
-    /// Walks all pages of a question.
+    /// Reads all pages of a query.
     private static func walk(_ journal: Subject, _ query: SessionQuery) async throws -> [FoundSession] {
         var (found, query) = ([FoundSession](), query)
         while true {
@@ -73,7 +75,7 @@ struct QueryContractTests {
         #expect(try await journal.sessions(matching: before).isEmpty)
     }
 
-    /// Texts that are canonically equal name different users: a backend compares bytes.
+    /// Canonically equivalent texts name different users, because a back end compares bytes.
     @Test(arguments: BackEnd.all)
     func `sessions of a user are found in the order of keys, with every other condition`(backEnd: BackEnd) async throws
     {
@@ -126,7 +128,7 @@ struct QueryContractTests {
         #expect(try await journal.sessions(matching: query).isEmpty)
         let plain = author.append()
         author.leak(1)
-        // In one group with the entry before and the entry behind.
+        // The entry is in one group with the previous and the next entry.
         await journal.keep(plain, author.append(), author.append())
         #expect(!author.tail.isBroken)
         #expect(try await journal.sessions(matching: query).first?.head == author.head)

@@ -41,7 +41,7 @@ struct MovedFileTests {
                     the server
                     """))
         #expect(try await journal.record(of: kept.key)?.entries.count == 1)
-        // What was acknowledged is in the file by now, whatever becomes of the process.
+        // Acknowledged changes are now in the file, even if the process ends.
         try folder.write(folder.bytes(of: "journal.db"), to: "left.db")
         let left = try Subject(opening: "left.db", in: folder)
         #expect(try await left.record(of: kept.key)?.entries.count == 1)

@@ -38,7 +38,7 @@ struct ErasureTests {
         await journal.keep(author.create(), append(&author))
         #expect(isFound(in: "journal.db-wal"))
         await journal.keep(author.erase(2))
-        // The thread looks after the log before it takes the next.
+        // The journal's thread checks the log before it takes the next change.
         _ = try await journal.count()
         #expect(folder.bytes(of: "journal.db-wal").isEmpty)
         #expect(!isFound(in: "journal.db"))
@@ -52,7 +52,7 @@ struct ErasureTests {
         let journal = try Subject(in: folder, .sync, settings)
         var author = Author(1)
         await journal.keep(author.create())
-        // Submitted together, so that little of it is flushed between.
+        // Submitted together, so that little of it is flushed in between.
         await journal.keep(author.append(secret), author.append(secret), author.end())
         while try await journal.buffer(\.isEmpty) == false { await Task.yield() }
         _ = try await journal.count()
@@ -61,7 +61,9 @@ struct ErasureTests {
         await journal.close()
     }
 
-    /// SQLite moves rows about as pages fill; what it has moved away must not stay either.
+    /// SQLite moves rows when pages are full.
+    ///
+    /// The moved copies must not stay either.
     @Test(arguments: [UInt64(1), 2, 3, 4])
     func `secrets leave no copies in pages that were split and merged`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)

@@ -9,7 +9,7 @@ import UsherJournal
 struct QueryPlanTests {
     private static let count = 100_000
 
-    /// A journal's file with many sessions, of ten apps, each with a header and no entry: made by SQLite itself.
+    /// Creates a journal's file with many sessions of ten apps, each with a header and no entries, by SQL statements.
     private static func filled(_ path: String) throws -> Database {
         let database = try Database.journal(at: path, for: .serving, pageSize: 4096)
         try database.execute(
@@ -57,9 +57,9 @@ struct QueryPlanTests {
                 switch (query.subject != nil, query.app != nil, query.hasLeaked) {
                 case (false, false, false): 66_667
                 case (false, true, false): 6_667
-                // Of those that have leaked, all are of the one app.
+                // All sessions with leaks belong to one app.
                 case (false, _, true): 67
-                // Of ten sessions, each with another app, some have ended.
+                // Of ten sessions, each of another app, some have ended.
                 case (true, false, _): 7
                 case (true, true, _): 1
                 }

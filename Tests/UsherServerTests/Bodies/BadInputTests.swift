@@ -4,7 +4,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// Every bad input has its status, one sentence that says what to do, and changes nothing.
+/// Tests that every bad input has its own status and one sentence that says what to do, and changes nothing.
 @Suite("Bad requests")
 struct BadInputTests {
     @Test(

@@ -87,7 +87,7 @@ struct ContractEndpointTests {
         let application = Application(apps: [HelloByeApp.self], options: options, log: Log(.text, sink: { _ in }))
         let routes = Set(application.routes.map { "\($0.method.rawValue) \($0.name)" })
         let operations = Set(ContractOperation.all.map { "\($0.method.rawValue) \($0.path)" })
-        // There is no page in this application, which says so in its place.
+        // This application has no page, but a route that reports so.
         #expect(operations.subtracting(["GET /", "GET /debug/"]) == routes.subtracting(["GET page"]))
     }
 

@@ -11,7 +11,7 @@ struct SessionListTests {
         answer["sessions"]?.elements.compactMap { $0[member: "session"]?.string } ?? []
     }
 
-    /// Walks all pages, by the addresses that each names of the next.
+    /// Reads all pages by following the address of each next page.
     private static func walk(_ stage: Stage, _ query: String) async throws -> [String] {
         var (found, query) = ([String](), query)
         while true {

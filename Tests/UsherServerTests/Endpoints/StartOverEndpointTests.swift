@@ -91,7 +91,7 @@ struct StartOverEndpointTests {
     }
 }
 
-/// An app of laps: after each, its root starts over.
+/// An app whose root starts over after each lap.
 private enum LapApp: App {
     struct Options: Codable, Sendable {
         var lap = 1

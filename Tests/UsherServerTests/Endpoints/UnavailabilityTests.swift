@@ -12,7 +12,7 @@ struct UnavailabilityTests {
         #expect(text.contains("urn:usher:problem:outcome-unknown"))
         #expect(text.contains("may have happened"))
         #expect(!text.contains("has not happened") && !text.contains("nothing has happened"))
-        // The cause is the operator's.
+        // Only the operator may see the cause.
         #expect(!text.contains("the disk is gone"))
     }
 

@@ -227,7 +227,7 @@ struct CommandTests {
         #expect(
             try serve([], ["XDG_STATE_HOME": "/state", "HOME": "/home/kim"]).journal
                 == .standard("/state/usher/journal.sqlite"))
-        // A relative path is to be ignored.
+        // A relative path must be ignored.
         #expect(
             try serve([], ["XDG_STATE_HOME": "state", "HOME": "/home/kim"]).journal
                 == .standard("/home/kim/.local/state/usher/journal.sqlite"))

@@ -4,7 +4,7 @@ import UsherServer
 
 @Suite("The options of a journal in a database")
 struct SharingOptionTests {
-    /// A database that hears what it is opened with.
+    /// A database that records the options with which it is opened.
     private struct Database: JournalDatabase {
         let uri: String
         var description: String { "fake:database" }
@@ -113,7 +113,7 @@ struct SharingOptionTests {
         #expect(throws: UsageError.self) { try Command(arguments, engines: [Self.engine]) { _ in nil } }
     }
 
-    /// The server as the database gets to know it.
+    /// Returns the options that the database gets.
     private func opening(_ options: ServeOptions) throws -> SharingServer {
         do {
             _ = try options.journal.open(options.durability, as: options.server(lineage: 7))

@@ -5,7 +5,7 @@ import ServerCluster
 import Testing
 import UsherJSON
 
-/// What a release manager sees of two builds of one app.
+/// Tests of the comparison of two builds of an app, as a release manager sees it.
 @Suite("usher check --against", .blocking, .timeLimit(.minutes(5)))
 struct BuildComparisonTests {
     private let folder: TemporaryFolder
@@ -129,9 +129,9 @@ struct BuildComparisonTests {
 
     private var journal: [String] { ["--journal", "sqlite:\(folder("journal.sqlite"))"] }
 
-    /// Has the first build open three sessions, of which two are about to pay.
+    /// Opens three sessions with the first build, two of which are about to pay.
     ///
-    /// - Returns: The two.
+    /// - Returns: These two.
     @discardableResult
     private func serve() throws -> [String] {
         let server = try Program(
@@ -149,14 +149,14 @@ struct BuildComparisonTests {
         return ids.dropFirst().sorted()
     }
 
-    /// Lets a build check the journal.
+    /// Runs the check of a build on the journal.
     private func check(_ build: String, against program: String, _ options: String...) throws -> ProgramEnd {
         try Program(
             [Self.program, "check"] + journal + ["--against", program] + options, environment: environment(of: build)
         ).finish()
     }
 
-    /// The executable of a build.
+    /// Returns the executable of a build.
     private func build(_ name: String) throws -> String {
         let script = folder(name)
         try write("BUILD=\(name) exec '\(Self.program)' \"$@\"", to: script)
@@ -166,7 +166,8 @@ struct BuildComparisonTests {
     private func write(_ script: String, to path: String) throws {
         let text = folder("text")
         try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: text))
-        // By another process: a child of this one that has not begun yet would have the file open, so that none could run it.
+        // Another process writes the file. Otherwise, a child that is just being started could have it open, and it
+        // could not be run.
         let end = try Program.run(["sh", "-c", #"cat "$0" > "$1" && chmod 700 "$1""#, text, path])
         #expect(end.status == 0, "\(end.error)")
     }

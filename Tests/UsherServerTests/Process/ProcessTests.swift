@@ -3,7 +3,7 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// What an operator sees of the executable.
+/// Tests of the executable, as an operator sees it.
 @Suite("The process", .blocking, .timeLimit(.minutes(5)))
 struct ProcessTests {
     @Test(arguments: [("GalleryProgram", true), ("usher", false)])
@@ -46,7 +46,7 @@ struct ProcessTests {
         let body = #"{"app":"hello-bye"}"#
         #expect(try connection.begin("POST", "/sessions", body: body).status == 100)
         program.send(SIGTERM)
-        // From this line on, the first signal has been taken.
+        // After this line, the first signal has been handled.
         while !program.readErrorLine().contains("draining") {}
         program.send(SIGTERM)
         program.send(SIGINT)

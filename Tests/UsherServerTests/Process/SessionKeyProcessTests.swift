@@ -46,7 +46,7 @@ struct SessionKeyProcessTests {
         let file = folder("journal.sqlite-session-key")
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        // With another secret the opening is repeated, and shows none.
+        // With another secret, a repeated opening returns no token.
         try folder.write(Array(repeating: 7, count: 32), to: "other")
         _ = try serve(["--session-access", "token", "--session-key", folder("other")]) { client throws in
             #expect(try open(client)[member: "token"] == nil)
@@ -75,7 +75,7 @@ struct SessionKeyProcessTests {
                     "usher: others than its owner may read or write \(folder(name)); take that from them with "
                         + "chmod 600 \(folder(name))\n"), "\(end.error)")
         }
-        // As Kubernetes gives a volume's files to the group of the pod.
+        // Kubernetes gives the files of a volume to the pod's group.
         try folder.permit(0o660, on: name)
         #expect(try serve(["--session-access", "token"]).status == 0)
     }

@@ -3,7 +3,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// The H rows of `scenarios.md`.
+/// Tests of the H rows of `scenarios.md`.
 @Suite("hello-bye")
 struct HelloByeRows {
     @Test("H-01: bye is the first screen", arguments: Surface.forSamples)
@@ -90,7 +90,7 @@ struct HelloByeRows {
             #expect(state.detail.contains("deleted"))
             #expect(try await walk.send("hello").status == 410)
             #expect(try await walk.delete().status == 410)
-            // Several servers have each its own, and other sessions beside this one.
+            // Several servers have different counts, and sessions of other tests.
             guard surface != .cluster else { return }
             let totals = try await stage.request(.get, "/admin/sessions")
             #expect(totals["live"]?.integer == 0)

@@ -132,7 +132,7 @@ struct WaitingTests {
     }
 }
 
-/// An app whose screen asks a question that takes a moment.
+/// An app whose screen starts an effect that takes some time.
 enum PatientApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator { PatientCoordinator() }
 }

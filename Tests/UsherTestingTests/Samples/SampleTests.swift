@@ -6,7 +6,7 @@ import Testing
 import Usher
 import UsherTesting
 
-/// Rows of `scenarios.md` as an author would write them: one body, in process and over a socket.
+/// Tests of rows of `scenarios.md` in an author's style: one body, in process and over a socket.
 @Suite("Samples under test", .blocking)
 struct SampleTests {
     @Test("H-03, H-05: bye and hello alternate", arguments: Place.allCases)

@@ -165,7 +165,7 @@ struct FallbackTests {
         coordinator.push(CellarScreen()) { _, _ in }
     }
 
-    /// A root whose event `one` runs a script.
+    /// Returns a walker with a root whose event `one` runs a script.
     private func walker(
         for client: Client? = nil, with fallback: @escaping Fallback = { _, _ in nil },
         _ script: @escaping ScriptedCoordinator.Script

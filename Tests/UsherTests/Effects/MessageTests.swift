@@ -55,7 +55,7 @@ struct MessageTests {
     }
 }
 
-/// Flows and messages with payloads, so that neither is `CaseIterable`.
+/// A root with flows and messages that have payloads, so that neither is `CaseIterable`.
 private final class FrontCoordinator: Coordinator<Never>, FlowHost, MessageReceiver {
     enum Flow: Codable { case room(number: Int) }
     enum Message: Codable { case ring(times: Int) }

@@ -48,7 +48,7 @@ struct ViewModelEffectTests {
         try walker.send("one")
         try walker.send("two")
         #expect(walker.pending == [])
-        // Its closure is still running, so the alert is still in memory.
+        // The alert's closure is still running, so the alert is still in memory.
         #expect(try walker.text("warnings") == #"["the screen \"step\" has left: perform did nothing"]"#)
     }
 

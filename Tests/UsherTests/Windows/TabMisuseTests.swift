@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherJSON
 
-/// What an author does wrong with tabs ends in a warning, never in a crash or in a screen that nobody sees.
+/// Tests that an author's mistakes with tabs cause a warning, but never a crash or an invisible screen.
 @Suite("Tabs, misused")
 struct TabMisuseTests {
     @Test func `no further tab starts after a tab ended the tabs' owner`() throws {

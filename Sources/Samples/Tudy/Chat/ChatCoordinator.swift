@@ -18,7 +18,6 @@ final class ChatCoordinator: Coordinator<Never> {
         }
     }
 
-    /// Shows the chat with an id.
     func showChat(_ id: Int) throws {
         show(try chat(id))
     }

@@ -2,7 +2,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// The Z rows of `scenarios.md`: links to a place that can be shown at once.
+/// Tests of the Z rows of `scenarios.md` about links to a place that can be shown at once.
 @Suite("sooda: links")
 struct SoodaLinkRows {
     static let channel = #"["tabBar",{"homeDefault":{"workspaceID":7}},{"channel":{"id":3,"name":"dev"}}]"#

@@ -2,7 +2,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// The Z rows of `scenarios.md`: links that have to wait for a sign-in.
+/// Tests of the Z rows of `scenarios.md` about links that wait for a sign-in.
 @Suite("sooda: links that wait")
 struct SoodaPendingLinkRows {
     @Test("Z-31s: a link at the splash waits for the sign-in", arguments: Surface.forSamples)

@@ -1,6 +1,6 @@
 import Testing
 
-/// The T rows of `scenarios.md` about the chats, and the ways to them.
+/// Tests of the T rows of `scenarios.md` about the chats, and how to reach them.
 @Suite("tudy: chat")
 struct TudyChatRows {
     private typealias Values = TudyValues

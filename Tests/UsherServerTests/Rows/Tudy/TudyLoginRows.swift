@@ -1,6 +1,6 @@
 import Testing
 
-/// The T rows of `scenarios.md` about the login and the sign-up.
+/// Tests of the T rows of `scenarios.md` about the login and the sign-up.
 @Suite("tudy: login")
 struct TudyLoginRows {
     private typealias Values = TudyValues
