@@ -74,17 +74,6 @@ package protocol Journal: AnyObject, Sendable {
     /// - Throws: `JournalError`.
     func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing]
 
-    /// Sessions of a subject that have not ended, in the order of their keys.
-    ///
-    /// - Parameters:
-    ///   - subject: The user for whom they were opened.
-    ///   - key: Where the page begins, exclusive; nil for the first page.
-    ///   - limit: How many at most.
-    /// - Throws: `JournalError`.
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) async throws(JournalError) -> [SessionListing]
-
     /// The sessions that a question is for, those of a page; found by an index, unless the journal is in memory.
     ///
     /// - Parameter query: The question.

@@ -169,13 +169,6 @@ package final class BatchedJournal: Journal {
         try await read { storage throws(JournalError) in try storage.sessions(after: key, limit: limit) }
     }
 
-    /// Sessions of a subject that have not ended, in the order of their keys.
-    package func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) async throws(JournalError) -> [SessionListing] {
-        try await read { storage throws(JournalError) in try storage.sessions(of: subject, after: key, limit: limit) }
-    }
-
     /// The sessions that a question is for, those of a page.
     package func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
         try await read { storage throws(JournalError) in try storage.sessions(matching: query) }

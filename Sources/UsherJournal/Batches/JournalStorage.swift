@@ -40,11 +40,6 @@ package protocol JournalStorage: AnyObject {
     /// As `Journal.sessions(after:limit:)`.
     func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing]
 
-    /// As `Journal.sessions(of:after:limit:)`.
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) throws(JournalError) -> [SessionListing]
-
     /// As `Journal.sessions(matching:)`.
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession]
 

@@ -22,11 +22,11 @@ enum Schema {
         """
     }
 
-    /// The indexes of live sessions, by their columns: those of a subject, and those of the lists' orders.
+    /// The indexes of sessions, by their columns: those of a subject, live or ended, and those of the lists' orders.
     ///
     /// No entry changes a column of one, unless the session has leaked with it, so that it stays on its page (HOT).
     private static let indexes = [
-        index(of: "subject", where: "subject IS NOT NULL"),
+        "CREATE INDEX sessions_subject_order ON usher.sessions (subject, session) WHERE subject IS NOT NULL",
         index(of: "touched"),
         index(of: "created"),
         index(of: "app"),

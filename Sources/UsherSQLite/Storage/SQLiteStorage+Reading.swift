@@ -115,16 +115,6 @@ extension SQLiteStorage {
         return try listings(statements.list, [start, .integer(max(0, limit))]) { $1 }
     }
 
-    /// Sessions of a subject that have not ended, in the order of their keys; the header in `rows` is the truth.
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) throws(JournalError) -> [SessionListing] {
-        let (start, exact) = (key.map(SQLValue.key) ?? .bytes([]), ExactText(subject))
-        return try listings(
-            statements.listOfSubject, [.text(subject), start, .integer(max(0, limit))]
-        ) { $1 }.filter { $0.head.map { $0.ending == nil && $0.access?.subject.map(ExactText.init) == exact } ?? true }
-    }
-
     /// Sessions that were touched longest ago.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
         try listings(statements.idle, [.integer(time), .integer(max(0, limit))]) { $1 }
