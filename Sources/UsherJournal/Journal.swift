@@ -81,17 +81,6 @@ package protocol Journal: AnyObject, Sendable {
     /// - Throws: `JournalError`.
     func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing]
 
-    /// Returns a subject's sessions that have not ended, in the order of their keys.
-    ///
-    /// - Parameters:
-    ///   - subject: The user for whom the sessions were opened.
-    ///   - key: The key after which the page begins; nil for the first page.
-    ///   - limit: The maximum number of sessions.
-    /// - Throws: `JournalError`.
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) async throws(JournalError) -> [SessionListing]
-
     /// Returns a page of the sessions that match a query; uses an index, unless the journal is in memory.
     ///
     /// - Parameter query: The query.

@@ -43,18 +43,9 @@ extension PostgresReading {
 
     /// Returns sessions that have not ended, in the order of their keys.
     package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await listings(of: SessionQuery(after: key.map { .init(key: $0) }, limit: limit))
-    }
-
-    /// Returns a subject's sessions that have not ended, in the order of their keys.
-    package func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) async throws(JournalError) -> [SessionListing] {
-        try await listings(of: SessionQuery(for: subject, after: key.map { .init(key: $0) }, limit: limit))
-    }
-
-    private func listings(of query: SessionQuery) async throws(JournalError) -> [SessionListing] {
-        try await sessions(matching: query).map { SessionListing(key: $0.key, head: $0.head) }
+        try await sessions(matching: SessionQuery(after: key.map { .init(key: $0) }, limit: limit)).map { session in
+            SessionListing(key: session.key, head: session.head)
+        }
     }
 
     /// Returns a page of the sessions that match a query.

@@ -26,10 +26,6 @@ extension JournalOverMemory {
         memory.sessions(after: key, limit: limit)
     }
 
-    package func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
-        memory.sessions(of: subject, after: key, limit: limit)
-    }
-
     package func sessions(matching query: SessionQuery) -> [FoundSession] { memory.sessions(matching: query) }
 
     package func count(matching query: SessionQuery, limit: Int) -> Int { memory.count(matching: query, limit: limit) }

@@ -52,11 +52,6 @@ package struct Subject: Sendable {
         try await journal.sessions(after: key, limit: limit)
     }
 
-    package func sessions(of subject: String, after key: JournalKey? = nil, limit: Int) async throws -> [SessionListing]
-    {
-        try await journal.sessions(of: subject, after: key, limit: limit)
-    }
-
     package func sessions(matching query: SessionQuery) async throws -> [FoundSession] {
         try await journal.sessions(matching: query)
     }

@@ -99,13 +99,9 @@ private final class DictionaryDiskStorage: TransactionalStorage {
         live.filter { other in key.map { $0 < other.key } ?? true }.prefix(limit).map(listing)
     }
 
-    func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
-        let owned = live.filter { $0.value.header.access?.subject == subject }
-        return owned.filter { other in key.map { $0 < other.key } ?? true }.prefix(limit).map(listing)
-    }
-
     func sessions(matching query: SessionQuery) -> [FoundSession] {
-        query.select(from: live.map { FoundSession(listing($0.key, $0.value), touched: $0.value.touched) })
+        query.select(
+            from: contents.records.map { FoundSession(listing($0.key, $0.value), touched: $0.value.touched) })
     }
 
     func count(matching query: SessionQuery, limit: Int) -> Int {

@@ -107,12 +107,6 @@ final class MortalStorage: JournalStorage {
         try living().sessions(after: key, limit: limit)
     }
 
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) throws(JournalError) -> [SessionListing] {
-        try living().sessions(of: subject, after: key, limit: limit)
-    }
-
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
         try living().sessions(matching: query)
     }

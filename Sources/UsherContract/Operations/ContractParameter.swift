@@ -53,8 +53,9 @@ extension ContractParameter {
         name: "prefix", place: .query, summary: "the digits with which ids begin; in the order of ids alone",
         schema: #"{"type":"string","pattern":"^[0-9a-f]{1,32}$"}"#)
     static let state = ContractParameter(
-        name: "state", place: .query, summary: "in the memory of the server that answers, not there, or on hold",
-        schema: #"{"type":"string","enum":["awake","hibernated","held"]}"#)
+        name: "state", place: .query,
+        summary: "in the memory of the server that answers, not there, on hold, or ended (only with a subject)",
+        schema: #"{"type":"string","enum":["awake","hibernated","held","ended"]}"#)
     static let visible = ContractParameter(
         name: "visible", place: .query,
         summary: "how the visible screen's name begins, of sessions in the memory of the server that answers",

@@ -170,13 +170,6 @@ package final class BatchedJournal: Journal {
         try await read { storage throws(JournalError) in try storage.sessions(after: key, limit: limit) }
     }
 
-    /// Returns a subject's sessions that have not ended, in the order of their keys.
-    package func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) async throws(JournalError) -> [SessionListing] {
-        try await read { storage throws(JournalError) in try storage.sessions(of: subject, after: key, limit: limit) }
-    }
-
     /// Returns a page of the sessions that match a query.
     package func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
         try await read { storage throws(JournalError) in try storage.sessions(matching: query) }

@@ -39,11 +39,6 @@ package protocol JournalStorage: AnyObject {
     /// See `Journal.sessions(after:limit:)`.
     func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing]
 
-    /// See `Journal.sessions(of:after:limit:)`.
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) throws(JournalError) -> [SessionListing]
-
     /// See `Journal.sessions(matching:)`.
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession]
 

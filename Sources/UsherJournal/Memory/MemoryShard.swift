@@ -4,7 +4,7 @@ import Synchronization
 final class MemoryShard: Sendable {
     private struct Contents {
         var sessions: [JournalKey: MemoryRecord] = [:]
-        /// The live sessions of each subject.
+        /// The sessions of each subject.
         var subjects: [ExactText: Set<JournalKey>] = [:]
         var ended: EndedSessions
         /// The bytes that ended sessions use.
@@ -13,6 +13,10 @@ final class MemoryShard: Sendable {
         mutating func remove(_ key: JournalKey) -> MemoryRecord? {
             guard let gone = sessions.removeValue(forKey: key) else { return nil }
             residue -= gone.residue
+            if let subject = gone.header.access?.subject.map(ExactText.init) {
+                subjects[subject]?.remove(key)
+                if subjects[subject]?.isEmpty ?? false { subjects[subject] = nil }
+            }
             return gone
         }
 
@@ -20,13 +24,6 @@ final class MemoryShard: Sendable {
         mutating func noteBeginning(of key: JournalKey, _ header: SessionHeader) {
             guard let subject = header.access?.subject.map(ExactText.init) else { return }
             subjects[subject, default: []].insert(key)
-        }
-
-        /// Records that a session has ended.
-        mutating func noteEnd(of key: JournalKey) {
-            guard let subject = sessions[key]?.header.access?.subject.map(ExactText.init) else { return }
-            subjects[subject]?.remove(key)
-            if subjects[subject]?.isEmpty ?? false { subjects[subject] = nil }
         }
     }
 
@@ -63,7 +60,6 @@ final class MemoryShard: Sendable {
             let growth = try contents.sessions.values[index].apply(change)
             contents.residue += growth.residue
             guard growth.sessions < 0 else { return Consequences() }
-            contents.noteEnd(of: change.key)
             var gone = [contents.ended.add(change.key)].compactMap(\.self).compactMap { contents.remove($0) }
             while contents.residue > residueLimit, contents.ended.count > 1, let oldest = contents.ended.removeOldest()
             {
@@ -93,20 +89,17 @@ final class MemoryShard: Sendable {
         return following.sorted { $0.key < $1.key }.prefix(limit).map(Self.listing)
     }
 
-    func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
-        let subject = ExactText(subject)
-        let following = contents.withLock { contents in
-            let keys = contents.subjects[subject, default: []].filter { other in key.map { other > $0 } ?? true }
-            return keys.sorted().prefix(limit).compactMap { key in contents.sessions[key].map { (key, $0) } }
-        }
-        return following.map(Self.listing)
-    }
-
     /// Returns the sessions that match a query, in its order.
     func found(by query: SessionQuery) -> [FoundSession] {
-        let living = contents.withLock { $0.sessions.filter { $0.value.header.ending == nil } }
+        let candidates = contents.withLock { contents in
+            guard let subject = query.subject else {
+                return contents.sessions.filter { $0.value.header.ending == nil }
+            }
+            let keys = contents.subjects[ExactText(subject), default: []]
+            return Dictionary(uniqueKeysWithValues: keys.compactMap { key in contents.sessions[key].map { (key, $0) } })
+        }
         return query.select(
-            from: living.lazy.map { FoundSession(Self.listing($0.key, $0.value), touched: $0.value.touched) })
+            from: candidates.lazy.map { FoundSession(Self.listing($0.key, $0.value), touched: $0.value.touched) })
     }
 
     /// Returns live sessions whose last recorded use is not after a time, the oldest use first.

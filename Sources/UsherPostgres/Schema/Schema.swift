@@ -23,12 +23,12 @@ enum Schema {
         """
     }
 
-    /// The indexes of live sessions: by subject, and by the orders of lists.
+    /// The indexes of sessions: live and ended ones by subject, and live ones by the orders of lists.
     ///
     /// An entry changes no indexed column, unless the session leaks with it. A session's row therefore stays on its
     /// page (a heap-only tuple).
     private static let indexes = [
-        index(of: "subject", where: "subject IS NOT NULL"),
+        "CREATE INDEX sessions_subject_order ON usher.sessions (subject, session) WHERE subject IS NOT NULL",
         index(of: "touched"),
         index(of: "created"),
         index(of: "app"),

@@ -157,7 +157,6 @@ extension SQLiteStorage {
         buffer.noteFlushed(key)
         try statements[.deleteEntries].run(.key(key))
         try store(header, answer, of: key)
-        if header.access?.subject != nil { try statements[.deleteSubject].run(.key(key)) }
         try noteEnd(of: key, header)
         try countEnd(of: key)
     }

@@ -114,18 +114,6 @@ extension SQLiteStorage {
         return try listings(statements.list, [start, .integer(max(0, limit))]) { $1 }
     }
 
-    /// Returns a subject's sessions that have not ended, in the order of their keys.
-    ///
-    /// The headers in `rows` are authoritative.
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) throws(JournalError) -> [SessionListing] {
-        let (start, exact) = (key.map(SQLValue.key) ?? .bytes([]), ExactText(subject))
-        return try listings(
-            statements.listOfSubject, [.text(subject), start, .integer(max(0, limit))]
-        ) { $1 }.filter { $0.head.map { $0.ending == nil && $0.access?.subject.map(ExactText.init) == exact } ?? true }
-    }
-
     /// Returns sessions whose last recorded use is not after a time, the oldest use first.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
         try listings(statements.idle, [.integer(time), .integer(max(0, limit))]) { $1 }

@@ -112,8 +112,6 @@ enum SQL: Int, CaseIterable {
 struct Statements {
     private let all: [Statement]
     let list: ListStatement
-    /// Selects the live sessions of a subject after a place.
-    let listOfSubject: ListStatement
     let idle: ListStatement
 
     init(_ database: Database) throws(SQLiteFailure) {
@@ -122,8 +120,6 @@ struct Statements {
         list = try ListStatement(
             "FROM sessions WHERE session > ?1 AND +ended IS NULL ORDER BY session LIMIT ?2", of: "sessions",
             on: database)
-        listOfSubject = try ListStatement(
-            "FROM subjects WHERE subject = ?1 AND session > ?2 ORDER BY session LIMIT ?3", of: "subjects", on: database)
         idle = try ListStatement(
             "FROM sessions WHERE touched <= ?1 AND ended IS NULL ORDER BY touched LIMIT ?2", of: "sessions",
             on: database)

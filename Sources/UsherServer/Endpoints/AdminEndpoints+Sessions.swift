@@ -36,7 +36,7 @@ extension AdminEndpoints {
             let page = try await list.heldSessions(matching: filter.query)
             return (page, try await list.heldTotal(matching: filter.query))
         }
-        let isAwake = filter.state.map { $0 == .awake }
+        let isAwake: Bool? = if filter.state == .ended { nil } else { filter.state.map { $0 == .awake } }
         let page = try await list.sessions(matching: filter.query, awake: isAwake)
         return (page, try await list.total(matching: filter.query, awake: isAwake))
     }
@@ -87,6 +87,10 @@ extension JSONWriter {
         member("recorded", summary.recorded)
         member("leaked", summary.leaked)
         if let subject = summary.subject { member("subject", subject) }
+        if let tombstone = summary.tombstone {
+            member("reason", tombstone.reason.rawValue)
+            return member("endedAt", WallTime.text(tombstone.time.milliseconds))
+        }
         members(of: summary.access)
         members(of: summary.memory)
     }

@@ -47,9 +47,14 @@ struct SessionFilter {
         if let leaked = texts["leaked"], leaked != "true" {
             throw Self.refusal("\"leaked\" takes true; leave it out for all sessions")
         }
+        guard state != .ended || texts["subject"] != nil && texts["leaked"] == nil else {
+            throw Self.refusal(
+                "\"state\" finds ended sessions only by their user; give \"subject\", and leave out \"leaked\"")
+        }
         query = SessionQuery(
-            by: order, of: texts["app"], for: texts["subject"], hasLeaked: texts["leaked"] != nil, in: keys,
-            after: try Self.place(try request.queryParameter("after"), in: order), limit: try request.pageLimit())
+            by: order, of: texts["app"], for: texts["subject"], hasLeaked: texts["leaked"] != nil,
+            hasEnded: state == .ended, in: keys, after: try Self.place(try request.queryParameter("after"), in: order),
+            limit: try request.pageLimit())
         parameters = names.compactMap { name in
             texts[name].map { "\(name)=\($0.percentEncoded)" }
         }
@@ -98,6 +103,8 @@ enum ListedState: String, CaseIterable {
     case hibernated
     /// On hold, as far as known.
     case held
+    /// Ended, and not yet deleted from the journal.
+    case ended
 }
 
 extension Request {

@@ -77,11 +77,12 @@ struct QueryContractTests {
 
     /// Canonically equivalent texts name different users, because a back end compares bytes.
     @Test(arguments: BackEnd.all)
-    func `sessions of a user are found in the order of keys, with every other condition`(backEnd: BackEnd) async throws
-    {
+    func `live or ended sessions of a user are found in the order of keys, with every other condition`(
+        backEnd: BackEnd
+    ) async throws {
         let journal = try Subject(backEnd)
         let users = ["kim", "jos\u{E9}", "jose\u{301}"]
-        var sessions: [JournalKey: SessionHeader] = [:]
+        var (sessions, ended): ([JournalKey: SessionHeader], [JournalKey: SessionHeader]) = ([:], [:])
         for number in UInt64(1)...24 {
             let access = SessionAccess(owner: nil, subject: number % 4 == 3 ? nil : users[Int(number % 4)])
             var author = Author(number, app: number % 2 == 0 ? "notes" : "tudy", access: access)
@@ -90,7 +91,12 @@ struct QueryContractTests {
                 author.leak(1)
                 await journal.keep(author.append())
             }
-            if number % 8 == 0 { await journal.keep(author.end()) } else { sessions[author.key] = author.head }
+            if number % 8 < 2 {
+                ended[author.key] = author.head
+                await journal.keep(author.end())
+            } else {
+                sessions[author.key] = author.head
+            }
         }
         for user in users + ["nobody"] {
             for (app, hasLeaked) in [(nil, false), ("tudy", false), (nil, true), ("notes", true)] {
@@ -101,6 +107,18 @@ struct QueryContractTests {
                 for limit in [1, 2, 100] {
                     let query = SessionQuery(of: app, for: user, hasLeaked: hasLeaked, limit: limit)
                     #expect(try await Self.walk(journal, query).map(\.key) == wanted.keys.sorted())
+                    #expect(try await journal.count(matching: query, limit: 100) == wanted.count)
+                }
+            }
+            for app in [nil, "tudy"] {
+                let wanted = ended.filter { _, head in
+                    head.access?.subject?.utf8.elementsEqual(user.utf8) == true && (app.map { $0 == head.app } ?? true)
+                }
+                for limit in [1, 100] {
+                    let query = SessionQuery(of: app, for: user, hasEnded: true, limit: limit)
+                    let found = try await Self.walk(journal, query)
+                    #expect(found.map(\.key) == wanted.keys.sorted())
+                    #expect(found.allSatisfy { $0.head?.ending != nil })
                     #expect(try await journal.count(matching: query, limit: 100) == wanted.count)
                 }
             }

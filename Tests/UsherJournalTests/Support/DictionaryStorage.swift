@@ -104,14 +104,9 @@ final class DictionaryStorage: TransactionalStorage {
             listing)
     }
 
-    func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
-        let exact = ExactText(subject)
-        let all = sessions(after: key, limit: .max)
-        return Array(all.filter { $0.head?.access?.subject.map(ExactText.init) == exact }.prefix(limit))
-    }
-
     func sessions(matching query: SessionQuery) -> [FoundSession] {
-        query.select(from: live().map { FoundSession(listing($0.key, $0.value), touched: $0.value.touched) })
+        query.select(
+            from: contents.records.map { FoundSession(listing($0.key, $0.value), touched: $0.value.touched) })
     }
 
     func count(matching query: SessionQuery, limit: Int) -> Int {
