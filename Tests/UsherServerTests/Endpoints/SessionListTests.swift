@@ -156,7 +156,7 @@ struct SessionListTests {
         ("after=5-00000000000000000000000000000000", "session's id"), ("subject=", "subject"),
         ("subject=kim&sort=used", "leave out"), ("visible=", "screen's name"),
         ("visible=a&sort=used", "leave out"), ("visible=a&state=held", "leave out"),
-        ("visible=a&state=hibernated", "leave out"), ("aap=shop", "unknown parameter"), ("app=a&app=b", "twice"),
+        ("visible=a&state=hibernated", "leave out"), ("aap=shop", "unknown parameter"), ("app=a&app=b", "is repeated"),
     ])
     func `an invalid parameter gets 400 with the valid values`(
         query: String, words: String
