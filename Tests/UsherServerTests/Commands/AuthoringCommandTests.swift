@@ -68,7 +68,7 @@ struct AuthoringCommandTests {
         (["uikit", "stub", "a b"], "a class and a file"), (["uikit", "stub", "A", "b", "c"], "a class and a file"),
         (["new"], "one name"), (["new", "A", "B"], "one name"), (["new", "A", "--uikit=1"], "takes no value"),
         (["new", "A", "--usher"], "needs a value"), (["new", "A", "--usher", "https://a/b"], "needs --version"),
-        (["new", "A", "--version", "1.0.0"], "goes with a URL"), (["new", "A", "--usher="], "a folder"),
+        (["new", "A", "--version", "1.0.0"], "only for a URL"), (["new", "A", "--usher="], "a folder"),
     ])
     func `invalid arguments are refused with a message`(arguments: [String], words: String) throws {
         let error = try #require(throws: UsageError.self) { try Command(arguments) { _ in nil } }
@@ -106,7 +106,7 @@ struct AuthoringCommandTests {
         #expect(
             end.output
                 == """
-                shop is there; but Usher is not in \(place), seen from there: name its folder in Package.swift and in Dockerfile
+                shop is there; but Usher is not in \(place), relative to that folder: write the right folder into Package.swift and Dockerfile
 
                 """)
     }
