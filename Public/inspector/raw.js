@@ -23,7 +23,7 @@ export function makeRaw(session) {
       write(said, "Copied.");
     } catch {
       getSelection()?.selectAllChildren(command);
-      write(said, "Selected: press Ctrl+C, because this page may not use the clipboard.");
+      write(said, "Selected: press Ctrl+C, because this page cannot use the clipboard.");
     }
   }
 

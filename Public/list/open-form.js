@@ -24,7 +24,7 @@ export function openForm(signal, told) {
     options.value = writeJSON(chosen?.options ?? {}, 2);
     options.rows = options.value.split("\n").length;
     const steps = Object.values(chosen?.flows ?? {}).slice(0, 2).flatMap((flows) => Object.entries(flows).slice(-1));
-    write(hint, steps.length ? `Steps from the root down, e.g. ${writeJSON(steps.map(([name, payload]) => ({ [name]: payload })))}` : "This app takes no links.");
+    write(hint, steps.length ? `Steps from the root down, e.g. ${writeJSON(steps.map(([name, payload]) => ({ [name]: payload })))}` : "This app accepts no links.");
   }
 
   /** @param {string} message */

@@ -40,7 +40,7 @@ export function open(page) {
     show(answer);
     known = Date.now();
   }, (fault) => {
-    write(notice, fault && known ? `${fault} What is below is as of ${clockTime(known)}.` : fault);
+    write(notice, fault && known ? `${fault} The values below are from ${clockTime(known)}.` : fault);
     notice.hidden = !fault;
   });
 
@@ -131,6 +131,6 @@ function makeProof() {
 export function balanced({ created, live, finished }) {
   const rest = created - live - finished;
   return rest < 0
-    ? { name: "from before", sign: "−", count: -rest, meaning: "An earlier process started the coordinators “from before”. This process has built them again from the journal." }
+    ? { name: "from before", sign: "−", count: -rest, meaning: "An earlier process started the coordinators “from before”. This process has rebuilt them from the journal." }
     : { name: "at rest", sign: "+", count: rest, meaning: "Coordinators “at rest” have left memory, because their sessions hibernate in the journal." };
 }

@@ -60,7 +60,7 @@ export function showExports(session, revision) {
       write(said, "Copied.");
     } catch {
       getSelection()?.selectAllChildren(text);
-      write(said, "Selected: press Ctrl+C, because this page may not use the clipboard.");
+      write(said, "Selected: press Ctrl+C, because this page cannot use the clipboard.");
     }
   }
 

@@ -7,7 +7,7 @@ import { element, write } from "../document/element.js";
 const kinds = {
   input: { name: "Input", hint: "As a client sends it: an event, back, popped, dismissed, select or open.", example: '{"screen":2,"back":true}' },
   link: { name: "Link", hint: "The flows from the root down.", example: '["…"]' },
-  message: { name: "Message", hint: "What the app's backend tells.", example: '{"…":{}}' },
+  message: { name: "Message", hint: "A message from the app's backend.", example: '{"…":{}}' },
 };
 /** @typedef {keyof typeof kinds} Kind */
 

@@ -54,7 +54,7 @@ export function open(page, user) {
     });
     table.hidden = newest.length === 0;
     empty.hidden = newest.length > 0;
-    write(words, `the last used first, ${hasMore ? `the first ${count(mostSessions)} by id` : `${count(newest.length)} in all`}`);
+    write(words, `${hasMore ? `the first ${count(mostSessions)} by id` : `${count(newest.length)} in all`}, last used first`);
   }
 
   /** @param {string} id */

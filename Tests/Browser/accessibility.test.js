@@ -51,7 +51,7 @@ samples("Time travel is for everyone", {}, async ({ server, page, visit }) => {
   await (await slider.one()).focus();
   await page.keyboard.press("ArrowLeft");
   await view.shows({ cards: ["home", "login"] });
-  await view.device.says(/read only/i);
+  await view.device.says(/read-only/i);
   await isAccessible(page);
 });
 

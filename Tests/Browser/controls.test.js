@@ -39,10 +39,10 @@ scene("A release is confirmed from the page", {}, async ({ server, page }) => {
 guarded("Support gives a user a new token, and the one before opens the session no more", {}, async ({ server, page, visit }) => {
   const { session, token: old } = await server.ask("POST", "/admin/sessions", { app: "tudy" }), view = await visit(session);
   await view.device.get("button", "New token …").click();
-  const dialog = page.get("dialog", "Give a new token?");
+  const dialog = page.get("dialog", "Issue a new token?");
   const faults = await accessibilityFaults(page);
   assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
-  await dialog.get("button", "Give a new token").click();
+  await dialog.get("button", "Issue a new token").click();
   await dialog.get("status").says(/^The new token: \S{20,}$/);
   const token = (await dialog.get("status").text()).replace("The new token: ", "");
   const status = async (headers) => (await fetch(`${server.url}/sessions/${session}`, { headers })).status;

@@ -70,7 +70,7 @@ samples("The journal is filtered by text and by kind, and says how much was foun
   await view.journal.get("searchbox", "Find inputs").fill("");
   await choose(view, "refused");
   await page.becomes(shown, ["– fly"]);
-  await found.says("1 of the newest 1 that were refused");
+  await found.says("1 of the newest 1 refused inputs");
   await choose(view, "user");
   await page.becomes(shown, ["2 showSearch", "3 back", "4 showLogin", "5 close", "– fly"]);
   await server.send(session, { event: "showSearch" });

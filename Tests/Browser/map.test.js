@@ -123,9 +123,9 @@ gallery("What is wrong on the map opens a session that stands there, with the in
   await server.ask("GET", "/admin/apps/gallery/map");
   const view = await visit(await server.session("gallery"));
   const map = await mapped(view);
-  await map.says(/ends at a bound of/);
+  await map.says(/reached its limit of/);
   await map.get("button", "Explore further").appears();
-  await map.get("list", "Wrong on the map").get("link", /^Go there: menu: fail/).click();
+  await map.get("list", "Mistakes on the map").get("link", /^Go there: menu: fail/).click();
   const main = page.get("main");
   await main.says("A session of gallery after 0 inputs, at the screen menu.");
   await main.get("button", "Open the session").click();

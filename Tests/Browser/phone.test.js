@@ -45,7 +45,7 @@ scene("A session fits a narrow phone, with a wide tree and a sheet", { look }, a
   const slider = view.journal.get("slider", "Revision");
   await (await slider.one()).focus();
   await page.keyboard.press("ArrowLeft");
-  await view.device.says(/read only/i);
+  await view.device.says(/read-only/i);
   assert.deepEqual(await page.evaluate(overflowing), fits);
 });
 

@@ -69,7 +69,7 @@ guarded("A login that ends is no end of the session: nothing is drawn as reclaim
     await server.restart();
     await page.get("form", "Log in").says(/You are logged out/);
     await view.connection.says("logged out");
-    await view.device.says(/Logged out: what is shown is as of \d\d:\d\d:\d\d; the session itself goes on\./);
+    await view.device.says(/Logged out: this view is from \d\d:\d\d:\d\d; the session itself continues\./);
     await view.coordinators.says(/Coordinators as of \d\d:\d\d:\d\d/);
     await view.shows({ cards: ["home"], figures: living });
     assert.doesNotMatch(await view.memory.text(), /at the end|Coordinators live 0/);

@@ -88,7 +88,7 @@ gallery("What was typed is there again after a look at the past, and the example
   await field.fill('{"text":"mine"}');
   await (await view.journal.get("slider", "Revision").one()).focus();
   await page.keyboard.press("ArrowLeft");
-  await view.device.says(/read only/);
+  await view.device.says(/read-only/);
   await field.disappears();
   await view.journal.get("button", "Return to now").click();
   await page.becomes(() => field.value(), '{"text":"mine"}');

@@ -68,7 +68,7 @@ scene("A list is filtered by its controls, and by an address that somebody was s
   await page.get("link", notes).appears();
   assert.ok(!(await links(page)).includes(tudy), "it is of another app");
   await page.get("table", /last used first, \d+ found/).appears();
-  const form = page.get("form", "Which sessions");
+  const form = page.get("form", "Filter of the sessions");
   const app = form.get("combobox", "App");
   assert.equal(await app.value(), "notes");
   await (await app.one()).focus();

@@ -18,7 +18,7 @@ scene("Support finds a user among 5,000 sessions, and goes from a session to its
   }
   const kims = [await sessionOf(server, "kim"), await sessionOf(server, "kim")].map((id) => id.slice(0, 8)).sort();
   await page.open(`${server.url}/`);
-  const form = page.get("form", "Which sessions");
+  const form = page.get("form", "Filter of the sessions");
   await page.becomes(async () => (await links(page)).includes("kim"), true, "the newest sessions name their users");
   await form.get("textbox", "Id").fill("kim");
   await form.get("button", "Find the user kim").click();
@@ -28,7 +28,7 @@ scene("Support finds a user among 5,000 sessions, and goes from a session to its
   await page.get("link", kims[0]).click();
   await page.get("heading", /^notes .* of kim$/).get("link", "kim").click();
   await page.get("heading", "User kim").appears();
-  const sessions = page.get("table", /^Live sessions the last used first, 2 in all$/);
+  const sessions = page.get("table", /^Live sessions 2 in all, last used first$/);
   await page.becomes(async () => (await sessions.get("link").names()).sort(), kims);
   await sessions.says(/not named[^]*its id alone/);
   const faults = await accessibilityFaults(page);

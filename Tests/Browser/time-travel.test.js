@@ -61,7 +61,7 @@ scene("An old revision is read only and says so", {}, async ({ server, visit }) 
   const view = await visit(session);
   await travel(view, 4);
   await view.shows({ cards: ["home", "login"] });
-  await view.device.says(/read only/i);
+  await view.device.says(/read-only/i);
   for (const button of await view.device.get("button").all()) assert.ok(button.isDisabled, `${button.name} is disabled`);
   for (const tab of await view.device.get("tab").all()) assert.ok(tab.isDisabled, `${tab.name} is disabled`);
   assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 5);
