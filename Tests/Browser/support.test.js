@@ -12,7 +12,7 @@ async function sessionOf(server, subject) {
   return (await server.ask("POST", "/admin/sessions", { app: "notes", subject })).session;
 }
 
-scene("Support finds a user among 5,000 sessions, and goes from a session to its user", {}, async ({ server, page }) => {
+scene("Support finds a user among 5,000 sessions, and opens the user of a session", {}, async ({ server, page }) => {
   for (let batch = 0; batch < 100; batch++) {
     await Promise.all(Array.from({ length: 50 }, (_, place) => sessionOf(server, `user ${50 * batch + place}`)));
   }
@@ -41,7 +41,7 @@ scene("Support finds a user among 5,000 sessions, and goes from a session to its
   await page.get("paragraph").says(/^No session in memory shows such a screen\./);
 });
 
-scene("A user without a live session has a page that says so", {}, async ({ server, page }) => {
+scene("A user's page shows that the user has no live session", {}, async ({ server, page }) => {
   await page.open(`${server.url}/#/users/nobody%2Fhere`);
   await page.get("heading", "User nobody/here").appears();
   await page.get("paragraph").says("This user has no live session.");
