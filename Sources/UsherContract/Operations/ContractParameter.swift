@@ -53,14 +53,14 @@ extension ContractParameter {
         schema: #"{"type":"string","minLength":1}"#)
     static let prefix = ContractParameter(
         name: "prefix", place: .query,
-        summary: "only ids that begin with these digits; not with another order than by id",
+        summary: "only ids that begin with these digits; requires the order by id",
         schema: #"{"type":"string","pattern":"^[0-9a-f]{1,32}$"}"#)
     static let state = ContractParameter(
         name: "state", place: .query, summary: "only sessions in this server's memory, not in it, or on hold",
         schema: #"{"type":"string","enum":["awake","hibernated","held"]}"#)
     static let visible = ContractParameter(
         name: "visible", place: .query,
-        summary: "only sessions in this server's memory whose visible screen's name begins so",
+        summary: "the start of the visible screen's name; finds only sessions in this server's memory",
         schema: #"{"type":"string","minLength":1}"#)
     static let leaked = ContractParameter(
         name: "leaked", place: .query, summary: "only sessions with leaks",
@@ -78,7 +78,7 @@ extension ContractParameter {
         schema: #"{"type":"string","minLength":1,"maxLength":255,"pattern":"\#(noControls)"}"#,
         isRequired: true)
     static let listedSubject = ContractParameter(
-        name: "subject", place: .query, summary: "only sessions of this user; not with another order than by id",
+        name: "subject", place: .query, summary: "only sessions of this user; requires the order by id",
         schema: subject.schema, alias: "listed-subject")
     static let limit = ContractParameter(
         name: "limit", place: .query, summary: "the size of the page",

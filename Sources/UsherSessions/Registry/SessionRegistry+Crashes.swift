@@ -68,7 +68,7 @@ extension SessionRegistry {
         // Of a session that has started over since, the guilty entry is gone.
         guard let crash = settings.guilty.replay(of: id.journalKey), crash.identity.revision >= first else {
             _ = try await snapshot(of: id)
-            throw .noRevision("the session can be replayed; fork it to go on from an earlier revision")
+            throw .noRevision("the session can be replayed; fork it to continue from an earlier revision")
         }
         let last = min(crash.identity.revision - 1, entries.last?.revision ?? 0)
         guard last >= first else {
