@@ -8,7 +8,7 @@ struct CheckCommand: InspectingCommand {
     let options: InspectionOptions
 
     static let help = CommandHelp(
-        "check", "find what a deploy of this build does to live sessions", synopses: ["[OPTION...]"],
+        "check", "show how a deploy of this build affects live sessions", synopses: ["[OPTION...]"],
         description: [
             """
             Replays each live session in a child process. Prints how many sessions stay unchanged, are resumed at an \

@@ -118,7 +118,7 @@ package struct ExploreCommand: Sendable {
                 "depth", "N", "the most inputs from the opening to a state (default: \(Explorer.Bounds().depth))",
                 sets: \.bounds.depth, CommandOption<Options>.number(in: 0...100_000)),
             CommandOption(
-                "time", "TIME", "the most time for the walk, such as 30s (default: 10m)", sets: \.bounds.time,
+                "time", "TIME", "the longest time for the exploration, such as 30s (default: 10m)", sets: \.bounds.time,
                 CommandOption<Options>.duration),
             CommandOption(
                 "ways", "FOLDER", "write the path to each mistake into a new folder, as scripts, tests and links",

@@ -79,7 +79,8 @@ extension ServeOptions {
                 + "checks random sessions for up to 60s, and uses the upper bound of the number at 95 % confidence",
             sets: \.releaseLimits.held, limit),
         Option(
-            "max-resumed", "N|N%", "the same for sessions that would return to an earlier revision, or start again",
+            "max-resumed", "N|N%",
+            "the same limit for sessions that would return to an earlier revision, or start again",
             sets: \.releaseLimits.resumed, limit),
         Option(
             "all", "check all sessions, however long it takes; --max-held 0 needs it", sets: \.releaseLimits.checksAll,

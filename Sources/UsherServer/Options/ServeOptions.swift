@@ -220,7 +220,7 @@ extension ServeOptions {
             sets: \.connectionMemory, Option.size(in: 2_048...1_048_576)),
         Option(
             "keep-alive-timeout", "TIME",
-            "close a connection after this time without requests; longer than the proxy's own time (default: 2m)",
+            "close a connection after this time without requests; set it longer than a proxy's (default: 2m)",
             sets: \.keepAlive, Option.duration),
     ]
 
@@ -252,7 +252,7 @@ extension ServeOptions {
             sets: \.heldExpireAfter, Option.duration),
         Option(
             "confirm-release-after", "TIME",
-            "keep the way back to the previous build for this time after its end: resumed sessions wait for an input (default: 1h)",
+            "how long after the end of the previous build resumed sessions can still return to it; until then, their work waits (default: 1h)",
             sets: \.confirmReleaseAfter, Option.duration),
         Option(
             "max-live", "N", "the most sessions in memory at the same time (default: no limit)", sets: \.maxLive,
