@@ -47,16 +47,16 @@ export function open(page, _, query) {
   try {
     write(meaning, linked === null ? "" : inWords(readJSON(linked)));
   } catch {
-    refuse("This link is damaged: what it has is no export of a session.");
+    refuse("This link is damaged: it does not contain an exported session.");
     submit.disabled = isDamaged = true;
   }
   return {
     root: element("div", { class: "list" },
       element("h1", {}, "Open a session from an export"),
       element("div", { class: "panel import" },
-        element("p", { class: "hint" }, "JSON that this build of the server has exported. The server repeats the session input by input; effects that were running end."),
+        element("p", { class: "hint" }, "Paste JSON that a server of this build has exported. The server repeats the session's inputs, and ends effects that were running."),
         linked === null ? null : element("div", { class: "linked" }, meaning,
-          next ? element("p", {}, "Then you can send this input, which led nowhere:") : null, input, element("div", { class: "row" }, submit)),
+          next ? element("p", {}, "Then you can send this input, which caused the finding:") : null, input, element("div", { class: "row" }, submit)),
         fault,
         element("label", { for: "import" }, linked === null ? "File" : "Or a file"), file)),
     close() {},

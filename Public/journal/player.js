@@ -11,7 +11,7 @@ const pace = 900;
  */
 export function makePlayer(session, region) {
   const root = element("button", {
-    type: "button", class: "quiet", "aria-keyshortcuts": "J K", title: "Plays the revisions from here on; J is the one before, K the next",
+    type: "button", class: "quiet", "aria-keyshortcuts": "J K", title: "Plays the revisions from here; J goes back, K goes forward",
     onclick: () => (timer ? stop() : play()),
   }, "Play");
   let timer = 0;

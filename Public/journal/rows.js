@@ -9,8 +9,8 @@ import { summary } from "./journal.js";
 /** @typedef {{ revision: number, refusal: Refusal | null }} Item A revision, or an input that was refused upon it. */
 
 export const columns = /** @type {const} */ ([
-  { name: "#", title: "Revision" }, { name: "Time", title: "Of the day, in UTC" }, { name: "Input" }, { name: "Outcome" },
-  { name: "Changed" }, { name: "Effects", title: "Work that the input began, and how long it took" },
+  { name: "#", title: "Revision" }, { name: "Time", title: "Time of day in UTC" }, { name: "Input" }, { name: "Outcome" },
+  { name: "Changed" }, { name: "Effects", title: "Work that the input started, and its duration" },
   { name: "Live", title: "Coordinators in the tree after the input" },
 ]);
 

@@ -30,7 +30,7 @@ export function openForm(signal, told) {
     set(map, "href", `#/apps/${encodeURIComponent(app.value)}`);
     for (const each of [options, link]) each.reset();
     const steps = Object.values(chosen?.flows ?? {}).slice(0, 2).flatMap((flows) => Object.entries(flows).slice(-1));
-    write(hint, steps.length ? `Steps from the root down, e.g. ${steps.map(([name]) => name).join(" › ")}` : "This app takes no links.");
+    write(hint, steps.length ? `Steps from the root down, e.g. ${steps.map(([name]) => name).join(" › ")}` : "This app accepts no links.");
   }
 
   /** @param {Event} event */

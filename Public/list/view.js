@@ -40,7 +40,7 @@ export function open(page) {
     show(answer);
     known = Date.now();
   }, (fault) => {
-    notice.say(fault && known ? `${fault} What is below is as of ${clockTime(known)}.` : fault);
+    notice.say(fault && known ? `${fault} The values below are from ${clockTime(known)}.` : fault);
   });
 
   /** @param {{ sessions: import("./table.js").Summary[], next?: string, total: { count: number, of: string }, live: number, awake: number, coordinators: Counts }} answer */
@@ -130,6 +130,6 @@ function makeProof() {
 export function balanced({ created, live, finished }) {
   const rest = created - live - finished;
   return rest < 0
-    ? { name: "from before", sign: "−", count: -rest, meaning: "An earlier process started the coordinators “from before”. This process has built them again from the journal." }
+    ? { name: "from before", sign: "−", count: -rest, meaning: "An earlier process started the coordinators “from before”. This process has rebuilt them from the journal." }
     : { name: "at rest", sign: "+", count: rest, meaning: "Coordinators “at rest” have left memory, because their sessions hibernate in the journal." };
 }

@@ -67,7 +67,7 @@ export function makeMap(session, sending, walked) {
   } });
   lens.root.append(backs, further);
   const place = element("h4", {}, "From here"), list = element("ul", { class: "ways", "aria-label": "Ways from here" });
-  const findings = element("ul", { class: "findings", "aria-label": "Wrong on the map" });
+  const findings = element("ul", { class: "findings", "aria-label": "Mistakes on the map" });
   const ways = element("div", { class: "onward control" }, place, list);
   let drawn = "", chart = "", stood = 0, showsBacks = false;
   /** @type {AppMap | null} */
@@ -129,7 +129,7 @@ export function makeMap(session, sending, walked) {
     const state = session.now, input = state && body(way, state), told = `${way.label} → ${way.target}`;
     const button = element("button", {
       type: "button", "aria-label": `${told}, ${way.isWalked ? "walked" : "not tried"}`, "data-walked": way.isWalked, disabled: !input || session.isReadOnly,
-      title: input ? null : "The server sends this input itself, or the device does.",
+      title: input ? null : "Only the server or the device sends this input.",
       onclick: (/** @type {MouseEvent} */ click) => send(way, click), onfocus: () => light(way), onblur: () => light(null),
       onpointerenter: () => light(way), onpointerleave: () => light(null),
     }, element("bdi", {}, told));

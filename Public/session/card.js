@@ -268,9 +268,9 @@ export function eventBody(screen, name, payload) {
   if (payload === null) return { body: { screen, event: name } };
   try {
     const value = readJSON(payload);
-    if (value === null || typeof value !== "object" || Array.isArray(value)) throw new SyntaxError("it has to be an object, {…}");
+    if (value === null || typeof value !== "object" || Array.isArray(value)) throw new SyntaxError("it must be an object, {…}");
   } catch (error) {
-    return { fault: `The payload is not JSON of its shape: ${/** @type {Error} */ (error).message}.` };
+    return { fault: `The payload is not JSON of the right shape: ${/** @type {Error} */ (error).message}.` };
   }
   return { body: { screen, event: { [name]: new Verbatim(payload.trim()) } } };
 }

@@ -120,7 +120,7 @@ export function makeDevice(session) {
       const state = session.state;
       const past = session.past;
       mark.hidden = !past;
-      if (past) write(mark, past.fault ? past.fault.message : `Revision ${past.revision} of ${session.now?.revision ?? "?"}: as it was, read only`);
+      if (past) write(mark, past.fault ? past.fault.message : `Revision ${past.revision} of ${session.now?.revision ?? "?"}: as it was, read-only`);
       phone.toggleAttribute("data-past", Boolean(past));
       phone.toggleAttribute("data-over", session.isOver);
       backs.update(state);
@@ -153,7 +153,7 @@ function makeNotes({ state, ending, denial, denied, now }) {
   const notes = [];
   if (denial) {
     notes.push(element("p", { class: "note warning" }, element("strong", {}, "Logged out: "),
-      now ? `what is shown is as of ${clockTime(denied)}; the session itself goes on.` : shown(denial.message)));
+      now ? `this view is from ${clockTime(denied)}; the session itself continues.` : shown(denial.message)));
   } else if (ending) {
     notes.push(element("p", { class: "note ended" }, element("strong", {}, ending.status === 404 ? "Missing: " : ending.isHeld ? "On hold: " : "Ended: "), shown(ending.message)));
   } else if (now?.ended) {

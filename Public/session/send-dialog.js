@@ -11,9 +11,9 @@ import { request } from "./input-request.js";
 
 /** What can be sent, each with an example of its shape. */
 const kinds = {
-  input: { name: "Input", hint: "An event of the visible screen. As JSON also back, popped, dismissed, select or open.", none: "The visible screen takes no event." },
-  link: { name: "Link", hint: "The flows from the root down.", none: "This app takes no links." },
-  message: { name: "Message", hint: "What the app's backend tells.", none: "This app takes no messages." },
+  input: { name: "Input", hint: "An event of the visible screen. As JSON also back, popped, dismissed, select or open.", none: "The visible screen accepts no event." },
+  link: { name: "Link", hint: "The flows from the root down.", none: "This app accepts no links." },
+  message: { name: "Message", hint: "A message from the app's backend.", none: "This app accepts no messages." },
 };
 /** @typedef {import("./input-request.js").Kind} Kind */
 

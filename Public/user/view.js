@@ -25,8 +25,8 @@ export function open(page, user) {
     const path = `/admin/sessions?subject=${encodeURIComponent(user)}&limit=${mostSessions}`;
     const [ofLive, ofEnded] = await Promise.all([poll(path), poll(`${path}&state=ended`)]);
     const now = Date.now();
-    live.show(newestFirst(ofLive.sessions, "used"), `the last used first, ${extent(ofLive)}`, (session) => cellsOf(session, now));
-    ended.show(newestFirst(ofEnded.sessions, "endedAt"), `the last ended first, ${extent(ofEnded)}`, (session) => cellsOfEnded(session, now));
+    live.show(newestFirst(ofLive.sessions, "used"), `${extent(ofLive)}, last used first`, (session) => cellsOf(session, now));
+    ended.show(newestFirst(ofEnded.sessions, "endedAt"), `${extent(ofEnded)}, last ended first`, (session) => cellsOfEnded(session, now));
     empty.hidden = ofLive.sessions.length > 0;
   }, (fault) => {
     notice.say(fault);
@@ -92,7 +92,7 @@ function table(caption, columns, added = () => {}) {
 
 /** @param {{ sessions: Summary[], next?: string }} answer */
 function extent({ sessions, next }) {
-  return next ? `of the first ${count(mostSessions)} by id` : `${count(sessions.length)} in all`;
+  return next ? `the first ${count(mostSessions)} by id` : `${count(sessions.length)} in all`;
 }
 
 /** @param {Summary[]} sessions @param {"used" | "endedAt"} time */

@@ -215,7 +215,7 @@ struct Connection: ~Copyable {
     }
 
     private static let usedStream = Problem(
-        .internalServerError, "The body of this response was sent to another request already; send the request again.")
+        .internalServerError, "This response's body was already sent for another request; send the request again.")
 }
 
 extension RequestHead.Framing {

@@ -37,10 +37,11 @@ extension UIKitCoordinator: FlowHost {
         try MainActor.assumeIsolated {
             try session.enter {
                 switch flow {
-                case .url(let text): try session.receive(flow, else: "\"\(text)\" is no link")
+                case .url(let text): try session.receive(flow, else: "\"\(text)\" is not a link")
                 case .userActivity(let text):
-                    try session.receive(flow, else: "\"\(text)\" is no universal link: it must begin with https://")
-                case .notification: try session.receive(flow, else: "it is no notification")
+                    try session.receive(
+                        flow, else: "\"\(text)\" is not a universal link, which must begin with https://")
+                case .notification: try session.receive(flow, else: "the flow is not a notification")
                 case .cancelledPop: try session.appearance.cancelPop()
                 case .pageTurned(let isForward):
                     try session.appearance.turnPage(isForward ? .forward : .reverse)

@@ -194,7 +194,7 @@ public final class UIKitSession {
                 application.forgetReleasedWindows()
                 changes += 1
                 guard changes <= Self.changeLimit else {
-                    throw Refusal("the app changes its screens for ever: \(changes) times in one input")
+                    throw Refusal("the app never stops changing its screens: \(changes) changes in one input")
                 }
                 reconcile()
             }

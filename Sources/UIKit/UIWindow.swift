@@ -122,7 +122,7 @@ extension UIWindow {
             let root = rootViewController, root.presentation.presented == nil
         else { return }
         hasWarned = true
-        session.warn("a window that shows nothing lies over the others and takes all taps: hide it or release it")
+        session.warn("an empty window covers the others and receives all taps: hide or release it")
     }
 
 }

@@ -168,7 +168,7 @@ extension EffectFailure {
 
     /// The failure if the app's services have another type than the effect's, as in the journal.
     static let missingServices = EffectFailure(
-        code: "services", message: "the app has not the services that the work needs")
+        code: "services", message: "the app does not provide the services that the work needs")
 
     /// Returns the failure if the app's services have another type than the effect's.
     static func services(needed: Any.Type, found: Any.Type) -> EffectFailure {

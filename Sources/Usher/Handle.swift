@@ -116,7 +116,7 @@ extension Handle {
     public func changed(_ change: String) -> Bool {
         if let owner = shown?.owner { return owner.isKnown(change) }
         if let instance {
-            instance.lateWarnings?.add("the screen \"\(instance.name)\" has left: changed did nothing")
+            instance.lateWarnings?.add("the screen \"\(instance.name)\" was removed, so changed did nothing")
         }
         return false
     }
@@ -140,10 +140,10 @@ extension Handle {
     /// Warns of a handle without a shown screen; without any screen, only a coordinator has a tree to warn.
     private func warnOfNothing(_ receiver: AnyObject, _ operation: String) {
         guard let instance else {
-            let words = "\(operation) by a handle on nothing did nothing; show its screen first"
+            let words = "\(operation) did nothing, because the handle has no screen; show the screen first"
             if let coordinator = receiver as? AnyCoordinator { coordinator.warn("\(type(of: receiver)): \(words)") }
             return
         }
-        instance.lateWarnings?.add("the screen \"\(instance.name)\" has left: \(operation) did nothing")
+        instance.lateWarnings?.add("the screen \"\(instance.name)\" was removed, so \(operation) did nothing")
     }
 }

@@ -61,7 +61,7 @@ public enum SecretError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// One sentence for the log.
     public var description: String {
-        "the secret was erased, because nobody held it any more and no handler had read it"
+        "the secret was erased, because nothing held it any more and no handler had read it"
     }
 }
 

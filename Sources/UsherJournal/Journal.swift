@@ -255,7 +255,7 @@ extension JournalError: CustomStringConvertible {
     /// The error in one sentence for an operator.
     package var description: String {
         switch self {
-        case .conflict: "the journal is at another revision of this session than its tree"
+        case .conflict: "the journal and the tree of this session have different revisions"
         case .corrupt(let error): "the session's record is damaged: \(error)"
         case .unavailable(let reason), .outcomeUnknown(let reason), .unsupported(let reason): reason
         }

@@ -26,7 +26,7 @@ package final class PostgresInspection: PostgresReading {
         count = try StartCheck(location, .relaxed, keys).look(on: connection)
         stock = ConnectionStock([DatabaseLink(keeping: connection, to: location, sealing: keys)])
         guard let worker = ConnectionWorker(stock) else {
-            throw .unfit("\(location)", reason: "the system has no thread for it")
+            throw .unfit("\(location)", reason: "the system has no thread left for it")
         }
         self.worker = worker
     }
@@ -59,7 +59,7 @@ package final class PostgresInspection: PostgresReading {
     // MARK: Refusals
 
     private static let refusal = JournalError.unsupported(
-        "the journal is only looked at; a server has to be asked for that")
+        "the journal was opened read-only; ask a server for that")
 
     /// Rejects a change.
     package func submit(_ change: JournalChange) -> PendingCommit { PendingCommit(.failure(Self.refusal)) }

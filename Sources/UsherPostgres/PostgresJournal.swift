@@ -141,7 +141,7 @@ extension PostgresJournal {
         let epoch = settings.durability == .relaxed ? DatabaseEpoch() : nil
         let findings = try StartCheck(location, settings.durability, settings.sealing).run(registering: node, epoch)
         let lease = Lease(node, from: findings.registration, findings.time)
-        let missing = PostgresJournalError.unfit("\(location)", reason: "the system has no thread for it")
+        let missing = PostgresJournalError.unfit("\(location)", reason: "the system has no thread left for it")
         guard let bell = Bell() else { throw missing }
         let pool = try ConnectionPool(findings.location, settings, node, lease, epoch, bell)
         pool.context.counters.note(findings.count)

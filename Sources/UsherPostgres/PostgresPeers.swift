@@ -20,8 +20,8 @@ final class PostgresPeers: JournalPeers {
     var displacement: String? {
         guard place.isDisplaced else { return nil }
         return """
-            another server runs under the name \(node.name); give each a --node of its own. This one begins no work, and \
-            goes on by itself once the other has gone
+            another server runs under the name \(node.name); give each its own --node. This server starts no work until the \
+            other has stopped
             """
     }
 

@@ -25,8 +25,8 @@ package struct CopyRequest: Sendable {
         if let answer = JournalCopy(message.text) { return answer }
         return .failed(
             message.text == Takeover.busy
-                ? "the running server starts, stops, or makes another copy; try again"
-                : "the running server has ended, or is of a version that makes no copy for others")
+                ? "the running server is starting, stopping or making another copy; try again"
+                : "the running server has ended, or its version cannot copy the journal for another server")
     }
 }
 

@@ -135,7 +135,7 @@ public final class AppUnderTest {
         do {
             if let mismatch = try driver.replay() { record(mismatch, sourceLocation) }
             for type in ownFindings.missingZombies {
-                record("\(type) is among the `knownZombies`, but was none: take it out", at: sourceLocation)
+                record("\(type) is among the `knownZombies`, but was not a zombie: remove it", at: sourceLocation)
             }
             check(try driver.end(), atEnd: sourceLocation)
         } catch {

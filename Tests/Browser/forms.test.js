@@ -81,7 +81,7 @@ for (const app of ["tudy", "sooda", "notes", "start-login-main", "hello-bye"]) {
         this.value = kind.toLowerCase();
         this.dispatchEvent(new Event("change", { bubbles: true }));
       }, kind);
-      const isTaken = !(await dialog.text()).includes("This app takes no") && !(await dialog.text()).includes("takes no event");
+      const isTaken = !(await dialog.text()).includes("This app accepts no") && !(await dialog.text()).includes("accepts no event");
       if (!isTaken) continue;
       await dialog.get("button", "Send").click();
       await dialog.get("status").says(/^Accepted: the session is at revision \d+\.$/);

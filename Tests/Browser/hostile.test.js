@@ -22,7 +22,7 @@ async function pause(page) {
   return Date.now() - begin;
 }
 
-scene("Markup is shown as it was written, and none of it runs", {}, async ({ server, page, visit }) => {
+scene("Markup in a state is shown as text and does not run", {}, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
   await view.send("echo", { text: markup });
@@ -56,7 +56,7 @@ scene("Markup in the address stays text", { troubles: [/status of 404/] }, async
   await staysText(page);
 });
 
-scene("A right-to-left override turns nothing round but itself", {}, async ({ server, visit }) => {
+scene("A right-to-left override reverses only its own text", {}, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("echo", { text: "\u202Eevil\u2066 ש\u0000\u0007" });
   await view.shows({ cards: ["menu", "echo"] });
@@ -71,7 +71,7 @@ scene("A right-to-left override turns nothing round but itself", {}, async ({ se
   assert.match(isolated, /isolate|plaintext/);
 });
 
-scene("A text of nearly 64 KiB is shown, and the page stays quick", {}, async ({ server, page, visit }) => {
+scene("The page shows a text of nearly 64 KiB and stays responsive", {}, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
   const begin = Date.now();

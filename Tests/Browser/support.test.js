@@ -12,13 +12,13 @@ async function sessionOf(server, subject) {
   return (await server.ask("POST", "/admin/sessions", { app: "notes", subject })).session;
 }
 
-scene("Support finds a user among 5,000 sessions, and goes from a session to its user", {}, async ({ server, page }) => {
+scene("Support finds a user among 5,000 sessions, and opens the user of a session", {}, async ({ server, page }) => {
   for (let batch = 0; batch < 100; batch++) {
     await Promise.all(Array.from({ length: 50 }, (_, place) => sessionOf(server, `user ${50 * batch + place}`)));
   }
   const kims = [await sessionOf(server, "kim"), await sessionOf(server, "kim")].map((id) => id.slice(0, 8)).sort();
   await page.open(`${server.url}/`);
-  const form = page.get("form", "Which sessions");
+  const form = page.get("form", "Filter of the sessions");
   await page.becomes(async () => (await links(page)).includes("kim"), true, "the newest sessions name their users");
   await form.get("textbox", "Id").fill("kim");
   await form.get("button", "Find the user kim").click();
@@ -28,13 +28,13 @@ scene("Support finds a user among 5,000 sessions, and goes from a session to its
   await page.get("link", kims[0]).click();
   await page.get("heading", /^notes .* of kim$/).get("link", "kim").click();
   await page.get("heading", "User kim").appears();
-  const sessions = page.get("table", /^Live sessions the last used first, 2 in all$/);
+  const sessions = page.get("table", /^Live sessions 2 in all, last used first$/);
   await page.becomes(async () => (await sessions.get("link").names()).sort(), kims);
   await sessions.says(/not named[^]*its id alone/);
   await server.ask("DELETE", `/admin/sessions/${(await page.evaluate(() => document.querySelector("tr[data-session]").dataset.session))}`);
-  const ended = page.get("table", /^Ended sessions the last ended first, 1 in all$/);
+  const ended = page.get("table", /^Ended sessions 1 in all, last ended first$/);
   await ended.says(/notes[^]*deleted .* ago/);
-  await page.get("table", /^Live sessions the last used first, 1 in all$/).appears();
+  await page.get("table", /^Live sessions 1 in all, last used first$/).appears();
   const faults = await accessibilityFaults(page);
   assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
   const tudy = await server.session("tudy");
@@ -45,7 +45,7 @@ scene("Support finds a user among 5,000 sessions, and goes from a session to its
   await page.get("paragraph").says(/^No session in memory shows such a screen\./);
 });
 
-scene("A user without a live session has a page that says so", {}, async ({ server, page }) => {
+scene("A user's page shows that the user has no live session", {}, async ({ server, page }) => {
   await page.open(`${server.url}/#/users/nobody%2Fhere`);
   await page.get("heading", "User nobody/here").appears();
   await page.get("paragraph").says("This user has no live session.");

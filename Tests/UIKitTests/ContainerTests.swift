@@ -159,14 +159,14 @@ struct ContainerTests {
 
     @Test func `a pushed tab bar has its tabs, and a warning that the user cannot go back`() throws {
         let app = try app(.pushedTabs)
-        app.expectWarning("the user cannot go back from its tabs") { $0.take(.tap("tabs")) }
+        app.expectWarning("the user cannot go back from a tab bar") { $0.take(.tap("tabs")) }
         app.expectStack("tab(one){one[leaf], two[leaf]}")
     }
 
     @Test func `bar items of a controller outside a navigation are not shown`() throws {
         let app = try app(.bare)
         #expect(firstAction(app) == false)
-        app.expectRefusal(.refused, naming: "nothing called") { $0.take(.tap("Own")) }
+        app.expectRefusal(.refused, naming: "no button or action") { $0.take(.tap("Own")) }
     }
 
     @Test func `a controller that moves into another container leaves the first`() throws {

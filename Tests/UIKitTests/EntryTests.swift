@@ -187,7 +187,7 @@ struct EntryTests {
             let app = try AppUnderTest(WindowlessApp.self)
             #expect(app.warnings.contains { $0.contains("the delegate's `var window`") })
         } matching: { issue in
-            issue.comments.contains { $0.rawValue.contains("the engine warns: the window ") }
+            issue.comments.contains { $0.rawValue.contains("the engine warns: ") && $0.rawValue.contains("window ") }
         }
     }
 }

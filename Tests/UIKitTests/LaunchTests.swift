@@ -38,7 +38,7 @@ struct LaunchTests {
     @Test(arguments: ["shop://orders/7", "", "https//shop.example"])
     func `what is no link of the web is no universal link`(_ text: String) throws {
         let app = try AppUnderTest(SceneApp.self)
-        app.expectRefusal(.refused, naming: "\"\(text)\" is no universal link: it must begin with https://") {
+        app.expectRefusal(.refused, naming: "\"\(text)\" is not a universal link, which must begin with https://") {
             $0.open(Flow.userActivity(webpageURL: text))
         }
     }

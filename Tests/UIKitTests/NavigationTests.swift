@@ -100,7 +100,7 @@ struct NavigationTests {
         for event in [.push("B"), .swipe(.delegate), .refuse, RowScreen.Event.hideBack] { app.take(.send(event)) }
         let screens = app.screens.map(\.id)
         #expect(app.backState == "true")
-        let words = "Stage does not let the swipe back begin"
+        let words = "Stage does not allow a swipe back"
         app.expectRefusal(.refused, naming: words) { $0.back() }
         app.expectRefusal(.refused, naming: words) { $0.popped(2) }
         app.expectRefusal(.refused, naming: words) { $0.open(UIKitCoordinator.Flow.cancelledPop) }

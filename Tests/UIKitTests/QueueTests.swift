@@ -52,7 +52,7 @@ struct QueueTests {
 
     @Test func `work that adds work endlessly is refused`() throws {
         let app = try AppUnderTest(WorkApp.self)
-        app.expectRefusal(.failed, naming: "the app's main queue never comes to rest") { $0.run(.asyncForEver) }
+        app.expectRefusal(.failed, naming: "the app's main queue never becomes empty") { $0.run(.asyncForEver) }
         app.expectLog()
     }
 

@@ -50,7 +50,7 @@ struct ReplayTests {
         } matching: { issue in
             issue.comments.contains { comment in
                 let lines = comment.rawValue.split(separator: "\n")
-                return comment.rawValue.contains(#"{"event":"\#(event)"} led elsewhere"#)
+                return comment.rawValue.contains(#"{"event":"\#(event)"} had another result"#)
                     && lines.contains { $0.hasPrefix("Tests/UIKitTests/ReplayTests.swift:") && $0.contains(use) }
             }
         }

@@ -68,7 +68,7 @@ struct TaskTests {
     }
 
     @Test(arguments: [
-        (Deed.yieldForEver, "the app's main queue never comes to rest"), (.hopForEver, "wait for each other for ever"),
+        (Deed.yieldForEver, "the app's main queue never becomes empty"), (.hopForEver, "never finish"),
     ])
     func `a task that never rests is refused and ends with its session`(_ deed: Deed, _ words: String) throws {
         let app = try AppUnderTest(WorkApp.self)

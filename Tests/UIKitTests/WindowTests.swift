@@ -217,7 +217,7 @@ struct WindowTests {
     @Test func `an empty window above the others causes a warning, because it takes all taps`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "forget"])
-        app.expectWarning("takes all taps: hide it or release it") { $0.send("tap", ["action": "OK"]) }
+        app.expectWarning("receives all taps: hide or release it") { $0.send("tap", ["action": "OK"]) }
         app.expectStack("n[caller]")
         app.send("push")
     }

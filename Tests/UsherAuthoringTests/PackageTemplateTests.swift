@@ -123,7 +123,7 @@ struct PackageTemplateTests {
                     named: module.prefix(1).lowercased() + module.dropFirst(), usher: .folder("../usher"),
                     isOnUIKit: true)
             }
-            #expect(error?.description.contains("take another, such as My\(module)") ?? false)
+            #expect(error?.description.contains("choose another, such as My\(module)") ?? false)
         }
         _ = try PackageTemplate(named: "MyNotes", usher: .folder("../usher"), isOnUIKit: true)
     }

@@ -101,16 +101,16 @@ struct SealedJournalTests {
         await #expect(throws: JournalError.corrupt(.sealed("75877bb41d393b5f"))) {
             try await first.record(of: new.key)
         }
-        #expect("\(JournalError.corrupt(.sealed("7587")))".contains("is sealed by the key 7587"))
+        #expect("\(JournalError.corrupt(.sealed("7587")))".contains("is sealed with the key 7587"))
     }
 
     @Test func `a server that lacks a key of existing rows does not start`() async throws {
         #expect(try await refusal(nil) == "")
         #expect(try await refusal(.repeating(1)) == "")
-        #expect(try await refusal(nil).contains("sealed by the key 72cd6e8422c407fb; put it into the file"))
-        #expect(try await refusal(.repeating(2)).contains("sealed by the key 72cd6e8422c407fb"))
+        #expect(try await refusal(nil).contains("sealed with the key 72cd6e8422c407fb; add it to the file"))
+        #expect(try await refusal(.repeating(2)).contains("sealed with the key 72cd6e8422c407fb"))
         #expect(try await refusal(.repeating(2, 1)) == "")
-        #expect(try await refusal(.repeating(1)).contains("sealed by the key 75877bb41d393b5f"))
+        #expect(try await refusal(.repeating(1)).contains("sealed with the key 75877bb41d393b5f"))
         try database.run("DELETE FROM usher.keys WHERE id = '72cd6e8422c407fb'")
         #expect(try await refusal(.repeating(2)) == "")
     }

@@ -45,7 +45,7 @@ struct SealingKeysTests {
     @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o610, 0o602])
     func `a file that others may read or write is refused`(permissions: Int) throws {
         let path = try folder.write(SealingKeys.line(1), to: "keys", permissions: permissions)
-        #expect(refusal(path).contains("others than its owner may read or write \(path); take that from them"))
+        #expect(refusal(path).contains("users other than its owner can read or write \(path); prevent that"))
     }
 
     @Test func `a missing or unreadable file is refused with a description of a key`() {

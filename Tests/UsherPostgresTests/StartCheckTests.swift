@@ -42,7 +42,7 @@ struct StartCheckTests {
         let empty = try database.cluster.makeDatabase()
         #expect(
             refusal(database.cluster.uri(of: empty)).contains(
-                "has no tables for a journal; make them with usher-postgres migrate"))
+                "has no tables for a journal; create them with usher-postgres migrate"))
         for format in [9, 1] {
             try database.run("UPDATE usher.format SET version = \(format)")
             #expect(refusal(uri).contains("has format \(format), and this build reads only format 4"))
@@ -65,7 +65,7 @@ struct StartCheckTests {
 
     @Test func `a server's name is unique, and free after the server has closed`() async throws {
         let journal = try database.open("first")
-        #expect(refusal(uri, node: "first").contains("another server runs there under the name first"))
+        #expect(refusal(uri, node: "first").contains("another server uses it under the name first"))
         await journal.close()
         #expect(refusal(uri, node: "first") == "")
     }
@@ -80,8 +80,8 @@ struct StartCheckTests {
 
     @Test func `a new worker replaces its predecessor under the same supervisor at once`() async throws {
         let first = try database.open("first", lineage: 7)
-        #expect(refusal(uri, node: "first").contains("another server runs there"))
-        #expect(refusal(uri, node: "first", lineage: 8).contains("another server runs there"))
+        #expect(refusal(uri, node: "first").contains("another server uses it"))
+        #expect(refusal(uri, node: "first", lineage: 8).contains("another server uses it"))
         let second = try database.open("first", lineage: 7)
         #expect(try await second.peers?.nodes().map(\.name) == ["first"])
         // If the first server still runs, it is displaced.
@@ -108,7 +108,7 @@ struct StartCheckTests {
     {
         let pooler = try ConnectionPooler(before: database.cluster, mode: mode)
         let refusal = refusal(pooler.uri(of: database.name))
-        #expect(refusal.contains("a pooler stands before it") == (mode == "transaction"))
+        #expect(refusal.contains("a pooler before it shares connections") == (mode == "transaction"))
         #expect(refusal.isEmpty == (mode == "session"))
     }
 }

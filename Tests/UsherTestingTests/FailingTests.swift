@@ -68,7 +68,7 @@ struct FailingTests {
 
     @Test func `an event that the screen's examples do not name is an issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
-        expectIssue(#"the screen "play" took the event "secret""#, "`examples`") { app.send("secret") }
+        expectIssue(#"the screen "play" accepted the event "secret""#, "`examples`") { app.send("secret") }
         expectIssue("secret") { app.send(.secret, on: PlayScreen.self) }
         app.expectState(#"{"note":"secret"}"#)
     }
@@ -94,7 +94,8 @@ struct FailingTests {
 
     @Test func `the issue of a leak names the object that holds it`() throws {
         let app = try AppUnderTest(PlayApp.self)
-        expectIssue("OtherCoordinator (play/other) has left but is still in memory: held by OtherCoordinator.itself") {
+        expectIssue("OtherCoordinator (play/other) was removed but is still in memory: held by OtherCoordinator.itself")
+        {
             app.send("leak")
         }
         app.expectStack("n[play]")
@@ -102,7 +103,7 @@ struct FailingTests {
 
     @Test func `the issue of a leak says if the test itself holds the object`() throws {
         let app = try AppUnderTest(KeepingApp.self)
-        expectIssue("OtherCoordinator (keeping/other)", "held by something outside of the app: the test itself") {
+        expectIssue("OtherCoordinator (keeping/other)", "held by something outside the app: the test itself") {
             app.send("close")
         }
         KeepingCoordinator.forget()
@@ -132,13 +133,15 @@ struct FailingTests {
         app.send("push")
         app.send("close")
         app.send("global")
-        expectIssue(#"{"event":"global"} led elsewhere"#, "at first", "replayed", "globals") { app.finishTest() }
+        expectIssue(#"{"event":"global"} had another result"#, "at first", "replayed", "globals") { app.finishTest() }
     }
 
     @Test func `an unexpected warning is an issue, and so is a missing one`() throws {
         let app = try AppUnderTest(PlayApp.self)
-        expectIssue("the engine warns: PlayCoordinator: dismiss without a modal") { app.send("misuse") }
-        expectIssue("expected a warning with \"dismiss\", but none came") {
+        expectIssue("the engine warns: PlayCoordinator: dismiss did nothing, because there is no modal") {
+            app.send("misuse")
+        }
+        expectIssue("expected a warning with \"dismiss\", but there was none") {
             app.expectWarning("dismiss") { $0.send("push") }
         }
     }
@@ -159,7 +162,7 @@ struct FailingTests {
     @Test func `an unexpected change is an issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("has changed") { app.expectUnchanged { $0.send("push") } }
-        expectIssue("did not count") { app.expectUnchanged { $0.send("fly") } }
+        expectIssue("the input was rejected") { app.expectUnchanged { $0.send("fly") } }
     }
 
     @Test func `advancing a clock that the test does not control is an issue`() async throws {

@@ -58,14 +58,16 @@ struct ChangeTests {
         let walker = try walker()
         try walker.send("askLeft")
         #expect(try note(walker) == "false false")
-        #expect(try walker.text("warnings") == #"["the screen \"order\" has left: changed did nothing"]"#)
+        #expect(try walker.text("warnings") == #"["the screen \"order\" was removed, so changed did nothing"]"#)
     }
 
     @Test func `a coordinator knows no change before its start and after its end`() throws {
         let walker = try walker()
         try walker.send("askEarly")
         #expect(try note(walker) == "false")
-        #expect(try walker.text("warnings").contains("OrderCoordinator: changed before it was started"))
+        #expect(
+            try walker.text("warnings").contains(
+                "OrderCoordinator: changed did nothing, because the coordinator was not started yet"))
         try walker.send("child")
         try walker.send("askLate")
         #expect(try walker.text("warnings").contains("OrderCoordinator has ended: changed did nothing"))

@@ -68,8 +68,8 @@ struct ChaosTests {
     private func expectReason(_ rejection: Rejection?, _ seed: UInt64) throws {
         let rejection = try #require(rejection)
         let known =
-            rejection.kind == .limit || rejection.reason.contains("no coordinator takes the flow")
-            || rejection.reason.contains("the link ends")
+            rejection.kind == .limit || rejection.reason.contains("no coordinator accepts the flow")
+            || rejection.reason.contains("can open this step")
         #expect(known, "seed \(seed): \(rejection)")
     }
 

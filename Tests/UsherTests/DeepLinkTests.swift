@@ -18,7 +18,8 @@ struct DeepLinkTests {
     @Test(arguments: [
         (#"{"open":[]}"#, "list of flows"), (#"{"open":"room"}"#, "list of flows"), (#"{"open":null}"#, "list"),
         (#"{"open":[5]}"#, "flow's name"), (#"{"open":[{}]}"#, "flow's name"),
-        (#"{"open":[{"room":{},"locked":{}}]}"#, "flow's name"), (#"{"open":["room"],"screen":1}"#, "\"back\" only"),
+        (#"{"open":[{"room":{},"locked":{}}]}"#, "flow's name"),
+        (#"{"open":["room"],"screen":1}"#, "only with \"event\""),
         (#"{"select":5}"#, "name of a tab"), (#"{"select":null}"#, "name of a tab"),
         (#"{"select":"a","back":true}"#, "exactly one of"), (#"{"popped":1.5}"#, "whole number"),
         (#"{"popped":99999999999999999999}"#, "whole number"), (#"{"popped":[1]}"#, "whole number"),

@@ -18,7 +18,7 @@ struct HolderTests {
         Planting("a child stored by a sibling", holder: "SiblingCoordinator.friend") { garden, child in
             garden.child(SiblingCoordinator.self)?.friend = child
         },
-        Planting("a global", holder: "something outside of the tree") { _, child in Globals.keep(child) },
+        Planting("a global", holder: "something outside the tree") { _, child in Globals.keep(child) },
         Planting("a view model cycle", holder: "LeakyCoordinator.viewModel.coordinator") { _, child in
             child.viewModel = CyclicViewModel(child)
         },
@@ -26,7 +26,7 @@ struct HolderTests {
             child.numbers = Array(repeating: 1, count: 100_000)
             child.viewModel = CyclicViewModel(child)
         },
-        Planting("a cycle behind many objects", holder: "not found among the first 10000 values") { _, child in
+        Planting("a cycle behind many objects", holder: "beyond the first 10000 values") { _, child in
             child.others = (0..<20_000).map { _ in CyclicViewModel(child) }
         },
         Planting("a delegate that is not weak", holder: "LeakyCoordinator.delegate") { _, child in
@@ -35,7 +35,7 @@ struct HolderTests {
         Planting("a screen's closure that captured another coordinator", holder: "UsherTests/HolderTests.swift:") {
             garden, child in garden.push(GardenScreen()) { _, _ in child.cancel() }
         },
-        Planting("a closure for another child's end", holder: "the closure for the end of SiblingCoordinator") {
+        Planting("a closure for another child's end", holder: "the completion closure of SiblingCoordinator") {
             garden, child in garden.start(SiblingCoordinator()) { _, _ in child.cancel() }
         },
         Planting(

@@ -247,7 +247,7 @@ struct OwnershipTests {
                 me.start(child)
             })
         #expect(try walker.stack == ["step#1"])
-        #expect(try walker.text("warnings").contains("started already"))
+        #expect(try walker.text("warnings").contains("was already started"))
     }
 
     private static func finishingInStart(depth: Int) -> ScriptedCoordinator {

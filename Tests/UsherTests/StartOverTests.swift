@@ -55,11 +55,11 @@ struct StartOverTests {
     }
 
     @Test(arguments: [
-        ("run", "RoundCoordinator: startOver(with:) while the effect \"round\" is under way; call it after its result"),
-        ("runAndAgain", "RoundCoordinator: startOver(with:) while the effect \"round\" is under way"),
+        ("run", "RoundCoordinator: startOver(with:) must wait for the result of the effect \"round\""),
+        ("runAndAgain", "RoundCoordinator: startOver(with:) must wait for the result of the effect \"round\""),
         ("wrong", "RoundCoordinator: startOver(with:) takes RoundApp.Options, not NoOptions"),
         ("child", "ChildCoordinator: only the root coordinator can start over"),
-        ("loop", "RoundCoordinator: startOver(with:) in the input that starts the root"),
+        ("loop", "RoundCoordinator: startOver(with:) must not be called in the input that starts the root"),
         ("refuse", "this round is refused"),
     ])
     func `is refused, and nothing has happened`(event: String, reason: String) throws {
@@ -153,7 +153,7 @@ struct StartOverTests {
         #expect(try rehearsal.tree.text("pending") == #"["open"]"#)
         _ = try rehearsal.handle(input(#"{"event":"again"}"#))
         #expect(try rehearsal.tree.text("pending") == #"["timer"]"#)
-        #expect(try rehearsal.tree.text("warnings") == #"["the link that waited was dropped: there is no such place"]"#)
+        #expect(try rehearsal.tree.text("warnings") == #"["the waiting link was dropped: there is no such place"]"#)
         let beginning = try #require(rehearsal.tree.newBeginning)
         #expect(beginning.link.isEmpty)
         #expect(try begun(beginning, on: rehearsal.tree).text("warnings") == rehearsal.tree.text("warnings"))
@@ -177,7 +177,7 @@ struct StartOverTests {
     @Test func `cannot do so without an app`() throws {
         let walker = try Walker(RoundCoordinator(RoundApp.Options()))
         let rejection = try #require(try walker.rejection(of: #"{"event":"again"}"#))
-        #expect(rejection.reason.contains("which this session was opened without"))
+        #expect(rejection.reason.contains("needs a session of an App"))
     }
 
     private func opened(_ options: String = "{}") throws -> Walker {

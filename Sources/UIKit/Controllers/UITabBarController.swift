@@ -84,7 +84,8 @@ open class UITabBarController: UIViewController {
             place.controller.backRefusal == nil, navigation.viewControllers.first !== place.controller,
             !navigation.isNavigationBarHidden
         else { return }
-        session.warn("\(type(of: self)) is pushed above others, and the user cannot go back from its tabs here")
+        session.warn(
+            "\(type(of: self)) is pushed above another controller, but here the user cannot go back from a tab bar")
     }
 
     override func lose(_ child: UIViewController) {

@@ -179,7 +179,7 @@ extension UIViewController {
     /// - Throws: `Refusal` if there is no such action, or it is disabled.
     public final func performAction(titled title: String) throws {
         guard let action = tappableActions.first(where: { $0.title == title }) else {
-            throw Refusal("there is nothing called \"\(title)\" to tap")
+            throw Refusal("there is no button or action \"\(title)\"")
         }
         guard action.isEnabled else { throw Refusal("\"\(title)\" is disabled") }
         action.perform()

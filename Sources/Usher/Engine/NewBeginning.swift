@@ -111,16 +111,16 @@ extension Tree {
                 .failed, "\(caller): only the root coordinator can start over; finish, and let the root do it")
         }
         guard let app, app.takes(options) else {
-            let expected = app.map { "\($0).Options" } ?? "the options of an App, which this session was opened without"
-            throw Rejection(.failed, "\(caller): startOver(with:) takes \(expected), not \(type(of: options))")
+            let rule = app.map { "takes \($0).Options, not \(type(of: options))" } ?? "needs a session of an App"
+            throw Rejection(.failed, "\(caller): startOver(with:) \(rule)")
         }
         guard revision > 0, beginning?.revision ?? 0 <= revision else {
             throw Rejection(
-                .failed, "\(caller): startOver(with:) in the input that starts the root; call it in a later one")
+                .failed, "\(caller): startOver(with:) must not be called in the input that starts the root coordinator")
         }
         if let effect = pendingWork.items.first(where: { !$0.isTimer }) {
             throw Refusal(
-                "\(caller): startOver(with:) while \(effect.description) is under way; call it after its result")
+                "\(caller): startOver(with:) must wait for the result of \(effect.description)")
         }
         var writer = JSONWriter()
         try writer.encodeRevealingSecrets(options)

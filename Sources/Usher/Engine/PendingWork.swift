@@ -200,8 +200,8 @@ final class PendingWorkList {
             for work in items where work.screen === screen && work.id.revision > tree.revision {
                 tree.warnings.add(
                     """
-                    \(work.node.path): \(work.description) that began in this input went with the screen \
-                    "\(screen.name)", which left in the same input; begin it with the handle of a screen that stays
+                    \(work.node.path): \(work.description) began and was cancelled in the same input, because its screen \
+                    "\(screen.name)" was removed; begin it with the handle of a screen that stays
                     """)
             }
         }

@@ -288,7 +288,7 @@ extension Tree {
     /// The reason why the input did not count.
     private var rejection: Rejection {
         let failure = transaction.failure
-        var rejection = failure?.rejection ?? Rejection(.failed, "a link gets only half-way")
+        var rejection = failure?.rejection ?? Rejection(.failed, "a deep link reached only part of its steps")
         let isLinkAtFault = link.wasOffered && failure?.rejection != nil
         rejection.retry = isLinkAtFault ? .drop(rejection.reason) : failure?.retry
         return rejection

@@ -25,7 +25,7 @@ package final class BatchedJournal: Journal {
 
     /// The error of a change to a read-only journal.
     package static let unchangeable = JournalError.unsupported(
-        "the journal was opened to be looked at, not to be changed")
+        "the journal was opened read-only")
 
     /// Creates the journal of a storage.
     ///

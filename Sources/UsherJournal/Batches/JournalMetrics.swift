@@ -39,26 +39,26 @@ package final class JournalMetrics: Sendable {
 
     /// Writes all metrics.
     package func write(into writer: inout MetricsWriter) {
-        writer.begin("usher_journal_commit_changes", .histogram, "Changes that were kept in one commit.")
+        writer.begin("usher_journal_commit_changes", .histogram, "Changes per commit.")
         writer.samples(changes.distribution)
         writer.begin(
-            "usher_journal_commit_bytes", .histogram, "Bytes of inputs and answers that were kept in one commit.")
+            "usher_journal_commit_bytes", .histogram, "Bytes of inputs and answers per commit.")
         writer.samples(bytes.distribution)
-        writer.begin("usher_journal_commit_duration_seconds", .histogram, "How long commits to the journal took.")
+        writer.begin("usher_journal_commit_duration_seconds", .histogram, "Duration of commits to the journal.")
         writer.samples(times.distribution)
         writer.begin(
             "usher_journal_commit_failures_total", .counter,
-            "Commits to the journal that failed, with all their changes.")
+            "Commits to the journal that failed.")
         writer.sample(failures.value)
         writer.begin(
             "usher_journal_outcomes_unknown_total", .counter,
-            "Failed commits of which nobody can tell whether they have happened.")
+            "Failed commits whose outcome is unknown.")
         writer.sample(unknownOutcomes.value)
         writer.begin(
             "usher_journal_changes_refused_total", .counter,
-            "Changes that the journal refused because they do not follow on what it keeps.")
+            "Changes that the journal rejected because it already had others for their revisions.")
         writer.sample(refusals.value)
-        writer.begin("usher_journal_changes_waiting", .gauge, "Changes that wait for a commit.")
+        writer.begin("usher_journal_changes_waiting", .gauge, "Changes waiting for a commit.")
         writer.sample(waiting().changes)
     }
 }

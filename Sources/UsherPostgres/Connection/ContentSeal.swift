@@ -64,7 +64,7 @@ final class ContentSeal {
         return sealed
     }
 
-    private static let failure = PostgresFailure(.resource, "libcrypto cannot seal what is to be kept")
+    private static let failure = PostgresFailure(.resource, "libcrypto cannot seal the contents")
 
     /// Opens a content, or returns it unchanged if it is not sealed.
     ///

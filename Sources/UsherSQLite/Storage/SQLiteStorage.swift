@@ -116,7 +116,7 @@ extension SQLiteStorage {
         buffer.begin()
         guard !database.hasMoved else {
             let path = database.path
-            throw .unavailable("the journal \(path) was moved or deleted; put it back, and it goes on by itself")
+            throw .unavailable("the journal \(path) was moved or deleted; put it back, and the server continues")
         }
         guard !database.hasLostLog else {
             let path = database.path
@@ -247,7 +247,7 @@ extension SQLiteStorage {
 
     /// Starts a backup in `backups` beside the journal's file, named after the time; it continues between batches.
     func backUp(at time: Int64, then end: @escaping RunningBackup.Completion) {
-        guard backup == nil else { return end(.failure(.unsupported("a backup is being made already; wait for it"))) }
+        guard backup == nil else { return end(.failure(.unsupported("a backup is already being made; wait for it"))) }
         do throws(JournalError) {
             backup = try RunningBackup(of: database, to: BackupName.path(of: database.path, at: time), end)
         } catch {

@@ -129,7 +129,7 @@ extension ReleaseSample {
         }
         guard !excesses.isEmpty else { return nil }
         return """
-            \(excesses.joined(separator: ", and ")); the running server goes on, and "check" shows the causes
+            \(excesses.joined(separator: ", and ")); the running server continues, and "check" shows the causes
             """
     }
 

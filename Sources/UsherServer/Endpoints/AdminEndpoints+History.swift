@@ -68,7 +68,7 @@ extension AdminEndpoints {
         let bytes = try await ask(try parameters.sessionID()) { id throws(SessionError) in
             guard let revision = parameters["revision"].flatMap({ Int($0) }) else {
                 _ = try await registry.entries(of: id)
-                throw .noRevision("a revision is a whole number, the first of a session is 1")
+                throw .noRevision("a revision is a whole number; the first of a session is 1")
             }
             return try await body(id, revision)
         }
@@ -98,7 +98,7 @@ extension AdminEndpoints {
             guard !request.headers.contains(.idempotencyKey) else {
                 throw Problem(
                     .malformedRequest,
-                    "forks and rollbacks take no Idempotency-Key: each is done anew; send it without")
+                    "forks and rollbacks have no Idempotency-Key, because each request is a new one; send it without")
             }
             return try request.read { json throws(JSONError) in try Self.revision(json) }
         } catch {

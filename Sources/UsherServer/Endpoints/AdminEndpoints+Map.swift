@@ -11,7 +11,8 @@ extension AdminEndpoints {
         let bounds = try Self.bounds(of: request)
         do { json = try await maps.map(of: name, within: bounds) } catch {
             log.write(.error, "map failed", ["app": name, "cause": "\(error)"])
-            throw Problem(.internalServerError, "the map of \"\(name)\" cannot be written; the server's log says why")
+            throw Problem(
+                .internalServerError, "the map of \"\(name)\" cannot be written; see the server's log for the reason")
         }
         guard let json else {
             let known = registry.apps.map { $0.name }.sorted().joined(separator: ", ")

@@ -40,7 +40,7 @@ final class RequestMetrics: Sendable {
     }
 
     func write(into writer: inout MetricsWriter) {
-        writer.begin("usher_http_requests_total", .counter, "Requests that were answered, by the answer's status.")
+        writer.begin("usher_http_requests_total", .counter, "Answered requests, by status.")
         for route in routes {
             for (place, code) in codes.names.enumerated() {
                 let count = route.statuses[place]
@@ -50,7 +50,7 @@ final class RequestMetrics: Sendable {
         }
         writer.begin(
             "usher_http_request_duration_seconds", .histogram,
-            "How long requests took up to their answer, the effects that it waited for included.")
+            "Duration of requests, including the effects that the answer waited for.")
         for route in routes {
             let times = route.times.distribution
             guard times.count > 0 else { continue }

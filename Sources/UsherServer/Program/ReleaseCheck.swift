@@ -58,7 +58,7 @@ struct ReleaseCheck {
             case .made(let name):
                 let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
                 return .copy(path: "\(folder)/backups/\(name)")
-            case .failed(let reason): throw ReleaseRefusal("there is no copy of the journal to check: \(reason)")
+            case .failed(let reason): throw ReleaseRefusal("the journal could not be copied for the check: \(reason)")
             }
         }
     }

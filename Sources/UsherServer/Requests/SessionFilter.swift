@@ -88,7 +88,7 @@ struct SessionFilter {
         }
         guard let separator = text.lastIndex(of: "-"), let time = Int64(text[..<separator]),
             let id = SessionID(String(text[text.index(after: separator)...]))
-        else { throw refusal("\"after\" takes what it has in \"next\" of the page before, sorted the same") }
+        else { throw refusal("\"after\" takes the value of \"next\" in the previous page, with the same \"sort\"") }
         return SessionQuery.Cursor(time: time, key: id.journalKey)
     }
 

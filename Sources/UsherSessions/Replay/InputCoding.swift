@@ -233,7 +233,7 @@ extension Input {
             return
         }
         guard let input = payload[member: "input"], let reason = payload[member: "reason"]?.string else {
-            throw payload.error("expected an input, and why its link was dropped")
+            throw payload.error("expected an input, and the reason why its link was dropped")
         }
         try self.init(payload: input, at: time, link: .drop(reason), isErased: entry.isErased)
     }

@@ -449,7 +449,7 @@ private struct Reading {
         (losses, version) = (losses + 1, nil)
         guard losses > Self.limit else { return }
         guard isShared else { throw SessionError(writing: failure) }
-        throw .notRecorded(cause: "other servers have changed the session more than \(Self.limit) times meanwhile")
+        throw .notRecorded(cause: "other servers changed the session more than \(Self.limit) times during the request")
     }
 }
 

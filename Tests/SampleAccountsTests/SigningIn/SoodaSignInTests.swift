@@ -45,7 +45,7 @@ struct SoodaSignInTests {
             app.expectPending("socialSignIn")
             await settle(app)
             app.expectStack(Self.selectAuth)
-            app.expectState(#"{"failure":"nobody is known by this token"}"#)
+            app.expectState(#"{"failure":"no user has this token"}"#)
             app.send("socialLogin", ["token": "kim"])
             await settle(app)
             expectTabs(app)

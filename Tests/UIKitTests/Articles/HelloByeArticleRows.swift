@@ -104,7 +104,7 @@ struct HelloByeArticleRows {
             walk.tap("bye")
             walk.expectUnchanged(.stale, naming: "never") { $0.app.dismissed(99) }
             walk.app.dismissed(1)
-            walk.expectUnchanged(.invalid, naming: "no modal") { $0.app.dismissed(2) }
+            walk.expectUnchanged(.invalid, naming: "first screen of a modal") { $0.app.dismissed(2) }
         }
     }
 

@@ -102,7 +102,7 @@ extension ProjectDetailViewController: ScreenController {
         case .showModifyProject where project.writer != store.user:
             throw Refusal("only \(project.writer.name), who wrote it, can change this project")
         case .showPersonalChat where project.writer == store.user:
-            throw Refusal("this project is your own; chat about another's")
+            throw Refusal("this project is your own; chat about someone else's")
         default: break
         }
         didSendEventClosure?(event)

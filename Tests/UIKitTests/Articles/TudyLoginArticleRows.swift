@@ -133,7 +133,7 @@ struct TudyLoginArticleRows {
 
     @Test("T-29 in UIKit: the login fills the window and cannot be dismissed")
     func dismiss() throws {
-        try TudyWalks.login { walk in walk.expectUnchanged(.invalid, naming: "no sheet") { $0.app.dismissed(3) } }
+        try TudyWalks.login { walk in walk.expectUnchanged(.invalid, naming: "not a sheet") { $0.app.dismissed(3) } }
     }
 
     @Test("T-31 in UIKit: a push notification opens a chat, whatever is above it")

@@ -17,7 +17,7 @@ struct MovedFileTests {
         #expect(
             author.tail.failure
                 == .unavailable(
-                    "the journal \(folder("journal.db")) was moved or deleted; put it back, and it goes on by itself"))
+                    "the journal \(folder("journal.db")) was moved or deleted; put it back, and the server continues"))
         #expect(try await journal.record(of: author.key)?.entries.count == 1)
         await journal.close()
     }

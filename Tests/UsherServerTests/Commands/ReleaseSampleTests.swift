@@ -90,7 +90,7 @@ struct ReleaseSampleTests {
         #expect(
             sample.refusal(by: try limits("100", "5%")) == """
                 3 of 1200 checked sessions (of all 20000 at most 126, with 95 % confidence) would be held, more than \
-                --max-held 100; the running server goes on, and "check" shows the causes
+                --max-held 100; the running server continues, and "check" shows the causes
                 """)
         let both = try #require(sample.refusal(by: try limits("0.1%", "3%")))
         #expect(both.contains("would be held, more than --max-held 0.1%, and 40 of 1200 checked sessions"), "\(both)")

@@ -44,7 +44,7 @@ struct ReplayCommandTests {
         await expect("there is no session \(unknown) in this journal") {
             _ = try await journal.run(command, unknown, apps: [HelloByeApp.self])
         }
-        await expect("(deleted); its inputs are gone") {
+        await expect("(deleted); its inputs are deleted") {
             _ = try await journal.run(command, ended, apps: [HelloByeApp.self])
         }
         await expect("there is no app \"hello-bye\" in this build") {

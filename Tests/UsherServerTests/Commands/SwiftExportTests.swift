@@ -68,7 +68,8 @@ struct SwiftExportTests {
         await #expect {
             _ = try await journal.run("export", id, "--as", "swift", apps: [Builds.old])
         } throws: { error in
-            "\(error)" == "a test cannot name the app \"shop\"; declare it in a file, and not as private"
+            "\(error)"
+                == "a test cannot name the app \"shop\"; declare the app at the top level of a file, and not as private"
         }
     }
 

@@ -143,7 +143,7 @@ struct GuiltyInputEndpointTests {
             #expect(state["held"]?.string == "replay-crashes")
             let answer = try await stage.request(.post, "/admin/sessions/\(id)/rollback", body: #"{"revision":1}"#)
             #expect(answer.status == 422)
-            #expect(answer.detail.contains("end it with DELETE"), "\(answer.detail)")
+            #expect(answer.detail.contains("end the session with DELETE"), "\(answer.detail)")
             #expect(try await stage.request(.delete, "/sessions/\(id)").status == 204)
         }
     }

@@ -59,10 +59,10 @@ struct SharingOptionTests {
 
     private static let mistakes: [([String], String)] = [
         (journal, "--journal-key FILE"), (["--journal", "fake://kim@host/other"], "this is no URI of it"),
-        (["--journal", "postgres://u:hunter2@h/d"], "usher-postgres does"),
+        (["--journal", "postgres://u:hunter2@h/d"], "use usher-postgres"),
         (["--journal", "mysql://u:hunter2@h/d"], "fake://… or memory, not \"mysql\""),
-        (["--journal", "memory", "--node", "a"], "--node is for a journal in a database"),
-        (["--state", "/s"], "--state is for a journal in a database"),
+        (["--journal", "memory", "--node", "a"], "--node is only for a journal in a database"),
+        (["--state", "/s"], "--state is only for a journal in a database"),
         (["--journal", "fake://h/db", "--journal-key=none", "--node", "a b"], "up to 64 letters"),
         (["--journal", "fake://h/db", "--journal-key=none", "--node", ".."], "up to 64 letters"),
         (["--journal", "fake://h/db", "--journal-key=none", "--node="], "up to 64 letters"),

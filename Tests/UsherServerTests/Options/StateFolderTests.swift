@@ -12,7 +12,7 @@ struct StateFolderTests {
         let lock = try state.lock()
         let error = try #require(throws: StateFolderError.self) { try state.lock() }
         #expect(error.mayPass)
-        #expect("\(error)".contains("another server has it; name another with --state DIR"))
+        #expect("\(error)".contains("another server uses it; name another with --state DIR"))
         withExtendedLifetime(lock) {}
     }
 

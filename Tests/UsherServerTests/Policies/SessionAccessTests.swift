@@ -152,7 +152,7 @@ struct SessionAccessTests {
         let problem = Problem(.answerDenied, apps: []).response
         let text = String(decoding: problem.body, as: UTF8.self)
         #expect(problem.status == .forbidden)
-        #expect(text.contains("urn:usher:problem:wrong-token") && text.contains("the input has happened"))
+        #expect(text.contains("urn:usher:problem:wrong-token") && text.contains("the input was accepted"))
         #expect(!text.contains("current"))
     }
 
@@ -299,7 +299,7 @@ struct SessionAccessTests {
         let next = stage(.token)
         #expect(try await next.request(.get, path).status == 200)
         let readers = try await next.request(.post, "\(path)/readers")
-        #expect(readers.status == 422 && readers.detail.contains("give it a token first"))
+        #expect(readers.status == 422 && readers.detail.contains("issue one first"))
         let token = try #require(try await next.request(.post, "\(path)/token")["token"]?.string)
         #expect(try await next.request(.get, path).status == 401)
         #expect(try await next.request(.get, path, headers: bearer(token)).status == 200)

@@ -59,7 +59,7 @@ struct ClusterScriptTests {
         cluster.kill()
         let end = script.finish()
         #expect(end.status == 1)
-        #expect(end.error == "cluster: the cluster has ended meanwhile; its terminal says why\n")
+        #expect(end.error == "cluster: the cluster ended in the meantime; its terminal shows the reason\n")
         #expect(try !isThere("reply."))
     }
 

@@ -73,7 +73,7 @@ struct JournalProcessTests {
         try Data().write(to: URL(filePath: folder("file")))
         let end = try Program(usher: ["serve", "--port", "0"], environment: ["XDG_STATE_HOME": folder("file")]).finish()
         #expect(end.status == 1)
-        #expect(end.error == "usher: cannot make the directory \(folder("file"))/usher: Not a directory\n")
+        #expect(end.error == "usher: cannot create the directory \(folder("file"))/usher: Not a directory\n")
     }
 
     private func client(of program: Program) throws -> LocalhostClient {

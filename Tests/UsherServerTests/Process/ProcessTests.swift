@@ -13,7 +13,7 @@ struct ProcessTests {
         #expect(program.readPort() != nil)
         program.send(SIGTERM)
         let end = program.finish()
-        #expect(end.error.contains("clients can know of no screen beforehand") == isNamed, "\(end.error)")
+        #expect(end.error.contains("clients cannot list the app's screens") == isNamed, "\(end.error)")
     }
 
     @Test(arguments: [SIGTERM, SIGINT])

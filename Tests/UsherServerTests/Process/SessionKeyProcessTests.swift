@@ -72,7 +72,7 @@ struct SessionKeyProcessTests {
             #expect(end.status == 1)
             #expect(
                 end.error.hasSuffix(
-                    "usher: others than its owner may read or write \(folder(name)); take that from them with "
+                    "usher: users other than its owner can read or write \(folder(name)); prevent that with "
                         + "chmod 600 \(folder(name))\n"), "\(end.error)")
         }
         // Kubernetes gives the files of a volume to the pod's group.
@@ -95,12 +95,14 @@ struct SessionKeyProcessTests {
         let path = try folder.write(String(repeating: "k", count: 32), to: "key", permissions: permissions)
         let end = try serve(["--session-access", "token", "--session-key", path])
         #expect(end.status == 1)
-        #expect(end.error.contains("others than its owner may read or write \(path)"), "\(end.error)")
+        #expect(end.error.contains("users other than its owner can read or write \(path)"), "\(end.error)")
     }
 
     @Test func `a start with --session-access id warns that an id gives access`() throws {
         let end = try serve(["--session-access", "id"])
-        #expect(end.status == 0 && end.error.contains("whoever knows a session's id may use it"), "\(end.error)")
+        #expect(
+            end.status == 0 && end.error.contains("anyone who knows a session's id can use the session"), "\(end.error)"
+        )
     }
 
     @Test func `a backend's key comes from a file or the environment, and must differ from the operator's`() throws {

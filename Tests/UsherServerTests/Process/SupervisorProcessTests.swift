@@ -40,7 +40,7 @@ struct SupervisorProcessTests {
             if program.readPort() != nil { holder = program } else { _ = program.finish() }
         }
         let second = try Program(usher: serve(on: folder))
-        while !second.readErrorLine().contains("waiting for the server before") {}
+        while !second.readErrorLine().contains("waiting for the previous server") {}
         second.send(SIGTERM)
         #expect(second.finish().status == 0)
         holder?.send(SIGTERM)
@@ -174,7 +174,7 @@ struct SupervisorProcessTests {
         first.send(SIGTERM)
         let end = first.finish()
         #expect(end.status == 0)
-        #expect(end.error.contains("the replacement has failed, this server goes on"))
+        #expect(end.error.contains("the replacement has failed; this server continues"))
     }
 
     @Test func `silent connections to the control socket do not prevent a replacement`() throws {
@@ -208,7 +208,7 @@ struct SupervisorProcessTests {
         #expect(busy?.receive(until: MonotonicClock.now + 10_000_000_000)?.text == "socket")
         let refused = try Program(usher: serve(on: folder) + ["--replace"]).finish()
         #expect(refused.status == 1)
-        #expect(refused.error.contains("is being replaced; try again"), "\(refused.error)")
+        #expect(refused.error.contains("is stopping or being replaced; try again"), "\(refused.error)")
         busy = nil
         let second = try Program(usher: serve(on: folder) + ["--replace"])
         #expect(second.readPort() == port)
@@ -223,7 +223,7 @@ struct SupervisorProcessTests {
         let second = try Program(usher: serve(on: folder) + ["--replace"])
         while !first.readErrorLine().contains("handing over") {}
         second.send(SIGSTOP)
-        while !first.readErrorLine().contains("the replacement has failed, this server goes on") {}
+        while !first.readErrorLine().contains("the replacement has failed; this server continues") {}
         #expect(try LocalhostClient(port: port, timeout: 30).request("GET", "/healthz").status == 200)
         second.send(SIGCONT)
         #expect(second.finish().status == 1)
@@ -254,7 +254,7 @@ struct SupervisorProcessTests {
         first.send(SIGKILL)
         while !first.readErrorLine().contains("draining") {}
         let second = try Program(usher: ["serve", "--port", "\(port)", "--journal", journal(in: folder)])
-        #expect(second.readErrorLine().contains("waiting for the server before"))
+        #expect(second.readErrorLine().contains("waiting for the previous server"))
         try connection.send(body)
         let opened = try connection.readResponse()
         #expect(opened.status == 201)

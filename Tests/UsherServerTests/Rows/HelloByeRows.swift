@@ -105,7 +105,7 @@ struct HelloByeRows {
             try await walk.expectUnchanged(409, naming: "never") { try await $0.dismissed(99) }
             try await walk.expectUnchanged(409, naming: "never") { try await $0.dismissed(0) }
             try await walk.expectUnchanged(200) { try await $0.dismissed(1) }
-            try await walk.expectUnchanged(422, naming: "no modal") { try await $0.dismissed(2) }
+            try await walk.expectUnchanged(422, naming: "first screen of a modal") { try await $0.dismissed(2) }
         }
     }
 

@@ -127,7 +127,7 @@ struct WaitingTests {
             let refused = try await stage.request(
                 .post, "/sessions/\(deaf.id)/messages", body: #"{"message":{"text":"a"}}"#)
             #expect(refused.status == 422)
-            #expect(refused.detail.contains("takes no messages"))
+            #expect(refused.detail.contains("accepts no messages"))
         }
     }
 }

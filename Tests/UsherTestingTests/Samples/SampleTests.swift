@@ -46,7 +46,7 @@ struct SampleTests {
         app.expectStack("n[start, login]")
         #expect(app.visible?.name == "update")
         app.expectState(#"{"missing":"login"}"#)
-        app.expectRefusal(.invalid, naming: "sends no events") { $0.send("login") }
+        app.expectRefusal(.invalid, naming: "has no events") { $0.send("login") }
         app.back()
         app.expectStack("n[start]")
         let older = try AppUnderTest(StartLoginMainApp.self, client: Client(screens: ["start": 1]))

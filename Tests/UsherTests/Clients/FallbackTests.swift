@@ -128,7 +128,7 @@ struct FallbackTests {
         try walker.send("one")
         #expect(try walker.visible[member: "state"]?.text == #"{"missing":"cellar","client":"ios 3.2"}"#)
         #expect(try walker.visible[member: "events"]?.text == "{}")
-        try walker.expectInvalid(#"{"event":"open"}"#, naming: "sends no events")
+        try walker.expectInvalid(#"{"event":"open"}"#, naming: "has no events")
         try walker.back()
         #expect(try walker.stack == ["step#1"])
     }

@@ -133,7 +133,7 @@ struct HandleWorkTests {
         #expect(warnings.count == 1)
         #expect(
             warnings.first?.hasPrefix(
-                #"scripted/scripted: \#(parting.work) that began in this input went with the screen "step""#) == true,
+                #"scripted/scripted: \#(parting.work) began and was cancelled in the same input"#) == true,
             "\(warnings)")
     }
 
@@ -169,7 +169,7 @@ struct HandleWorkTests {
         try walker.send("one")
         try walker.send("two")
         #expect(walker.pending == [])
-        #expect(try walker.text("warnings") == #"["the screen \"step\" has left: after did nothing"]"#)
+        #expect(try walker.text("warnings") == #"["the screen \"step\" was removed, so after did nothing"]"#)
     }
 }
 

@@ -26,7 +26,7 @@ struct MessageTests {
         let walker = try Walker(ScriptedCoordinator())
         let rejection = try #require(throws: Rejection.self) { try walker.tell(#""hello""#) }
         #expect(rejection.kind == .invalid)
-        #expect(rejection.reason.contains("ScriptedCoordinator takes no messages"))
+        #expect(rejection.reason.contains("ScriptedCoordinator accepts no messages"))
         #expect(!walker.tree.isBroken)
     }
 

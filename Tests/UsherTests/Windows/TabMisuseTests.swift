@@ -36,7 +36,7 @@ struct TabMisuseTests {
         let shared = ScriptedCoordinator()
         let walker = try Walker(ScriptedCoordinator { $0.tabs(Tab.self, selected: .home) { _, _ in shared } })
         #expect(try walker.stacks == ["home[1]", "chat[]", "more[]"])
-        #expect(try walker.text("warnings").contains("started already"))
+        #expect(try walker.text("warnings").contains("was already started"))
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 0, leaked: 0))
     }
 

@@ -80,7 +80,8 @@ struct TabTests {
     @Test(arguments: [
         (#"{"select":"five"}"#, Rejection.Kind.invalid, "home, chat, more"), (#"{"select":""}"#, .invalid, "home"),
         (#"{"popped":1}"#, .stale, "hidden tab"), (#"{"popped":2}"#, .invalid, "root"),
-        (#"{"dismissed":2}"#, .invalid, "no modal"), (#"{"dismissed":1}"#, .invalid, "no modal"),
+        (#"{"dismissed":2}"#, .invalid, "first screen of a modal"),
+        (#"{"dismissed":1}"#, .invalid, "first screen of a modal"),
         (#"{"screen":1,"event":"one"}"#, .stale, "hidden tab"), (#"{"back":true}"#, .invalid, "root"),
         (#"{"open":["home"]}"#, .invalid, "no links"),
     ])

@@ -105,7 +105,7 @@ extension EffectFailure {
     fileprivate static func refused(_ credentials: Credentials) -> EffectFailure {
         switch credentials {
         case .password: EffectFailure(code: "wrongPassword", message: "the name or the password is wrong")
-        case .token: EffectFailure(code: "unknownToken", message: "nobody is known by this token")
+        case .token: EffectFailure(code: "unknownToken", message: "no user has this token")
         }
     }
 }

@@ -28,7 +28,7 @@ struct SignInTests {
             let app = try openLogin(backend)
             app.send(.useToken(token: "?"), on: LoginScreen.self)
             await app.settle()
-            app.expectVisible(LoginScreen(failure: "nobody is known by this token"))
+            app.expectVisible(LoginScreen(failure: "no user has this token"))
             app.send(.useToken(token: "kim"), on: LoginScreen.self)
             await app.settle()
             app.expectVisible(HomeScreen(user: kim))

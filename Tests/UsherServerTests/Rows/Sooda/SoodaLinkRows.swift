@@ -98,7 +98,7 @@ struct SoodaLinkRows {
                 (#"["tabBar","homeDefault"]"#, "homeDefault"),
                 (#"["tabBar",{"homeDefault":{"workspaceID":"7"}}]"#, "workspaceID"),
                 (#"["tabBar",{"homeDefault":{"workspaceID":9}},"fly"]"#, "channel"),
-                (#"["tabBar","search","dm"]"#, "ends before"),
+                (#"["tabBar","search","dm"]"#, "can open this step"),
                 (#"["login"]"#, "log out"), (#"["splash"]"#, "once"),
             ] {
                 try await walk.expectUnchanged(422, naming: words) { try await $0.post(#"{"open":\#(link)}"#) }

@@ -131,7 +131,7 @@ struct SoodaLoginRows {
         }
         try await surface.sooda(at: .selectAuth, #"{"socialLogin":{"token":"?"}}"#) { walk in
             try await walk.expect("n[onboarding] ⊕ sheet[selectAuth]", "App→[Login→[SelectAuth]]")
-            #expect(try await walk.entry("selectAuth")?.text.contains("nobody") == true)
+            #expect(try await walk.entry("selectAuth")?.text.contains("no user") == true)
         }
     }
 }

@@ -86,7 +86,10 @@ struct SoodaPendingLinkRows {
         [
             (#"["tabBar","fly"]"#, "homeDefault, dm, search, setting"), (#"["tabBar","homeDefault"]"#, "homeDefault"),
             (#"["tabBar",{"homeDefault":{"workspaceID":7}},"fly"]"#, "channel"),
-            (#"["tabBar",{"homeDefault":{"workspaceID":7}},{"channel":{"id":3,"name":"dev"}},"dm"]"#, "ends before"),
+            (
+                #"["tabBar",{"homeDefault":{"workspaceID":7}},{"channel":{"id":3,"name":"dev"}},"dm"]"#,
+                "can open this step"
+            ),
         ])
     func dropped(on surface: Surface, _ example: (link: String, words: String)) async throws {
         try await surface.sooda(at: .emailLogin) { walk in

@@ -139,6 +139,6 @@ struct TudyLinkRows {
         (#"["tabBar",{"chat":{}}]"#, "id"),
         (#"["tabBar",{"chat":{"id":1,"loud":true}}]"#, "loud"),
         (#"["tabBar","chat"]"#, "chat"),
-        (#"["tabBar","home","home"]"#, "link ends"),
+        (#"["tabBar","home","home"]"#, "can open this step"),
     ]
 }
