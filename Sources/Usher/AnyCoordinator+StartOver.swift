@@ -5,6 +5,7 @@ extension AnyCoordinator {
     /// that happened before can be looked at or replayed any more. At the end of the input `App.root(_:)` makes the new
     /// root from the options, which carry what shall remain. Ids and revisions go on, a client can still repeat a request
     /// under its key, and a deep link that waits is opened on the new root. The session's quota of inputs begins anew.
+    /// Work that a new build would begin with the next input is dropped with its coordinator.
     ///
     /// ```swift
     /// func orderAgain() throws {

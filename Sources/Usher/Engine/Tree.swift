@@ -90,6 +90,7 @@ package final class Tree {
             at: time, random: SeededGenerator(seed: seed, revision: origin.revision), isRecorded: isReplayed)
         hierarchy = Hierarchy(root: consume root, after: origin.coordinators)
         (acceptedCount, nextIdentifiers) = (origin.revision - 1, origin.identifiers)
+        notice = origin.notice.map { ResumptionNotice($0) }
         ledger.succeed(origin.leaks)
         link.begin(handling)
         let first = steps.isEmpty ? nil : Link(steps: steps, secrets: secrets.expect())
