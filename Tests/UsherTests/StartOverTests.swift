@@ -68,6 +68,24 @@ struct StartOverTests {
         #expect(try walker.text("changes") == #"[{"replace":{"out":[1],"in":[3]}}]"#)
     }
 
+    @Test func `counts its inputs from the new beginning, in a replay as well`() throws {
+        let walker = try opened()
+        #expect(try walker.text("stack").contains(#""inputs":1"#), "the creation")
+        for count in 2...4 {
+            try walker.send("count")
+            #expect(try walker.text("stack").contains(#""rolled":\#(count)"#))
+        }
+        try walker.send("again")
+        #expect(try walker.text("stack").contains(#""inputs":1"#), "the new creation")
+        let beginning = try #require(walker.tree.newBeginning)
+        let twin = Walker(try begun(beginning, on: walker.tree))
+        for tree in [walker, twin] {
+            try tree.send("count")
+            #expect(try tree.text("stack").contains(#""rolled":2"#))
+        }
+        #expect(RoundCoordinator(RoundApp.Options()).inputCount == 0, "it is in no tree")
+    }
+
     @Test func `is not kept from it by an effect that a replay has deferred, which then never begins`() throws {
         let tree = try tree()
         _ = try tree.handle(input(#"{"event":"run"}"#), isRecorded: true)
@@ -280,11 +298,12 @@ private enum RoundApp: App {
 private struct RoundScreen: Screen {
     enum Event: String, Codable, CaseIterable {
         case again, againAndPush, tryAgain, wrong, loop, refuse, child, sheet, hoard, wait, run, runAndAgain, roll,
-            forget, closeAndAgain, sheetAndAgain
+            forget, closeAndAgain, sheetAndAgain, count
     }
 
     var round: Int
     var rolled = 0
+    var inputs = 0
 }
 
 private struct RoundEffect: Effect {
@@ -310,7 +329,7 @@ private final class RoundCoordinator: Coordinator<Never>, FlowHost, MessageRecei
     }
 
     override func start() throws {
-        screen = push(RoundScreen(round: options.round)) { me, event in try me.handle(event) }
+        screen = push(RoundScreen(round: options.round, inputs: inputCount)) { me, event in try me.handle(event) }
         if options.loops { try startOver(with: options) }
         if options.round > 0 { after(.seconds(60)) { me in try me.startOver(with: me.next) } }
     }
@@ -362,6 +381,7 @@ private final class RoundCoordinator: Coordinator<Never>, FlowHost, MessageRecei
         case .sheetAndAgain:
             showSheet()
             try startOver(with: next)
+        case .count: screen?.update { $0.rolled = inputCount }
         case .hoard:
             let child = ChildCoordinator { [weak self] event in try self?.handle(event) }
             child.itself = child

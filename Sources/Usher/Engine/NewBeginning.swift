@@ -159,6 +159,7 @@ extension Tree {
         pendingWork.forgetCancelled()
         beginning.mayFollowSecrets = secrets.beginAnew(revision: beginning.revision)
         resetTransaction(at: beginning.revision)
+        historyStart = beginning.revision
         beginning.origin.notice = notice?.content(at: beginning.revision)
         notice = beginning.origin.notice.map { ResumptionNotice($0) }
         (notedScreens, notedTab) = ([], nil)

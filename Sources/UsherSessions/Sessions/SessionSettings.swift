@@ -236,7 +236,7 @@ struct SessionUsage {
             .limit,
             """
             a session can take \(measure.limit) \(measure.unit), and this one has; open another with POST /sessions. An app \
-            that needs more calls startOver(with:) in time, with which the count begins anew
+            that needs more calls startOver(with:) in time, for instance by its inputCount: the count then begins anew
             """)
     }
 

@@ -5,7 +5,7 @@ import UsherJournal
 
 @testable import UsherSessions
 
-@Suite("A session that starts over, and its releases and secrets", .timeLimit(.minutes(2)))
+@Suite("A session that starts over, and its releases, secrets and quota", .timeLimit(.minutes(2)))
 struct StartOverReleaseTests {
     @Test(arguments: JournalKind.available)
     func `is not kept from it by an effect that a new build has deferred`(kind: JournalKind) async throws {
@@ -101,6 +101,26 @@ struct StartOverReleaseTests {
             #expect(first.isReplayed && first.text == entered.text)
         }
     }
+
+    @Test(arguments: JournalKind.available)
+    func `can do so before it comes to its quota of inputs, which it counts alike after a restart`(
+        kind: JournalKind
+    ) async throws {
+        try await ShopServers.use(kind) { servers in
+            var bounds = SessionBounds()
+            bounds.inputLimit = TourCoordinator.longTour
+            var registry = try await servers.start(TourApp.self, build: 1, bounds)
+            let id = try await registry.open("tour").session.id
+            var tours: [Int] = []
+            for round in 1...25 {
+                if round.isMultiple(of: 4) { registry = try await servers.start(TourApp.self, build: 1, bounds) }
+                let state = try await registry.find(id).send(#"{"event":"step"}"#)
+                let screen = try JSONDocument(parsing: state.state).root[member: "stack"]?.elements.first { _ in true }
+                tours.append(try #require(screen?[member: "state"]?[member: "tour"]?.integer))
+            }
+            #expect(tours == (1...25).map { $0 / (TourCoordinator.longTour - 1) }, "\(tours)")
+        }
+    }
 }
 
 extension SessionRegistry {
@@ -142,11 +162,11 @@ private enum TourWithBar: App {
 
 private struct TourScreen: Screen {
     enum Event: Codable {
-        case look, close, again, closeAndAgain, forget, enter(Secret<String>), enterAndAgain(Secret<String>)
+        case look, close, step, again, closeAndAgain, forget, enter(Secret<String>), enterAndAgain(Secret<String>)
     }
 
     static let examples: [Event] = [
-        .look, .close, .again, .closeAndAgain, .forget, .enter("a"), .enterAndAgain("b"),
+        .look, .close, .step, .again, .closeAndAgain, .forget, .enter("a"), .enterAndAgain("b"),
     ]
 
     var tour: Int
@@ -167,6 +187,8 @@ private struct GuideEffect: Effect {
 }
 
 private final class TourCoordinator: Coordinator<Never>, MessageReceiver {
+    /// The inputs of a tour after which it begins anew.
+    static let longTour = 6
     static let messageExamples = ["again"]
 
     private var options: TourApp.Options
@@ -194,6 +216,7 @@ private final class TourCoordinator: Coordinator<Never>, MessageReceiver {
                 push(TourHallScreen()) { me, event in try me.handle(event.rawValue) }
             }
         case .close: close()
+        case .step: if inputCount >= Self.longTour { try again() }
         case .again: try again()
         case .closeAndAgain: try handle("closeAndAgain")
         case .forget: options.ticket = nil
