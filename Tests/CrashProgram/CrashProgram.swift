@@ -1,10 +1,10 @@
 import Usher
 import UsherServer
 
-/// A server of an app whose handlers do what no handler may do.
+/// A server of an app whose handlers do what no handler may do, and of one whose root starts over.
 @main
 enum CrashProgram: ServerProgram {
-    static var apps: [any App.Type] { [CrashApp.self] }
+    static var apps: [any App.Type] { [CrashApp.self, LapsApp.self] }
 }
 
 /// An app whose sessions, opened with `{"deed":"index"}` for example, make a mistake when they are created.

@@ -11,13 +11,14 @@ struct TracedKillTests {
     struct Run: CustomTestStringConvertible {
         let call: String
         let isFirst: Bool
-        var testDescription: String { "\(call) in \(isFirst ? "a first run" : "a run after a kill")" }
+        var app = WalkedApp.tudy
+        var testDescription: String { "\(call) in \(isFirst ? "a first run" : "a run after a kill") of \(app)" }
     }
 
     private static let runs = [
         Run(call: "pwrite64", isFirst: true), Run(call: "fdatasync", isFirst: true), Run(call: "unlink", isFirst: true),
         Run(call: "pwrite64", isFirst: false), Run(call: "fdatasync", isFirst: false),
-        Run(call: "ftruncate", isFirst: false),
+        Run(call: "ftruncate", isFirst: false), Run(call: "fdatasync", isFirst: true, app: .laps),
     ]
 
     /// The number of points for each run; in a long run, there are more than a hundred in total.
@@ -38,8 +39,8 @@ struct TracedKillTests {
 
     /// - Returns: Whether the run came to that call.
     private func isKilled(_ run: Run, at point: Int) async throws -> Bool {
-        let server = try Crashing(tracing: Tracing.command(killingAt: point, of: run.call))
-        let walker = try await Walker(point)
+        let server = try Crashing(run.app.program, tracing: Tracing.command(killingAt: point, of: run.call))
+        let walker = try await Walker(point, through: run.app)
         if !run.isFirst {
             try #require(try server.start())
             try #require(try await isAnswered(walker, by: server))

@@ -66,6 +66,20 @@ struct SealedJournalTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `the rows of a history go with it when the session starts over`(isSealed: Bool) async throws {
+        let journal = try database.open("first", sealing: isSealed ? .repeating(1) : nil)
+        var (author, other) = (Author(1), Author(2))
+        await journal.keep(other.create(), other.append())
+        await journal.keep(author.create(), author.append("\"secret\"", secret: 1..<7, answerUnder: "a"))
+        await journal.keep(author.append(), author.startOver(answerUnder: "b"), author.append())
+        #expect(author.tail.failure == nil)
+        let rows = "SELECT revision FROM usher.entries WHERE session = '\(author.key.uuid)' ORDER BY revision"
+        #expect(try database.run(rows) == "4\n5\n")
+        #expect(try database.run("SELECT number FROM usher.answers ORDER BY number") == "1\n2\n")
+        #expect(try database.run("SELECT count(*) FROM usher.entries") == "4\n", "another session keeps its own")
+    }
+
     @Test func `swapped rows are damage, and other sessions continue`() async throws {
         let journal = try database.open("first", sealing: .repeating(1))
         var authors = [Author(1), Author(2), Author(3)]

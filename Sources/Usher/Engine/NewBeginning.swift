@@ -16,6 +16,8 @@ package final class NewBeginning {
     package fileprivate(set) var link: [JSONValue] = []
     /// A Boolean value indicating whether the link continues to wait.
     package fileprivate(set) var isLinkKept = false
+    /// A Boolean value indicating whether the input in which the root asked for it may have brought secrets.
+    package fileprivate(set) var mayFollowSecrets = false
 
     fileprivate init(of app: any App.Type, with options: [UInt8], at revision: Int) {
         (self.app, self.options, self.revision) = (app, options, revision)
@@ -46,6 +48,8 @@ package struct TreeOrigin: Equatable, Sendable {
     package var displayed: [Int] = []
     /// The warnings of the input that ended the history before.
     package var warnings: [String] = []
+    /// The resumption that states still contain; nil if there is none.
+    var notice: ResumptionNotice.Content?
 
     /// Creates the origin of a new session.
     package init() {}
@@ -67,6 +71,11 @@ extension TreeOrigin {
         coordinators = CoordinatorCounts(created: ended, finished: ended, leaked: leaked)
         displayed = json[member: "displayed"]?.elements.compactMap(\.integer) ?? []
         warnings = json[member: "warnings"]?.elements.compactMap(\.string) ?? []
+        if let notice = json[member: "notice"] {
+            let content = try ResumptionNotice.Content(notice)
+            guard Self.possible.contains(content.ownRevision) else { throw notice.error("expected a revision") }
+            self.notice = content
+        }
         for leak in json[member: "leaks"]?.elements.map(\.self) ?? [] {
             guard let type = leak[member: "type"]?.string, let path = leak[member: "coordinator"]?.string,
                 let revision = leak[member: "revision"]?.integer, let input = leak[member: "input"]?.string,
@@ -87,6 +96,10 @@ extension TreeOrigin {
         writer.member("displayed", displayed)
         if !leaks.isEmpty { leaks.write(into: &writer) }
         if !warnings.isEmpty { writer.member("warnings", warnings) }
+        if let notice {
+            writer.key("notice")
+            notice.write(into: &writer)
+        }
         writer.endObject()
     }
 }
@@ -118,17 +131,25 @@ extension Tree {
             throw Rejection(
                 .failed, "\(caller): startOver(with:) must not be called in the input that starts the root coordinator")
         }
-        if let effect = pendingWork.items.first(where: { !$0.isTimer }) {
+        // Deferred work is not under way: it goes with its coordinator, and never begins.
+        if let effect = pendingWork.items.first(where: { !$0.isTimer && !$0.isDeferred }) {
             throw Refusal(
                 "\(caller): startOver(with:) must wait for the result of \(effect.description)")
         }
         var writer = JSONWriter()
         try writer.encodeRevealingSecrets(options)
-        let displayed = window.displayedScreens.map(\.id)
         let beginning = NewBeginning(of: app, with: writer.bytes, at: revision + 1)
-        beginning.origin.displayed = displayed
+        beginning.origin.displayed = displayedBefore
         self.beginning = beginning
         hierarchy.dismantleRoot(in: self)
+    }
+
+    /// The ids of the screens that were on display before the input, bottom to top, as far as the tree has recorded them.
+    ///
+    /// Only a session's tree records them. For other trees, screens that left in this input are missing.
+    private var displayedBefore: [Int] {
+        guard notedScreens.isEmpty else { return notedScreens }
+        return window.displayedScreens.map(\.id).filter { $0 < transaction.firstNewScreen }
     }
 
     /// Begins the new history, after the root's handler has returned.
@@ -136,9 +157,12 @@ extension Tree {
         guard !isBroken else { return }
         hierarchy.forgetRoot()
         pendingWork.forgetCancelled()
-        secrets.beginAnew(revision: beginning.revision)
+        beginning.mayFollowSecrets = secrets.beginAnew(revision: beginning.revision)
         resetTransaction(at: beginning.revision)
-        (notice, notedScreens, notedTab) = (nil, [], nil)
+        historyStart = beginning.revision
+        beginning.origin.notice = notice?.content(at: beginning.revision)
+        notice = beginning.origin.notice.map { ResumptionNotice($0) }
+        (notedScreens, notedTab) = ([], nil)
         knownChanges = .of(beginning.app, opening: nil)
         let first = link.beginAnew(in: self)
         beginning.link = first?.steps ?? []

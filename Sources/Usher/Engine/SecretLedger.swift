@@ -27,9 +27,12 @@ final class SecretLedger {
     }
 
     /// Begins a history anew: the inputs before are gone, with their secrets.
-    func beginAnew(revision: Int) {
+    ///
+    /// - Returns: Whether the input that is being handled may have brought secrets: steps of a link may not be decoded yet.
+    func beginAnew(revision: Int) -> Bool {
+        defer { begin(revision: revision, isErased: false) }
         watched = []
-        begin(revision: revision, isErased: false)
+        return current != nil
     }
 
     /// Returns the secrets of the current input, and creates the object if necessary.

@@ -39,6 +39,8 @@ package final class Tree {
     @safe @exclusivity(unchecked) var notice: ResumptionNotice?
     /// The newest history that the root coordinator has begun; nil if it has never started over.
     @safe @exclusivity(unchecked) var beginning: NewBeginning?
+    /// The first revision of the history.
+    @safe @exclusivity(unchecked) var historyStart: Int
 
     /// The number of accepted inputs, including the creation.
     package var revision: Int { acceptedCount }
@@ -90,6 +92,8 @@ package final class Tree {
             at: time, random: SeededGenerator(seed: seed, revision: origin.revision), isRecorded: isReplayed)
         hierarchy = Hierarchy(root: consume root, after: origin.coordinators)
         (acceptedCount, nextIdentifiers) = (origin.revision - 1, origin.identifiers)
+        historyStart = origin.revision
+        notice = origin.notice.map { ResumptionNotice($0) }
         ledger.succeed(origin.leaks)
         link.begin(handling)
         let first = steps.isEmpty ? nil : Link(steps: steps, secrets: secrets.expect())

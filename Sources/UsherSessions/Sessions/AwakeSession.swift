@@ -124,7 +124,7 @@ final class AwakeSession {
             } else {
                 nil
             }
-        let key = isErased ? request.key?.blind : request.key
+        let key = key(of: request, beginning)
         let finished = counts ? work.follow(input.content, on: tree) : []
         writer.bytes.removeAll(keepingCapacity: true)
         let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
@@ -147,6 +147,16 @@ final class AwakeSession {
         // Results of the session's own work are counted elsewhere.
         if request.content.result == nil { outcome.count = counts ? .accepted : .repeated }
         return counts || key != nil ? pending(.success(outcome), upon: commit) : pending(.success(outcome))
+    }
+
+    /// Returns the request's key, under which its answer is kept.
+    ///
+    /// If the body held secrets, the key has no digest, because a digest could reveal them. It would also outlive them: an
+    /// entry loses its secrets once nobody needs them, and goes with its history.
+    private func key(of request: InputRequest, _ beginning: NewBeginning?) -> IdempotencyKey? {
+        guard let key = request.key else { return nil }
+        let hasSecrets = beginning?.mayFollowSecrets ?? !tree.inputSecrets.isEmpty
+        return hasSecrets ? key.blind : key
     }
 
     /// Adds the growth of the tree's counts to the server's totals.

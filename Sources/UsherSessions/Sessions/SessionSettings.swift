@@ -236,7 +236,7 @@ struct SessionUsage {
             .limit,
             """
             the session has reached its limit of \(measure.limit) \(measure.unit); open another with POST /sessions. An app \
-            that needs more calls startOver(with:) in time, which resets the count
+            that needs more calls startOver(with:) in time, for example by its inputCount, which resets the count
             """)
     }
 

@@ -6,6 +6,7 @@ import UsherJSON
 final class Walker {
     private let model: Model
     private let name: Int
+    private let app: WalkedApp
     private var id = ""
     private var state: JSONValue?
     private var dice: Dice
@@ -21,16 +22,17 @@ final class Walker {
     /// The number of refused connections.
     private(set) var refusals = 0
 
-    init(_ name: Int) async throws {
+    init(_ name: Int, through app: WalkedApp = .tudy) async throws {
         self.name = name
+        self.app = app
         dice = Dice(state: UInt64(name) &* 7_919 &+ 1)
-        model = try await Model()
+        model = try await Model(of: app)
     }
 
     /// Opens its session, again and again under one key until that is answered.
     func open(_ port: Int) throws -> Bool {
         guard id.isEmpty else { return true }
-        let body = #"{"app":"tudy"}"#
+        let body = #"{"app":"\#(app.rawValue)"}"#
         guard let answer = answered(port, "POST", "/sessions", body, key: "open-\(name)") else { return false }
         try #require(answer.status == 201, "\(answer.status)")
         try note(answer)
@@ -80,6 +82,12 @@ final class Walker {
         #expect(found == (try await model.outline), "client \(name)")
         unanswered = nil
         try note(answer)
+    }
+
+    /// The number of times that the root of `LapsApp` has started over, as far as the client knows.
+    var beginnings: Int {
+        let screens = state?[member: "stack"]?.elements.map(\.self)
+        return screens?.first?[member: "state"]?[member: "beginnings"]?.integer ?? 0
     }
 
     /// What the session must show after all that was acknowledged.

@@ -61,6 +61,28 @@ struct ErasureTests {
         await journal.close()
     }
 
+    @Test(arguments: [false, true])
+    func `entries before a new beginning are in no byte of the journal soon after it`(isBuffered: Bool) async throws {
+        var settings = SQLiteSettings()
+        settings.flushPatience = 0
+        settings.residuePatience = 0
+        let journal = try Subject(in: folder, .sync, settings)
+        var author = Author(1)
+        await journal.keep(author.create(), isBuffered ? author.append(secret) : append(&author), author.append())
+        #expect(isFound(in: "journal.db-wal"))
+        await journal.keep(author.startOver(answerUnder: "k"))
+        while try await journal.buffer(\.isEmpty) == false { await Task.yield() }
+        // The thread looks after the log before it takes the next.
+        _ = try await journal.count()
+        #expect(author.tail.failure == nil)
+        #expect(!isFound(in: "journal.db-wal"))
+        #expect(!isFound(in: "journal.db"))
+        await journal.keep(author.append())
+        #expect(try await journal.record(of: author.key)?.entries.map(\.revision) == [4, 5])
+        await journal.close()
+        #expect(!isFound(in: "journal.db"))
+    }
+
     /// SQLite moves rows when pages are full.
     ///
     /// The moved copies must not stay either.
