@@ -148,7 +148,7 @@ public final class UIKitSession {
         let settings = settings.adapted(to: client)
         device = UIDevice(settings)
         globals.region = settings.region
-        screens.attach(ScreenStack(coordinator, self))
+        screens.attach(ScreenStack())
     }
 
     /// Ends what the app has begun, and lets go of all that is the app's, while the session is still there for it.

@@ -58,6 +58,8 @@ struct ControllerMoves {
     private var transitions: [KeptTransition] = []
     /// Set where the user sees the change.
     private(set) var isAnimated = false
+    /// The number of the transition that brings the changes to their end.
+    private(set) var number = 0
 
     /// Notes a controller with its newest change.
     @MainActor
@@ -79,6 +81,7 @@ struct ControllerMoves {
     /// Takes out all that is to be brought to its end: what is begun from now on belongs to the next transition.
     mutating func take() -> ControllerMoves {
         var taken = ControllerMoves()
+        taken.number = number + 1
         swap(&taken, &self)
         return taken
     }
@@ -156,10 +159,12 @@ extension UIViewController {
 
     /// Is in its container no longer, unless it has been put back, or into another one.
     final func leaveContainer() {
-        guard let parent else { return }
-        for child in parent.children where child === self { return }
-        parent.forget(self)
-        self.parent = nil
+        let isChild = readContainer { container in
+            for place in container.children.indices where container.children[place] === self { return true }
+            container.forget(self)
+            return false
+        }
+        if isChild == false { parent = nil }
     }
 
     /// Brings a change of its place to its end.

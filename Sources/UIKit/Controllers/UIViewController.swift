@@ -82,6 +82,11 @@ open class UIViewController: UIResponder {
         return reference
     }
 
+    /// Calls a closure with the container, without counting a reference; returns nil if there is no container.
+    ///
+    /// - Parameter body: The closure, which must not run code of the app.
+    final func readContainer<Value>(_ body: (UIViewController) -> Value) -> Value? { container?.read(body) }
+
     /// The window that it fills.
     final var filledWindow: UIWindow? {
         get { window?.object }
@@ -190,9 +195,7 @@ open class UIViewController: UIResponder {
     }
 
     final func isContained(in controller: UIViewController) -> Bool {
-        var container: UIViewController? = self
-        while let next = container, next !== controller { container = next.parent }
-        return container != nil
+        self === controller || readContainer { $0.isContained(in: controller) } ?? false
     }
 
     /// Leaves its container.
@@ -218,6 +221,15 @@ open class UIViewController: UIResponder {
 
     /// Forgets a controller that has left it.
     func forget(_ left: UIViewController) {}
+
+    /// Begins to show what is on top now, in a navigation whose delegate was told of another controller.
+    func beginShowing(animated isAnimated: Bool) {}
+
+    /// Tells a navigation's delegate what is about to be shown.
+    func willShow() {}
+
+    /// Tells a navigation's delegate what is shown.
+    func didShow() {}
 
     /// Shows a controller as its containers do: a navigation pushes it, else it is presented.
     open func show(_ controller: UIViewController, sender: Any?) {
@@ -278,14 +290,17 @@ open class UIViewController: UIResponder {
     open func viewSafeAreaInsetsDidChange() {}
 
     /// The controllers that stand for it in a stack of the engine's, bottom to top.
-    final var shownStack: [UIViewController] {
-        var stack: [UIViewController] = []
+    final var shownStack: [UIViewController] { shownStack(after: []).added }
+
+    /// Compares the controllers that stand for it in a stack of the engine's with the former ones.
+    final func shownStack(after former: [UIViewController]) -> ShownControllers {
+        var stack = ShownControllers(after: former)
         appendShown(to: &stack)
         return stack
     }
 
     /// Appends the controllers that stand for it in a stack of the engine's, bottom to top.
-    func appendShown(to stack: inout [UIViewController]) {
+    func appendShown(to stack: inout ShownControllers) {
         guard let child = topVisibleChild, !(self is any ScreenController) else { return stack.append(self) }
         child.appendShown(to: &stack)
     }

@@ -5,47 +5,48 @@ import Usher
 /// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
 @MainActor
 final class ScreenStack {
-    /// The coordinator whose navigation it is.
-    ///
-    /// Never dangling: the reconciler keeps both, or the coordinator keeps this.
-    private unowned let coordinator: AnyCoordinator
-    private unowned let session: UIKitSession
     /// Bottom to top.
     @safe @exclusivity(unchecked) private(set) var records: [ScreenRecord] = []
+    /// The controllers of the records.
+    @safe @exclusivity(unchecked) private var controllers: [UIViewController] = []
     /// The engine's id of the screen that the app's last change has left on top.
     // Unsafe, because the engine asks from outside of the actor, on the session's thread.
     @safe @exclusivity(unchecked) nonisolated(unsafe) private(set) var topScreen: Int?
     /// Set while other screens than those of the records are on the navigation, such as tabs.
     @safe @exclusivity(unchecked) private var isReplacing = false
 
-    init(_ coordinator: AnyCoordinator, _ session: UIKitSession) {
-        self.coordinator = coordinator
-        self.session = session
-    }
-
-    /// Shows the controllers that stand for one.
+    /// Shows the controllers that stand for one, and leaves alone what is the same.
     ///
-    /// - Parameter wanted: The memory for a list of these.
-    func show(_ controller: UIViewController, by wanted: inout [UIViewController]) {
-        if !wanted.isEmpty { wanted.removeAll(keepingCapacity: true) }
-        controller.appendShown(to: &wanted)
-        show(wanted)
+    /// - Parameter coordinator: The coordinator whose navigation this is.
+    func show(_ controller: UIViewController, on coordinator: AnyCoordinator, in session: UIKitSession) {
+        let (kept, added) = compare(with: controller)
+        show(added, above: kept, on: coordinator, in: session)
     }
 
-    /// Shows these controllers, bottom to top, and leaves alone what is the same.
-    func show(_ wanted: [UIViewController]) {
-        var kept = 0
-        while kept < min(wanted.count, records.count), wanted[kept] === records[kept].controller { kept += 1 }
-        guard kept < max(wanted.count, records.count) else { return }
+    /// Shows controllers, bottom to top, above the lowest ones that are shown already.
+    func show(
+        _ added: [UIViewController], above kept: Int, on coordinator: AnyCoordinator, in session: UIKitSession
+    ) {
+        guard kept < records.count || !added.isEmpty else { return }
         if kept < records.count {
             if kept > 0 { records[kept - 1].popToSelf(coordinator) } else { isReplacing = true }
-            while records.count > kept { records.removeLast() }
+            while records.count > kept {
+                records.removeLast()
+                controllers.removeLast()
+            }
         }
-        for controller in wanted[kept...] {
+        added.each { controller in
             records.append(.show(controller, on: coordinator, replacing: isReplacing, in: session))
+            controllers.append(controller)
             isReplacing = false
         }
         topScreen = records.last?.screenID
+    }
+
+    /// A function of its own, so that the controllers' list is not shared when it changes.
+    private func compare(with controller: UIViewController) -> (kept: Int, added: [UIViewController]) {
+        let stack = controller.shownStack(after: controllers)
+        return (stack.kept, stack.added)
     }
 
     /// True where nothing of it is shown.
@@ -62,7 +63,7 @@ final class ScreenStack {
 
     /// Forgets what has been swapped for something else; the next screen is swapped for that.
     func forgetAll() {
-        records = []
+        (records, controllers) = ([], [])
         isReplacing = true
     }
 
@@ -71,16 +72,18 @@ final class ScreenStack {
         guard hasLeft else { return [] }
         let left = records.filter { !$0.isShown }
         records.removeAll { !$0.isShown }
+        controllers = records.map(\.controller)
         return left.reversed().map(\.controller)
     }
 
     /// Has the engine show the newest contents.
     func refresh(rootRefusal: String?) {
-        for index in records.indices {
-            let record = records[index]
+        var isRoot = true
+        records.each { record in
             let refusal: ContainerRefusal? =
-                index == 0 ? rootRefusal.map { .dismissal($0) } : record.controller.backRefusal.map { .back($0) }
+                isRoot ? rootRefusal.map { .dismissal($0) } : record.controller.backRefusal.map { .back($0) }
             record.refresh(refusal: refusal)
+            isRoot = false
         }
     }
 }
@@ -110,15 +113,17 @@ final class StackCoordinator: Coordinator<Never> {
     }
 
     override func start() {
-        guard let stack else { return }
+        // Because the engine calls a coordinator on the thread that handles its session's input, which is the actor's.
+        nonisolated(unsafe) let me = self
+        guard let stack, let session else { return }
         let controllers = first
         first = []
-        MainActor.assumeIsolated { stack.show(controllers) }
+        MainActor.assumeIsolated { stack.show(controllers, above: 0, on: unsafe me, in: session) }
     }
 
     override func didReturn(to screen: Int) throws {
         // The app itself may have led back there.
-        guard let session, screen != stack?.topScreen else { return }
+        guard screen != stack?.topScreen, let session else { return }
         try MainActor.assumeIsolated { try session.followUser() }
     }
 }
