@@ -148,7 +148,7 @@ public final class UIKitSession {
         let settings = settings.adapted(to: client)
         device = UIDevice(settings)
         globals.region = settings.region
-        screens.attach(ScreenStack(coordinator, self))
+        screens.attach(ScreenStack())
     }
 
     /// Ends the app's work and releases its objects, while they can still access the session.

@@ -190,7 +190,7 @@ extension UIViewController {
 
     fileprivate final func collectVisible(into visible: inout [UIViewController]) {
         visible.append(self)
-        for place in visiblePlaces { children[place].collectVisible(into: &visible) }
+        children.each(in: visiblePlaces) { $0.collectVisible(into: &visible) }
     }
 }
 

@@ -216,9 +216,11 @@ extension Navigating where Self: AnyCoordinator {
 
     private func pop(as operation: String, to index: (Navigation) -> Int?) {
         guard let node = node(for: operation) else { return }
-        let navigation = node.tree.window.navigation(of: node)
+        let tree = node.tree
+        let window = tree.window
+        let navigation = window.navigation(of: node)
         guard let index = index(navigation) else { return }
-        node.tree.window.pop(to: index, on: navigation, by: node, in: node.tree)
+        window.pop(to: index, on: navigation, by: node, in: tree)
     }
 }
 

@@ -57,6 +57,8 @@ struct ControllerMoves {
     private var transitions: [KeptTransition] = []
     /// A Boolean value that indicates whether the user sees the change.
     private(set) var isAnimated = false
+    /// The number of the transition that brings the changes to their end.
+    private(set) var number = 0
 
     /// Records a controller with its newest change.
     @MainActor
@@ -78,6 +80,7 @@ struct ControllerMoves {
     /// Removes and returns all changes that are about to end; changes that begin later belong to the next transition.
     mutating func take() -> ControllerMoves {
         var taken = ControllerMoves()
+        taken.number = number + 1
         swap(&taken, &self)
         return taken
     }
@@ -155,10 +158,12 @@ extension UIViewController {
 
     /// Removes the controller from its container, unless it was put back or into another one.
     final func leaveContainer() {
-        guard let parent else { return }
-        for child in parent.children where child === self { return }
-        parent.forget(self)
-        self.parent = nil
+        let isChild = readContainer { container in
+            for place in container.children.indices where container.children[place] === self { return true }
+            container.forget(self)
+            return false
+        }
+        if isChild == false { parent = nil }
     }
 
     /// Ends a change of the controller's place.

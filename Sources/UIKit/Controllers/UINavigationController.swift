@@ -15,7 +15,9 @@ open class UINavigationController: UIViewController {
     @safe @exclusivity(unchecked) open var isNavigationBarHidden = false
     /// A Boolean value that indicates whether the bar at the bottom is hidden.
     open var isToolbarHidden = true
-    /// The swipe back; nil until the app reads its recogniser.
+    /// The swipe back; nil until the app reads its recogniser, and until then the back button decides.
+    @safe @exclusivity(unchecked) private(set) final var swipeBack: SwipeBack?
+    /// The controller that the delegate was last notified of, until it leaves.
     ///
     /// Until then, the back button determines whether the user can swipe.
     @safe @exclusivity(unchecked) private(set) final var swipeBack: SwipeBack?
@@ -27,6 +29,16 @@ open class UINavigationController: UIViewController {
     ///
     /// Not weak, because reference counting is slower for objects with weak references.
     @safe @exclusivity(unchecked) private var announced: UIViewController?
+    /// The controller that is being shown; nil once the delegate was told that it is shown.
+    @safe @exclusivity(unchecked) private var shown: UIViewController?
+    /// A Boolean value that indicates whether the user sees the controller appear.
+    @safe @exclusivity(unchecked) private var showsAnimated = false
+    /// The transition to the controller that is being shown, or an interactive one; made when the app asks for it.
+    @safe @exclusivity(unchecked) private var transition: NavigationTransition?
+    /// The number of the session's moves in which a push or a pop has begun a transition.
+    @safe @exclusivity(unchecked) private var begunNumber: Int?
+    /// The transition that a push or a pop has begun, made when the app asks for it; until the session's moves end.
+    @safe @exclusivity(unchecked) private var begun: NavigationTransition?
     private var ownTabBarItem: UITabBarItem?
 
     /// Creates a navigation controller with its root.
@@ -154,9 +166,9 @@ open class UINavigationController: UIViewController {
         pushViewController(controller, animated: true)
     }
 
-    override func appendShown(to stack: inout [UIViewController]) {
+    override func appendShown(to stack: inout ShownControllers) {
         guard !children.isEmpty else { return stack.append(self) }
-        for place in children.indices { children[place].appendShown(to: &stack) }
+        children.each { $0.appendShown(to: &stack) }
     }
 
     override var visiblePlaces: Range<Int> { max(children.count - 1, 0)..<children.count }
@@ -191,8 +203,31 @@ open class UINavigationController: UIViewController {
         forget(child)
     }
 
+    /// What is pushed or popped meanwhile comes after it.
+    override func beginShowing(animated isAnimated: Bool) {
+        guard let top = topViewController, top !== announced else { return }
+        (shown, showsAnimated) = (top, isAnimated)
+        transition = unshown
+        transition?.lead(from: announced, to: top, isAnimated: isAnimated)
+    }
+
+    override func willShow() {
+        guard let shown else { return }
+        delegate?.navigationController(self, willShow: shown, animated: showsAnimated)
+    }
+
+    override func didShow() {
+        guard let shown else { return }
+        delegate?.navigationController(self, didShow: shown, animated: showsAnimated)
+        transition?.finish()
+        transition = nil
+        announced = shown
+        self.shown = nil
+    }
+
     override func forget(_ left: UIViewController) {
-        if announced === left { announced = nil }
+        // Until what replaces the controller is shown, a delegate can ask whence the transition comes.
+        if announced === left, shown == nil { announced = nil }
     }
 
     private func enter(_ controller: UIViewController, animated: Bool, in session: UIKitSession?) {
@@ -213,7 +248,7 @@ open class UINavigationController: UIViewController {
             return "Pushing a navigation controller is not supported"
         }
         if isContained(in: controller) { return "Pushing a controller onto what it contains is not supported" }
-        for child in children where child === controller {
+        for place in children.indices where children[place] === controller {
             return "Pushing the same view controller instance more than once is not supported: \(type(of: controller))"
         }
         if controller.presentation.presenting != nil {
@@ -226,10 +261,25 @@ open class UINavigationController: UIViewController {
 extension UINavigationController {
     /// The current transition; nil without animation, as on a phone.
     fileprivate var currentTransition: NavigationTransition? {
-        (unshown ?? transition).flatMap { $0.isAnimated ? $0 : nil }
+        if let begun = nextTransition { return begun }
+        if transition == nil, let shown {
+            transition = NavigationTransition(from: announced, to: shown, isAnimated: showsAnimated)
+        }
+        return transition.flatMap { $0.isAnimated ? $0 : nil }
     }
 
     /// The transition that will be shown next.
+    private var nextTransition: NavigationTransition? {
+        if let unshown { return unshown }
+        guard let session = UIKitSession.current, begunNumber == session.moves.number, let top = topViewController
+        else { return nil }
+        let transition = NavigationTransition(from: shown ?? announced, to: top, isAnimated: true)
+        begun = transition
+        session.moves.keep(transition, of: self)
+        return transition
+    }
+
+    /// The transition that will be shown next, if the app has asked for it.
     private var unshown: NavigationTransition? {
         guard let begun, !begun.isFinished, begun !== transition else { return nil }
         return begun
@@ -242,41 +292,13 @@ extension UINavigationController {
         guard let session else { return }
         session.setNeedsReconciling()
         guard animated, visibility == .visible, let top = topViewController, top !== old else { return }
-        if let unshown { return unshown.lead(from: old, to: top, isAnimated: true) }
-        let transition = NavigationTransition(from: old, to: top, isAnimated: true)
-        begun = transition
-        session.moves.keep(transition, of: self)
+        begunNumber = session.moves.number
+        unshown?.lead(from: old, to: top, isAnimated: true)
     }
 
     /// Forgets a transition that the session has retained.
     func abandon(_ kept: NavigationTransition) {
         if begun === kept { begun = nil }
-    }
-
-    /// A Boolean value that indicates whether the delegate does not know the top controller yet.
-    var showsAnother: Bool { topViewController !== announced }
-
-    /// Starts to show the top controller; later pushes and pops belong to the next transition.
-    func beginShowing(animated isAnimated: Bool) {
-        guard let top = topViewController else { return }
-        let shown = unshown ?? NavigationTransition(from: announced, to: top, isAnimated: isAnimated)
-        shown.lead(from: announced, to: top, isAnimated: isAnimated)
-        transition = shown
-    }
-
-    /// Notifies the delegate before a controller is shown.
-    func willShow() {
-        guard let transition else { return }
-        delegate?.navigationController(self, willShow: transition.to, animated: transition.isAnimated)
-    }
-
-    /// Notifies the delegate after a controller is shown.
-    func didShow() {
-        guard let transition else { return }
-        announced = transition.to
-        delegate?.navigationController(self, didShow: transition.to, animated: transition.isAnimated)
-        transition.finish()
-        self.transition = nil
     }
 
     /// Starts a swipe back.

@@ -68,7 +68,7 @@ open class UITabBarController: UIViewController {
     }
 
     /// Only the base of the window has tabs; elsewhere the selected controller is shown alone.
-    override func appendShown(to stack: inout [UIViewController]) {
+    override func appendShown(to stack: inout ShownControllers) {
         guard let selectedViewController else { return stack.append(self) }
         selectedViewController.appendShown(to: &stack)
     }

@@ -82,6 +82,11 @@ open class UIViewController: UIResponder {
         return reference
     }
 
+    /// Calls a closure with the container, without counting a reference; returns nil if there is no container.
+    ///
+    /// - Parameter body: The closure, which must not run code of the app.
+    final func readContainer<Value>(_ body: (UIViewController) -> Value) -> Value? { container?.read(body) }
+
     /// The window whose root is this controller.
     final var filledWindow: UIWindow? {
         get { window?.object }
@@ -190,9 +195,7 @@ open class UIViewController: UIResponder {
     }
 
     final func isContained(in controller: UIViewController) -> Bool {
-        var container: UIViewController? = self
-        while let next = container, next !== controller { container = next.parent }
-        return container != nil
+        self === controller || readContainer { $0.isContained(in: controller) } ?? false
     }
 
     /// Removes the controller from its container.
@@ -217,6 +220,15 @@ open class UIViewController: UIResponder {
 
     /// Forgets a controller that has left this container.
     func forget(_ left: UIViewController) {}
+
+    /// Starts to show the top controller, in a navigation whose delegate was notified of another one.
+    func beginShowing(animated isAnimated: Bool) {}
+
+    /// Notifies a navigation's delegate before a controller is shown.
+    func willShow() {}
+
+    /// Notifies a navigation's delegate after a controller is shown.
+    func didShow() {}
 
     /// Shows a controller: a navigation controller pushes it; without one, it is presented.
     open func show(_ controller: UIViewController, sender: Any?) {
@@ -278,14 +290,17 @@ open class UIViewController: UIResponder {
     open func viewSafeAreaInsetsDidChange() {}
 
     /// The controllers that represent this one in one of the engine's stacks, from the bottom to the top.
-    final var shownStack: [UIViewController] {
-        var stack: [UIViewController] = []
+    final var shownStack: [UIViewController] { shownStack(after: []).added }
+
+    /// Compares the controllers that represent this one in one of the engine's stacks with the former ones.
+    final func shownStack(after former: [UIViewController]) -> ShownControllers {
+        var stack = ShownControllers(after: former)
         appendShown(to: &stack)
         return stack
     }
 
     /// Appends the controllers that represent this one in one of the engine's stacks, from the bottom to the top.
-    func appendShown(to stack: inout [UIViewController]) {
+    func appendShown(to stack: inout ShownControllers) {
         guard let child = topVisibleChild, !(self is any ScreenController) else { return stack.append(self) }
         child.appendShown(to: &stack)
     }

@@ -34,18 +34,14 @@ final class AppearanceTracker {
     func show(_ visible: [UIViewController], in session: UIKitSession) {
         let moves = session.moves.take()
         let isAnimated = moves.isAnimated
-        let transition = AppearanceTransition(from: appeared, to: visible, isAnimated: isAnimated)
-        appeared = visible
-        var navigations: [UINavigationController] = []
-        for case let navigation as UINavigationController in visible where navigation.showsAnother {
-            navigation.beginShowing(animated: isAnimated)
-            navigations.append(navigation)
-        }
+        let transition = AppearanceTransition(
+            from: take(&appeared, leaving: visible), to: visible, isAnimated: isAnimated)
+        visible.each { $0.beginShowing(animated: isAnimated) }
         transition.begin()
-        for place in navigations.indices { navigations[place].willShow() }
+        visible.each { $0.willShow() }
         moves.leaveContainers()
         transition.end()
-        for place in navigations.indices { navigations[place].didShow() }
+        visible.each { $0.didShow() }
         moves.finish(in: session)
     }
 
@@ -97,30 +93,42 @@ extension UIViewController {
     fileprivate final var isOnTop: Bool { outermost === UIKitSession.current?.application.topmost }
 }
 
+extension UIViewController {
+    /// A Boolean value that indicates whether one of the containers is visible; this controller was then replaced within it.
+    fileprivate final var isInVisible: Bool {
+        readContainer { $0.visibility == .visible || $0.isInVisible } ?? false
+    }
+
+    /// A Boolean value that indicates whether the container is a visible tab bar controller.
+    fileprivate final var isInVisibleTabs: Bool {
+        readContainer { $0.visibility == .visible && $0 is UITabBarController } ?? false
+    }
+}
+
 /// A change of the visible controllers, with the order of the calls.
 ///
 /// Each controller stores its own part, so no lists are needed.
 @MainActor
 private struct AppearanceTransition {
-    private let old: ArraySlice<UIViewController>
-    private let new: ArraySlice<UIViewController>
+    private let old: [UIViewController]
+    private let new: [UIViewController]
+    /// The number of equal controllers at the beginning of both lists: usually most containers stay.
+    private let kept: Int
     /// A Boolean value that indicates whether the user sees the change.
     private let isAnimated: Bool
 
-    init(from allOld: [UIViewController], to allNew: [UIViewController], isAnimated: Bool) {
-        // Usually most of the lower containers stay.
+    init(from old: [UIViewController], to new: [UIViewController], isAnimated: Bool) {
         var kept = 0
-        while kept < min(allOld.count, allNew.count), allOld[kept] === allNew[kept] { kept += 1 }
-        let (old, new) = (allOld[kept...], allNew[kept...])
-        (self.old, self.new, self.isAnimated) = (old, new, isAnimated)
-        for controller in old { controller.visibility = .leaving }
-        for controller in new {
+        while kept < min(old.count, new.count), old[kept] === new[kept] { kept += 1 }
+        (self.old, self.new, self.kept, self.isAnimated) = (old, new, kept, isAnimated)
+        forEachOld { $0.visibility = .leaving }
+        forEachNew { controller in
             if controller.visibility == .hidden { controller.part = .appearing }
             controller.visibility = .visible
         }
-        for controller in old where controller.visibility == .leaving {
-            // If its outermost container is still visible, the controller was replaced within it.
-            controller.part = controller.outermost.visibility == .visible ? .replaced : .covered
+        forEachOld { controller in
+            guard controller.visibility == .leaving else { return }
+            controller.part = controller.isInVisible ? .replaced : .covered
             controller.visibility = .hidden
         }
     }
@@ -128,10 +136,9 @@ private struct AppearanceTransition {
     /// A Boolean value that indicates whether another tab was selected; appearing controllers are then notified first.
     private var isOfTabs: Bool {
         var (replaces, isOfTabs) = (false, false)
-        for controller in old where controller.part == .replaced { replaces = true }
-        for controller in new where replaces && controller.part == .appearing {
-            if let tabBar = controller.parent as? UITabBarController, tabBar.visibility == .visible { isOfTabs = true }
-        }
+        forEachOld { if $0.part == .replaced { replaces = true } }
+        guard replaces else { return false }
+        forEachNew { if $0.part == .appearing && $0.isInVisibleTabs { isOfTabs = true } }
         return isOfTabs
     }
 
@@ -139,22 +146,26 @@ private struct AppearanceTransition {
     func begin() {
         let isOfTabs = isOfTabs
         if isOfTabs { tellAppearing() }
-        for controller in old where controller.part == .replaced { controller.viewWillDisappear(isAnimated) }
-        for controller in old where controller.part == .covered { controller.viewWillDisappear(isAnimated) }
+        forEachOld { if $0.part == .replaced { $0.viewWillDisappear(isAnimated) } }
+        forEachOld { if $0.part == .covered { $0.viewWillDisappear(isAnimated) } }
         if !isOfTabs { tellAppearing() }
-        for controller in new where controller.part == .appearing { controller.viewIsAppearing(isAnimated) }
+        forEachNew { if $0.part == .appearing { $0.viewIsAppearing(isAnimated) } }
     }
 
     /// Notifies all controllers after the change.
     func end() {
-        for controller in old where controller.part == .replaced { controller.viewDidDisappear(isAnimated) }
-        for controller in new where controller.part == .appearing { controller.viewDidAppear(isAnimated) }
-        for controller in old where controller.part == .covered { controller.viewDidDisappear(isAnimated) }
-        for controller in old { controller.part = .none }
-        for controller in new { controller.part = .none }
+        forEachOld { if $0.part == .replaced { $0.viewDidDisappear(isAnimated) } }
+        forEachNew { if $0.part == .appearing { $0.viewDidAppear(isAnimated) } }
+        forEachOld { if $0.part == .covered { $0.viewDidDisappear(isAnimated) } }
+        forEachOld { $0.part = .none }
+        forEachNew { $0.part = .none }
     }
 
     private func tellAppearing() {
-        for controller in new where controller.part == .appearing { controller.viewWillAppear(isAnimated) }
+        forEachNew { if $0.part == .appearing { $0.viewWillAppear(isAnimated) } }
     }
+
+    private func forEachOld(_ body: (UIViewController) -> Void) { old.each(in: kept..<old.count, body) }
+
+    private func forEachNew(_ body: (UIViewController) -> Void) { new.each(in: kept..<new.count, body) }
 }

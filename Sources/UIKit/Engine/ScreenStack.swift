@@ -5,47 +5,48 @@ import Usher
 /// The state is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor
 final class ScreenStack {
-    /// The coordinator that owns the navigation.
-    ///
-    /// Never dangling: the reconciler retains both objects, or the coordinator retains this one.
-    private unowned let coordinator: AnyCoordinator
-    private unowned let session: UIKitSession
     /// The shown controllers, from the bottom to the top.
     @safe @exclusivity(unchecked) private(set) var records: [ScreenRecord] = []
+    /// The controllers of the records.
+    @safe @exclusivity(unchecked) private var controllers: [UIViewController] = []
     /// The engine's id of the top screen after the app's last change.
     // Unsafe, because the engine reads it outside of the actor, but on the session's thread.
     @safe @exclusivity(unchecked) nonisolated(unsafe) private(set) var topScreen: Int?
     /// A Boolean value that indicates whether the navigation has other screens than those in `records`, such as tabs.
     @safe @exclusivity(unchecked) private var isReplacing = false
 
-    init(_ coordinator: AnyCoordinator, _ session: UIKitSession) {
-        self.coordinator = coordinator
-        self.session = session
-    }
-
-    /// Shows the controllers that represent a controller.
+    /// Shows the controllers that represent a controller, and leaves those unchanged that are already shown.
     ///
-    /// - Parameter wanted: A list whose memory is reused.
-    func show(_ controller: UIViewController, by wanted: inout [UIViewController]) {
-        if !wanted.isEmpty { wanted.removeAll(keepingCapacity: true) }
-        controller.appendShown(to: &wanted)
-        show(wanted)
+    /// - Parameter coordinator: The coordinator that owns the navigation.
+    func show(_ controller: UIViewController, on coordinator: AnyCoordinator, in session: UIKitSession) {
+        let (kept, added) = compare(with: controller)
+        show(added, above: kept, on: coordinator, in: session)
     }
 
-    /// Shows some controllers, from the bottom to the top, and leaves those unchanged that are already shown.
-    func show(_ wanted: [UIViewController]) {
-        var kept = 0
-        while kept < min(wanted.count, records.count), wanted[kept] === records[kept].controller { kept += 1 }
-        guard kept < max(wanted.count, records.count) else { return }
+    /// Shows controllers, from the bottom to the top, above the lowest ones that are already shown.
+    func show(
+        _ added: [UIViewController], above kept: Int, on coordinator: AnyCoordinator, in session: UIKitSession
+    ) {
+        guard kept < records.count || !added.isEmpty else { return }
         if kept < records.count {
             if kept > 0 { records[kept - 1].popToSelf(coordinator) } else { isReplacing = true }
-            while records.count > kept { records.removeLast() }
+            while records.count > kept {
+                records.removeLast()
+                controllers.removeLast()
+            }
         }
-        for controller in wanted[kept...] {
+        added.each { controller in
             records.append(.show(controller, on: coordinator, replacing: isReplacing, in: session))
+            controllers.append(controller)
             isReplacing = false
         }
         topScreen = records.last?.screenID
+    }
+
+    /// Compares in a function of its own, so that the list of controllers is not copied when it changes.
+    private func compare(with controller: UIViewController) -> (kept: Int, added: [UIViewController]) {
+        let stack = controller.shownStack(after: controllers)
+        return (stack.kept, stack.added)
     }
 
     /// A Boolean value that indicates whether no screen of the stack is shown.
@@ -62,7 +63,7 @@ final class ScreenStack {
 
     /// Forgets the screens, because something else replaces them; the next screen will replace that.
     func forgetAll() {
-        records = []
+        (records, controllers) = ([], [])
         isReplacing = true
     }
 
@@ -71,16 +72,18 @@ final class ScreenStack {
         guard hasLeft else { return [] }
         let left = records.filter { !$0.isShown }
         records.removeAll { !$0.isShown }
+        controllers = records.map(\.controller)
         return left.reversed().map(\.controller)
     }
 
     /// Updates the engine's screens with the newest contents.
     func refresh(rootRefusal: String?) {
-        for index in records.indices {
-            let record = records[index]
+        var isRoot = true
+        records.each { record in
             let refusal: ContainerRefusal? =
-                index == 0 ? rootRefusal.map { .dismissal($0) } : record.controller.backRefusal.map { .back($0) }
+                isRoot ? rootRefusal.map { .dismissal($0) } : record.controller.backRefusal.map { .back($0) }
             record.refresh(refusal: refusal)
+            isRoot = false
         }
     }
 }
@@ -110,15 +113,17 @@ final class StackCoordinator: Coordinator<Never> {
     }
 
     override func start() {
-        guard let stack else { return }
+        // Because the engine calls a coordinator on the thread that handles its session's input, which is the actor's.
+        nonisolated(unsafe) let me = self
+        guard let stack, let session else { return }
         let controllers = first
         first = []
-        MainActor.assumeIsolated { stack.show(controllers) }
+        MainActor.assumeIsolated { stack.show(controllers, above: 0, on: unsafe me, in: session) }
     }
 
     override func didReturn(to screen: Int) throws {
         // The app itself may have gone back to this screen.
-        guard let session, screen != stack?.topScreen else { return }
+        guard screen != stack?.topScreen, let session else { return }
         try MainActor.assumeIsolated { try session.followUser() }
     }
 }

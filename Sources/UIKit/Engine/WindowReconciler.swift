@@ -8,10 +8,15 @@ import Usher
 @MainActor
 final class WindowReconciler {
     /// A presented controller, with the stack that shows it.
-    private struct Modal {
+    private final class Modal {
         let controller: UIViewController
         let coordinator: StackCoordinator
-        let stack: ScreenStack
+        let stack = ScreenStack()
+
+        init(_ controller: UIViewController) {
+            self.controller = controller
+            coordinator = StackCoordinator(named: PlainScreenNames.name(of: type(of: controller)))
+        }
     }
 
     @safe @exclusivity(unchecked) private var base: ScreenStack?
@@ -42,24 +47,22 @@ final class WindowReconciler {
         var kept = 0
         while kept < min(modals.count, presented.count), modals[kept].controller === presented[kept] { kept += 1 }
         close(above: kept)
-        var wanted: [UIViewController] = []
-        showBase(controller, by: &wanted, in: session)
-        for place in modals.indices { modals[place].stack.show(modals[place].controller, by: &wanted) }
+        showBase(controller, in: session)
+        modals.each { $0.stack.show($0.controller, on: $0.coordinator, in: session) }
         for controller in presented[kept...] { present(controller, in: session) }
     }
 
     private func note(_ window: UIWindow?) {
-        let former = shown?.object
-        guard former !== window else { return }
-        former?.isOnDisplay = false
+        guard shown?.object !== window else { return }
+        shown?.object?.isOnDisplay = false
         window?.isOnDisplay = true
         shown = window?.backReference
     }
 
     /// Updates the engine's screens on display with the newest contents.
     func refresh() {
-        if let tabs { tabs.selectedStack?.refresh(rootRefusal: nil) } else { base?.refresh(rootRefusal: nil) }
-        for modal in modals { modal.stack.refresh(rootRefusal: modal.controller.dismissalRefusal) }
+        if let tabs { tabs.refresh() } else { base?.refresh(rootRefusal: nil) }
+        modals.each { $0.stack.refresh(rootRefusal: $0.controller.dismissalRefusal) }
     }
 
     /// Releases all stacks at the end of the session.
@@ -78,9 +81,7 @@ final class WindowReconciler {
     /// The user has left a screen or closed a modal, and the app's controllers were not updated yet.
     var isBehindUser: Bool {
         if let base, base.hasLeft { return true }
-        if let tabs {
-            for place in tabs.stacks.indices where tabs.stacks[place].hasLeft { return true }
-        }
+        if let tabs, tabs.hasLeft { return true }
         for modal in modals where modal.stack.isEmpty || modal.stack.hasLeft { return true }
         return false
     }
@@ -111,30 +112,28 @@ final class WindowReconciler {
         base?.records.isEmpty != false && tabs == nil ? nil : emptiness
     }
 
-    private func showBase(
-        _ controller: UIViewController, by wanted: inout [UIViewController], in session: UIKitSession
-    ) {
+    private func showBase(_ controller: UIViewController, in session: UIKitSession) {
+        let tabBar = controller.tabsOfBase
+        if let tabBar, let tabs, tabs.isOf(tabBar) { return tabs.reconcile(in: session) }
         guard let root = session.root, let base else { return }
-        guard let tabBar = controller.tabsOfBase else {
+        guard let tabBar else {
             if tabs != nil { base.forgetAll() }
             tabs = nil
-            return base.show(controller, by: &wanted)
+            return base.show(controller, on: root, in: session)
         }
-        if let tabs, tabs.isOf(tabBar) { return tabs.reconcile(root, by: &wanted) }
         base.forgetAll()
         tabBar.warnOfBack(in: session)
         let tabs = TabStacks(tabBar, on: root, in: session)
         self.tabs = tabs
-        tabs.reconcile(root, by: &wanted)
+        tabs.reconcile(in: session)
     }
 
     private func present(_ controller: UIViewController, in session: UIKitSession) {
         guard let root = session.root else { return }
-        let coordinator = StackCoordinator(named: PlainScreenNames.name(of: type(of: controller)))
-        let stack = ScreenStack(coordinator, session)
-        coordinator.prepare(stack, controller.shownStack, in: session)
-        modals.append(Modal(controller: controller, coordinator: coordinator, stack: stack))
-        root.present(coordinator, as: controller.engineStyle)
+        let modal = Modal(controller)
+        modal.coordinator.prepare(modal.stack, controller.shownStack, in: session)
+        modals.append(modal)
+        root.present(modal.coordinator, as: controller.engineStyle)
     }
 
     private func close(above count: Int) {

@@ -168,7 +168,8 @@ struct SessionListTests {
         ("visible=a&sort=used", "leave out"), ("visible=a&state=held", "leave out"),
         ("visible=a&state=hibernated", "leave out"),
         ("state=ended", "give \"subject\""), ("subject=kim&state=ended&leaked=true", "leave out"),
-        ("subject=kim&state=ended&visible=a", "leave out"), ("aap=shop", "unknown parameter"), ("app=a&app=b", "is repeated"),
+        ("subject=kim&state=ended&visible=a", "leave out"), ("aap=shop", "unknown parameter"),
+        ("app=a&app=b", "is repeated"),
     ])
     func `an invalid parameter gets 400 with the valid values`(
         query: String, words: String
