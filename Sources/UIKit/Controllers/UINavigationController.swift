@@ -17,14 +17,6 @@ open class UINavigationController: UIViewController {
     open var isToolbarHidden = true
     /// The swipe back; nil until the app reads its recogniser, and until then the back button decides.
     @safe @exclusivity(unchecked) private(set) final var swipeBack: SwipeBack?
-    /// The controller that the delegate was last notified of, until it leaves.
-    ///
-    /// Until then, the back button determines whether the user can swipe.
-    @safe @exclusivity(unchecked) private(set) final var swipeBack: SwipeBack?
-    /// The current transition, until after `didShow`, so that a delegate can find out where it started.
-    @safe @exclusivity(unchecked) private var transition: NavigationTransition?
-    /// The transition that a push or pop has started, until the session's moves end; the delegate does not know it yet.
-    @safe @exclusivity(unchecked) private var begun: NavigationTransition?
     /// The controller that was last reported to the delegate, until it leaves the stack.
     ///
     /// Not weak, because reference counting is slower for objects with weak references.
