@@ -75,8 +75,8 @@ extension ServeOptions {
             sets: \.replaces, to: true),
         Option(
             "max-held", "N|N%",
-            "with --replace: stay out if this build would hold more of the live sessions, those on hold now included; it "
-                + "checks random ones for up to 60s, and the upper bound of their number counts, at a confidence of 95 %",
+            "with --replace: stay out if this build would hold or end more of the live sessions, those on hold now included; "
+                + "it checks random ones for up to 60s, and the upper bound of their number counts, at a confidence of 95 %",
             sets: \.releaseLimits.held, limit),
         Option(
             "max-resumed", "N|N%", "the same for sessions that would go back to an earlier revision, or begin anew",

@@ -13,6 +13,8 @@ package struct CheckedSession: Sendable {
         case anew
         /// It is on hold.
         case held
+        /// It ends, because its app chooses so; until the release is confirmed, it is on hold.
+        case ended
         /// It is on hold, because its record is damaged.
         case unreadable
         /// Nothing is known: no child process could run it.
@@ -78,6 +80,7 @@ package struct CheckedSession: Sendable {
             (revision == 0 ? .anew : .resumed, Cause(divergence, losing: losses, resumesAfter: revision))
         case .held(let reason, let divergence?, let losses):
             (.held, Cause(divergence, losing: losses, reason: reason.kind))
+        case .ends(let divergence, let losses): (.ended, Cause(divergence, losing: losses))
         case .held(let reason, nil, _):
             (
                 reason.kind == .recordDamaged ? .unreadable : .held,

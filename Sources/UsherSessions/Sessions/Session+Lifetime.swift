@@ -131,13 +131,11 @@ extension Session {
         guard verdict.version != nil else { return false }
         guard verdict.reason.kind == .losesFacts, let writer = verdict.writer,
             settings.apps.contains(where: { $0.onDivergence == .end }),
-            let head = try await settings.journal.head(of: id.journalKey), endsSession(of: head.header.app)
+            let head = try await settings.journal.head(of: id.journalKey),
+            settings.apps.app(named: head.header.app)?.onDivergence == .end
         else { return true }
         return try await settings.releases.permission(toServeAfter: writer) == .unwritten
     }
-
-    /// Returns a Boolean value indicating whether an app has sessions end that this build cannot follow.
-    private func endsSession(of app: String) -> Bool { settings.apps.app(named: app)?.onDivergence == .end }
 
     private func replay(
         _ record: SessionRecord, after predecessor: CarriedState?, at revision: Int?
@@ -165,7 +163,7 @@ extension Session {
                     lineage: awake.lineage, box: SendingBox(awake)))
         } catch {
             let failure = SessionError(restoring: error)
-            let ends = if case ReplayError.losesFacts = error { endsSession(of: record.head.app) } else { false }
+            let ends = settings.apps.endSession(of: record.head.app, after: error)
             if case .onHold(let reason) = failure, reason.dependsOnBuild, settings.isShared || ends {
                 do throws(SessionError) {
                     switch try await askToServe(record) {

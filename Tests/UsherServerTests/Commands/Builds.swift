@@ -1,10 +1,11 @@
 import Usher
 
-/// Builds of one app, of the same name: as it was, with another way through it, with more to show, and with a screen that
-/// clients have to learn anew.
+/// Builds of one app, of the same name: as it was, with another way through it, with that way and ending the sessions that
+/// it cannot follow, with more to show, and with a screen that clients have to learn anew.
 enum Builds {
     static let old: any App.Type = Old.App.self
     static let changed: any App.Type = Changed.App.self
+    static let changedEnding: any App.Type = ChangedEnding.App.self
     static let grown: any App.Type = Grown.App.self
     static let newPayment: any App.Type = NewPayment.App.self
 
@@ -21,6 +22,15 @@ enum Builds {
     private enum Changed {
         enum App: Usher.App {
             static var name: String { Builds.name }
+
+            static func root(_ options: NoOptions) -> sending AnyCoordinator { ShopCoordinator(paysAtOnce: false) }
+        }
+    }
+
+    private enum ChangedEnding {
+        enum App: Usher.App {
+            static var name: String { Builds.name }
+            static var onDivergence: DivergenceResponse { .end }
 
             static func root(_ options: NoOptions) -> sending AnyCoordinator { ShopCoordinator(paysAtOnce: false) }
         }
