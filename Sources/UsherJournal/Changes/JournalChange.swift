@@ -14,7 +14,7 @@ package struct JournalChange: Sendable {
         case startOver(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
         /// An answer alone: the request changed nothing else.
         case keep(SessionHeader, answer: KeyedAnswer)
-        /// Other tokens open the session, as the header says, which changes in nothing else.
+        /// Other tokens open the session, or ids are reserved, as the header says, which changes in nothing else.
         case grant(SessionHeader)
         /// The body of an answer that was stored without one, for what it waited for has come.
         case complete(KeyedAnswer)

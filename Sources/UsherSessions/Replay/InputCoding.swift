@@ -68,6 +68,13 @@ struct Creation: Sendable {
         return creation
     }
 
+    /// The same creation with other free ids, so that no screen gets one that clients know as another's.
+    func beginning(from identifiers: NextIdentifiers) -> Creation {
+        var creation = self
+        creation.origin.identifiers = identifiers
+        return creation
+    }
+
     /// Builds the tree for the first time: a link that would get only half-way is left waiting instead.
     ///
     /// - Throws: As `tree(stateLimit:handling:)`.

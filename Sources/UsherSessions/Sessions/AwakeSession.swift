@@ -216,9 +216,10 @@ final class AwakeSession {
     ///   - abandoned: Inputs with secrets that no build will replay again.
     ///   - writer: The build that wrote the record last; nil if it is not known.
     ///   - mayWait: Set if the entry is to be written with the first input.
+    ///   - reservation: The ids that clients see until then, and that the record has not; nil for none.
     func begin(
         after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, abandoned: [Int], writer: UInt64?,
-        mayWait: Bool
+        mayWait: Bool, reserving reservation: SessionHeader.Reservation?
     ) {
         if let predecessor {
             tree.succeed(identifiers: predecessor.identifiers, leaks: predecessor.leaks, count: predecessor.leakCount)
@@ -238,8 +239,11 @@ final class AwakeSession {
                 mark: "b\(String(settings.guilty.build(), radix: 16))-\(String(shown, radix: 16))")
             let isKnown = mayWait && writer.map { !settings.releases.addUnwritten(id, from: $0) } ?? false
             if !isKnown { settings.observe(.diverged(id, divergence)) }
-            if mayWait { return }
-            writeResumption()
+            if mayWait {
+                if let reservation { record.reserve(reservation, unlessServedBy: writer) }
+                return
+            }
+            _ = writeResumption()
         }
         // A crash between a session's creation and its end in the same input.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }

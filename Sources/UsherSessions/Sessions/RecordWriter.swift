@@ -169,6 +169,17 @@ struct RecordWriter: ~Copyable {
         submit(.append(header, entry: bytes, answer: nil), beginning: begun, unlessServedBy: writer)
     }
 
+    /// Writes which ids clients see in a resumption that is not written, unless that was written before.
+    ///
+    /// - Parameters:
+    ///   - reservation: The ids.
+    ///   - writer: The build that wrote the record, which must not be running; nil if it is not known.
+    mutating func reserve(_ reservation: SessionHeader.Reservation, unlessServedBy writer: UInt64?) {
+        guard header.reservation != reservation else { return }
+        header.reservation = reservation
+        submit(.grant(header), unlessServedBy: writer)
+    }
+
     /// Writes what an input has led to, as one change.
     ///
     /// - Parameters:

@@ -146,7 +146,7 @@ extension Session {
                 record.entries, apps: settings.apps, stateLimit: settings.bounds.stateLimit,
                 by: settings.guilty.build(),
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
-            let result = try await restore(replay, at: revision)
+            let result = try await restore(replay, at: revision, beyond: record.head.reservation)
             let diverges = result.divergence != nil
             // The build that wrote it may serve it, too, and goes another way where it has begun a change.
             let isForeign = settings.isShared && result.tree.hasForeignChanges
@@ -209,17 +209,22 @@ extension Session {
     }
 
     /// Builds the tree, unless that is known to end the process.
-    private func restore(_ replay: Replay, at revision: Int?) async throws -> sending ReplayResult {
+    private func restore(
+        _ replay: Replay, at revision: Int?, beyond reservation: SessionHeader.Reservation?
+    ) async throws -> sending ReplayResult {
         let time = settings.clock.now()
-        guard let crash = settings.guilty.replay(of: id.journalKey) else { return try await replay.restore(at: time) }
+        guard let crash = settings.guilty.replay(of: id.journalKey) else {
+            return try await replay.restore(at: time, beyond: reservation)
+        }
         guard let entry = try replay.followed(crash.identity.revision) else {
             // Its record goes on from an earlier revision by now.
             await settings.forgetReplay(of: id)
-            return try await replay.restore(at: time)
+            return try await replay.restore(at: time, beyond: reservation)
         }
         guard let revision else { throw SessionError.onHold(HoldReason(crash)) }
         return try await replay.restore(
-            from: revision, past: Divergence(entry, found: "the end of the process"), at: time)
+            from: revision, past: Divergence(entry, found: "the end of the process"), at: time,
+            beyond: reservation)
     }
 
     private func awake(
@@ -228,12 +233,14 @@ extension Session {
     ) -> sending AwakeSession {
         app.store(settings.metrics.index(of: settings.apps.presentName(of: record.head.app)), ordering: .relaxed)
         let (divergence, entry, abandoned) = (result.divergence, result.entry, result.abandoned)
+        let reservation = result.reservation
         let (head, writer) = (RecordHead(record.head, token: record.token), record.entries.newestBuild)
         let awake = AwakeSession(
             result.tree, head, id: id, settings: settings, answers: record.answers,
             isOwn: entry != nil || writer == settings.guilty.build())
         awake.begin(
-            after: predecessor, divergence: divergence, entry, abandoned: abandoned, writer: writer, mayWait: mayWait)
+            after: predecessor, divergence: divergence, entry, abandoned: abandoned, writer: writer, mayWait: mayWait,
+            reserving: reservation)
         return awake
     }
 
