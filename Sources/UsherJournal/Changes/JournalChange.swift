@@ -10,7 +10,9 @@ package struct JournalChange: Sendable {
         case create(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
         /// The next entry: that of the new header's revision.
         case append(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
-        /// The next entry, with which the session's history begins anew: all entries before go, and its answers stay.
+        /// The next entries, of successive revisions up to the new header's: a resumption, timers, and the input after it.
+        case extend(SessionHeader, entries: [[UInt8]], answer: KeyedAnswer?)
+        /// A later entry, with which the session's history begins anew: all entries before go, and its answers stay.
         case startOver(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
         /// An answer alone: the request changed nothing else.
         case keep(SessionHeader, answer: KeyedAnswer)
@@ -89,8 +91,8 @@ extension JournalChange {
     /// The revision of the record after the change; nil for a change that expects no revision.
     package var revision: Int? {
         switch action {
-        case .create(let header, _, _), .append(let header, _, _), .startOver(let header, _, _), .keep(let header, _),
-            .grant(let header), .end(let header, _, _):
+        case .create(let header, _, _), .append(let header, _, _), .extend(let header, _, _),
+            .startOver(let header, _, _), .keep(let header, _), .grant(let header), .end(let header, _, _):
             header.revision
         case .complete, .erase, .touch: nil
         }
@@ -107,7 +109,7 @@ extension JournalChange {
     /// Bytes of the entries and answers that it brings.
     var contentSize: Int {
         switch action {
-        case .create(_, let entries, let answer):
+        case .create(_, let entries, let answer), .extend(_, let entries, let answer):
             entries.reduce(0) { $0 + $1.count } + (answer?.body.count ?? 0)
         case .append(_, let entry, let answer), .startOver(_, let entry, let answer):
             entry.count + (answer?.body.count ?? 0)

@@ -64,15 +64,23 @@ extension Session {
     /// Writes that the session has resumed at an earlier revision, and begins its work.
     func confirmResumption() async {
         let written = await locked { guarded in
-            guarded.look { awake -> (PendingCommit, Int, Lineage, [BegunWork])? in
-                guard let begun = awake.confirmResumption() else { return nil }
+            guarded.look { awake -> WrittenResumption? in
+                let written = awake.confirmResumption()
                 // Its tag was another one.
-                awake.showState()
-                return (awake.newest, awake.revision, awake.lineage, begun)
+                if written != nil { awake.showState() }
+                return written
             } ?? nil
         }
-        guard let (newest, revision, lineage, begun) = written, case .success = await newest.wait() else { return }
-        commit(revision, of: lineage, beginning: begun)
+        if let written { _ = await begin(written) }
+    }
+
+    /// Begins the work of a session that has resumed, once that is durable.
+    ///
+    /// - Returns: Why the resumption is not written; nil if it is.
+    func begin(_ resumption: WrittenResumption) async -> JournalError? {
+        if case .failure(let error) = await resumption.commit.wait() { return error }
+        commit(resumption.revision, of: resumption.lineage, beginning: resumption.begun)
+        return nil
     }
 
     /// Waits for the request that wakes the session, if there is one.
@@ -429,4 +437,6 @@ struct CarriedState {
     let inquiry: LeakInquiry
     /// A Boolean value indicating whether an input has broken it.
     let isBroken: Bool
+    /// A Boolean value indicating whether that was a timer which was to come with a resumption.
+    let hasFailedTimer: Bool
 }
