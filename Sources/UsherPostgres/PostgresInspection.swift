@@ -1,12 +1,12 @@
 package import UsherJournal
 import UsherProcess
 
-/// A journal in PostgreSQL as it was at one moment, to be looked at while servers go on: one transaction that reads
-/// (`REPEATABLE READ, READ ONLY`), on one connection.
+/// A snapshot of a journal in PostgreSQL, for inspection while servers run.
 ///
-/// It is no server on the journal, writes nothing, and asks for no more than SELECT; a hot standby will do. While it is open
-/// the database keeps all rows that it may still read, so `VACUUM` frees nothing of what became dead since: it is for
-/// minutes, and not to be kept for hours. A standby may end it sooner, where replication would have to wait for it.
+/// The snapshot is one transaction (`REPEATABLE READ, READ ONLY`) on one connection. It does not register as a server,
+/// writes nothing, and only needs the privilege SELECT; a hot standby is sufficient. While it is open, `VACUUM` cannot
+/// remove rows that have become dead since, so close it within minutes, not hours. A standby may end the transaction
+/// earlier, if replication would have to wait for it.
 package final class PostgresInspection: PostgresReading {
     /// The number of sessions that had not ended.
     package let count: Int
@@ -26,23 +26,25 @@ package final class PostgresInspection: PostgresReading {
         count = try StartCheck(location, .relaxed, keys).look(on: connection)
         stock = ConnectionStock([DatabaseLink(keeping: connection, to: location, sealing: keys)])
         guard let worker = ConnectionWorker(stock) else {
-            throw .unfit("\(location)", reason: "the system has no thread for it")
+            throw .unfit("\(location)", reason: "the system has no thread left for it")
         }
         self.worker = worker
     }
 
-    /// A replay takes its time between two reads.
+    /// No limits on duration, because a replay may take long between two reads.
     private static let beginning = """
         SET statement_timeout = 0; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 0;
         BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
         """
 
-    /// None: nothing is acknowledged here.
+    /// Nil, because an inspection acknowledges nothing.
     package var epoch: String? { nil }
 
     // MARK: Reads
 
-    /// Reads something; after a failure of the connection nothing more is read, for that would be of another moment.
+    /// Reads data.
+    ///
+    /// After a failure of the connection every read fails, because a new connection would have another snapshot.
     package func read<Answer: Sendable>(
         _ key: JournalKey?, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
@@ -57,34 +59,34 @@ package final class PostgresInspection: PostgresReading {
     // MARK: Refusals
 
     private static let refusal = JournalError.unsupported(
-        "the journal is only looked at; a server has to be asked for that")
+        "the journal was opened read-only; ask a server for that")
 
-    /// Refuses a change.
+    /// Rejects a change.
     package func submit(_ change: JournalChange) -> PendingCommit { PendingCommit(.failure(Self.refusal)) }
 
-    /// Refuses.
+    /// Throws an error, because an inspection changes nothing.
     package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int { throw Self.refusal }
 
-    /// Refuses.
+    /// Throws an error, because an inspection changes nothing.
     package func add(_ input: GuiltyInput) async throws(JournalError) { throw Self.refusal }
 
-    /// Refuses.
+    /// Throws an error, because an inspection changes nothing.
     package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) { throw Self.refusal }
 
-    /// Refuses.
+    /// Throws an error, because an inspection changes nothing.
     package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
         throw Self.refusal
     }
 
-    /// Refuses.
+    /// Throws an error, because an inspection changes nothing.
     package func change(_ change: HoldChange) async throws(JournalError) { throw Self.refusal }
 
-    /// Refuses.
+    /// Throws an error; use the database's own backups.
     package func backUp() async throws(JournalError) -> Backup { throw Self.refusal }
 
     // MARK: The end
 
-    /// Ends the transaction, with the connection.
+    /// Ends the transaction and closes the connection.
     package func close() async {
         await worker.close()
         stock.close()
@@ -92,11 +94,11 @@ package final class PostgresInspection: PostgresReading {
 }
 
 extension PostgresJournal {
-    /// Opens a journal as it is now, to be looked at while servers go on.
+    /// Opens a snapshot of a journal for inspection while servers run.
     ///
     /// - Parameters:
-    ///   - location: The database; a standby will do.
-    ///   - keys: The keys by which its contents are sealed.
+    ///   - location: The database; a standby is sufficient.
+    ///   - keys: The keys that encrypt the contents.
     /// - Throws: `PostgresJournalError`.
     package static func inspect(
         _ location: PostgresLocation, sealing keys: SealingKeys? = nil

@@ -1,25 +1,25 @@
 import UsherJSON
 
-/// The live coordinators of a tree, from the root down: how they start, how they end, and the cancel rule.
+/// The live coordinators of a tree, from the root down: their starts, their ends, and the cancel rule.
 ///
-/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
+/// The state is accessed without exclusivity checks, because no author's code runs during a change.
 final class Hierarchy {
     @safe @exclusivity(unchecked) private(set) var root: AnyCoordinator?
     @safe @exclusivity(unchecked) private(set) var counts = CoordinatorCounts()
-    /// The end of the root, once it has ended.
+    /// The end of the root; nil while the root is live.
     @safe @exclusivity(unchecked) private(set) var ending: Ending?
     /// The digests of all live coordinators, combined without an order.
     @safe @exclusivity(unchecked) private(set) var digest: UInt64 = 0
-    /// Coordinators that lost a screen, a child or work in this input: the cancel rule may hold for them.
+    /// Coordinators that lost a screen, a child or work in this input, so that the cancel rule may apply to them.
     @safe @exclusivity(unchecked) private var cancelCandidates = SmallArray<AnyCoordinator>()
 
     init(root: consuming AnyCoordinator, after counts: CoordinatorCounts) {
-        // Moved, not copied: a root that ends in its own `start` must be dead when it is judged.
+        // Moved, because a root that ends in its own `start` must be deallocated before leaks are checked.
         self.root = consume root
         self.counts = counts
     }
 
-    /// All live coordinators' places, deepest first.
+    /// The nodes of all live coordinators, deepest first.
     var nodes: SmallArray<Node> {
         root?.node.map(nodesDeepestFirst) ?? []
     }
@@ -46,7 +46,7 @@ final class Hierarchy {
         enter(child, under: parent, on: navigation, in: tree)
     }
 
-    /// Ends a coordinator, once: its descendants and all their screens leave, then its parent is told.
+    /// Ends a coordinator, once: its descendants and all their screens leave, and then its parent receives the outcome.
     func end(_ coordinator: AnyCoordinator) {
         guard let node = coordinator.stayingNode else { return }
         let tree = node.tree
@@ -54,12 +54,12 @@ final class Hierarchy {
         do { try close(coordinator, node, in: tree) } catch { tree.fail(error) }
     }
 
-    /// Ends a coordinator towards a flow.
+    /// Ends a coordinator with a flow that another coordinator is to open.
     func end(_ coordinator: AnyCoordinator, next: any Codable & Sendable) {
         guard let node = coordinator.node else { return }
         let tree = node.tree
         tree.noteAction()
-        // Before the links go.
+        // Before the coordinator leaves the tree.
         let ancestors = ancestors(of: node)
         do {
             try close(coordinator, node, in: tree)
@@ -69,7 +69,7 @@ final class Hierarchy {
         }
     }
 
-    /// Cancels every coordinator that has nothing left, deepest first, until none is left to cancel.
+    /// Cancels coordinators that have nothing left, deepest first, until there are none.
     func settle(in tree: Tree) {
         tree.window.dismissEmptyModals(in: tree)
         while !tree.isBroken, !cancelCandidates.isEmpty {
@@ -79,7 +79,7 @@ final class Hierarchy {
         if !cancelCandidates.isEmpty { _ = takeCancelCandidates() }
     }
 
-    /// Lets go of screens that are in no stack any more.
+    /// Releases screens that are no longer in a stack.
     func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) {
         instances.visit { instance in
             let node = instance.owner?.node
@@ -93,7 +93,7 @@ final class Hierarchy {
         }
     }
 
-    /// Notes that a coordinator waits for some work no more: it may have waited for nothing else.
+    /// Records that work of a coordinator has ended, which may have been all that it waited for.
     func didEndWork(of node: Node) {
         cancelCandidates.append(node.coordinator)
     }
@@ -102,7 +102,7 @@ final class Hierarchy {
         counts.leaked += found
     }
 
-    /// Takes over the count of a tree that was dropped.
+    /// Continues the leak count of a dropped tree.
     func setLeakCount(_ count: Int) {
         counts.leaked = count
     }
@@ -111,22 +111,22 @@ final class Hierarchy {
         root = nil
     }
 
-    /// Takes the root and all below it out of the tree, because another root takes its place.
+    /// Removes the root and its descendants from the tree, because another root replaces them.
     func dismantleRoot(in tree: Tree) {
         if let top = root?.node { dismantle(top, in: tree) }
     }
 
-    /// Puts another root in the place of one that was dismantled.
+    /// Sets the root that replaces a removed one.
     func begin(_ root: consuming AnyCoordinator) { self.root = consume root }
 
-    /// Takes every coordinator and every screen out of the tree.
+    /// Removes all coordinators and screens from the tree.
     func empty(in tree: Tree) {
         if let top = root?.node { dismantle(top, in: tree) }
         root = nil
         _ = takeCancelCandidates()
     }
 
-    /// Takes a coordinator out of a tree that is taken apart: nobody is told, and nothing is judged.
+    /// Removes a coordinator from a tree that is being dismantled, without callbacks and without leak checks.
     func release(_ node: Node, in tree: Tree) {
         let parent = node.parent
         dismantle(node, in: tree)
@@ -136,7 +136,7 @@ final class Hierarchy {
         tree.ledger.forgetCandidates()
     }
 
-    /// Takes a coordinator into the tree and starts it.
+    /// Adds a coordinator to the tree and starts it.
     private func enter(
         _ coordinator: AnyCoordinator, under parent: Node?, on navigation: Navigation, in tree: Tree
     ) {
@@ -149,7 +149,7 @@ final class Hierarchy {
         digest ^= node.digest
         counts.created += 1
         tree.transaction.countStart()
-        // Work that begins in `start` does not go with the screen whose event has led here.
+        // Work that starts in `start` must not end with the screen whose event has led here.
         let speaker = tree.transaction.exchangeSpeaker(for: nil)
         do { try coordinator.start() } catch { tree.fail(error) }
         tree.transaction.exchangeSpeaker(for: speaker)
@@ -165,7 +165,7 @@ final class Hierarchy {
         try coordinator.deliverOutcome(to: owner)
     }
 
-    /// Takes a subtree out of the tree, deepest first.
+    /// Removes a coordinator and its descendants from the tree, deepest first.
     private func dismantle(_ top: Node, in tree: Tree) {
         let subtree = nodesDeepestFirst(from: top)
         subtree.visit { $0.beginLeaving() }
@@ -179,9 +179,10 @@ final class Hierarchy {
         subtree.visit { $0.coordinator.leave(tree.warnings) }
     }
 
-    /// Empties the list of candidates.
+    /// Returns the candidates and empties their list.
     ///
-    /// It may be all that holds one of them, whose `deinit` may act on this tree: nothing is let go of in place.
+    /// The list may hold the last reference to a coordinator whose `deinit` acts on this tree, so nothing is released
+    /// in place.
     private func takeCancelCandidates() -> SmallArray<AnyCoordinator> {
         var taken = SmallArray<AnyCoordinator>()
         swap(&taken, &cancelCandidates)
@@ -213,7 +214,7 @@ final class Hierarchy {
 }
 
 extension Hierarchy {
-    /// The parent, its parent, and so on to the root.
+    /// Returns the parent, its parent, and so on to the root.
     private func ancestors(of node: Node) -> [AnyCoordinator] {
         Array(
             sequence(state: node.parent) { parent in
@@ -222,9 +223,9 @@ extension Hierarchy {
             })
     }
 
-    /// Looks for a coordinator that takes a flow, from the parent of the one that finished upwards.
+    /// Offers a flow to the ancestors of the coordinator that finished, from its parent upwards.
     ///
-    /// A coordinator that does not take it finishes too.
+    /// An ancestor that does not open the flow finishes as well. If no ancestor opens it, the input fails.
     private func route(
         _ flow: any Codable & Sendable, from child: AnyCoordinator, to ancestors: [AnyCoordinator]
     ) throws {
@@ -236,7 +237,7 @@ extension Hierarchy {
             child = parent
         }
         throw Rejection(
-            .failed, "no coordinator takes the flow \(Self.name(of: flow)); the session is as it was before")
+            .failed, "no coordinator accepts the flow \(Self.name(of: flow)); the session is unchanged")
     }
 
     private func offer(
@@ -258,7 +259,7 @@ extension Hierarchy {
         do { try close(coordinator, node, in: tree) } catch { tree.fail(error) }
     }
 
-    /// The flow's type and case, without its payload: that may be private.
+    /// Returns the flow's type and case without its payload, which may be private.
     private static func name(of flow: some Codable & Sendable) -> String {
         let type = String(reflecting: type(of: flow)).drop { $0 != "." }.dropFirst()
         let name = CaseExample(flow)?.name
@@ -266,28 +267,28 @@ extension Hierarchy {
     }
 }
 
-/// The end of a session by itself.
+/// The end of a session by its root coordinator.
 ///
-/// An object, for each session has the place for one, and has it once.
+/// This is a class because every session has room for one, but only once.
 package final class Ending: Sendable {
     /// The ways in which a root coordinator ends.
     package enum Reason: String, Sendable {
-        /// It finished with an output.
+        /// The root finished with an output.
         case finished
-        /// It gave up.
+        /// The root was cancelled.
         case cancelled
     }
 
-    /// The way in which the root coordinator ended.
+    /// How the root coordinator ended.
     package let reason: Reason
-    /// Its output as JSON, where the output encodes.
+    /// The output as JSON, if it can be encoded.
     package let result: [UInt8]?
 
-    /// Makes an ending.
+    /// Creates an ending.
     ///
     /// - Parameters:
-    ///   - reason: The way in which the root coordinator ended.
-    ///   - result: Its output as JSON.
+    ///   - reason: How the root coordinator ended.
+    ///   - result: The output as JSON.
     package init(reason: Reason, result: [UInt8]?) {
         self.reason = reason
         self.result = result

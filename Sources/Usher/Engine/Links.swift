@@ -1,72 +1,76 @@
 import UsherJSON
 
-/// A deep link: flows from the root down, each in Swift's coding of an enum case.
+/// A deep link: flows from the root down, each coded as Swift codes an enum case.
 struct Link {
     let steps: [JSONValue]
-    /// Those of the input that brought it, which the steps hold.
+    /// The secrets of the input that brought the link, which the steps contain.
     let secrets: InputSecrets
 }
 
-/// The handling of a link by an input: of the one that waits, or the one that it brings.
+/// How an input handles a deep link: the link that it brings, or a waiting one.
 ///
-/// A link is all or nothing, like an input. One that gets only half-way breaks the tree; the input is then handled again
-/// on a tree as it was before, and told what to do with the link instead. The journal has it, for replay. Only a host that
-/// is not ready may show something, once: a login, say, that the link then waits for.
+/// A link is followed completely or not at all, like an input. A link that gets only halfway breaks the tree; the input
+/// is then handled again on the previous tree, with another handling of the link, which the journal records for replay.
+/// Only a host that is not ready may show something once, for example a login, which the link then waits for.
 package enum LinkHandling: Equatable, Sendable {
-    /// Follows it.
+    /// Follow the link.
     case follow
-    /// Leaves it waiting: a host on its way is not ready.
+    /// Leave the link waiting, because a host on its way is not ready.
     case keep
-    /// Drops it, with a warning that says why; without one, and an empty reason, if the user has closed what the link
-    /// waited for.
+    /// Drop the link, with a warning that contains the reason.
+    ///
+    /// The reason is empty, and there is no warning, if the user has closed what the link waited for.
     case drop(String)
 }
 
-/// A tree's deep link: the one that waits for a host that is not ready, and how far an input has got with it.
+/// A tree's deep link: the link that waits for a host, and how far the current input has followed a link.
 ///
-/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
+/// The state is accessed without exclusivity checks, because no author's code runs during a change.
 final class LinkFollower {
-    /// The part of the state that belongs to one input alone.
+    /// The part of the state that belongs to the current input.
     private struct Progress {
         let handling: LinkHandling
-        /// Set where the link came with this input: it is offered from the next on.
+        /// A Boolean value indicating whether this input brought the link, which is offered from the next input on.
         var isNew = false
-        /// Set once the link that waited is followed: what fails from then on is the link's fault.
+        /// A Boolean value indicating whether the waiting link was followed; later failures are then the link's fault.
         var wasOffered = false
-        /// Set once the link that is being followed has left its first host, which may have changed what nobody sees.
+        /// A Boolean value indicating whether the link has left its first host, which may have made invisible changes.
         var isOnWay = false
-        /// Set once the host that is being asked has done anything.
+        /// A Boolean value indicating whether the current host has done anything.
         var hasHostActed = false
     }
 
-    /// The part of the state that only a session has to which a link has come.
+    /// The part of the state that only sessions with a link need.
     private final class Journey {
         @safe @exclusivity(unchecked) var pending: Link?
         @safe @exclusivity(unchecked) var first: Link?
         @safe @exclusivity(unchecked) var end: (any FlowHost.Type)?
-        /// The ids that were free before a host showed what the pending link waits for, and after it; nil if none has.
+        /// The free ids before and after a host showed what the waiting link waits for; nil if no host has.
         @safe @exclusivity(unchecked) var request: (from: NextIdentifiers, to: NextIdentifiers)?
-        /// The modals that were there when the link that is being followed began; held, so that no new one takes the place
-        /// in memory of one that has gone.
+        /// The modals that were open when the current link was followed.
+        ///
+        /// They are retained so that no new modal gets the address of a closed one.
         @safe @exclusivity(unchecked) var modalsBefore = SmallArray<Navigation>()
     }
 
     @safe @exclusivity(unchecked) private var progress = Progress(handling: .follow)
     @safe @exclusivity(unchecked) private var journey: Journey?
 
-    /// A link whose host was not ready.
+    /// The link that waits for its host.
     var pending: Link? { journey?.pending }
 
-    /// The link that the session begins with, while its root is started.
+    /// The link that the session begins with, during the start of its root.
     var first: Link? { journey?.first }
 
-    /// The host at which the last link that was followed has ended, if a longer one could go on there.
+    /// The host that the last followed link led to, if a longer link could continue there.
     var end: (any FlowHost.Type)? { journey?.end }
 
-    /// Set once the link that waited is followed in this input: what fails from then on is the link's fault.
+    /// A Boolean value indicating whether this input has followed the waiting link.
+    ///
+    /// Later failures in the input are then the link's fault.
     var wasOffered: Bool { progress.wasOffered }
 
-    /// The steps of a link that came with this input and has to wait.
+    /// The steps of a link that came with this input and must wait.
     var stepsToWaitFor: [JSONValue] { progress.isNew ? pending?.steps ?? [] : [] }
 
     /// Begins an input.
@@ -74,17 +78,17 @@ final class LinkFollower {
         progress = Progress(handling: handling)
     }
 
-    /// Notes the link that a session begins with, before its root is started; none where it is not to be followed.
+    /// Stores the link that a session begins with, before its root starts, unless the link is not to be followed.
     func beginSession(with link: Link?) {
         if let link, progress.handling == .follow { ownJourney().first = link }
     }
 
-    /// Notes that a coordinator does something.
+    /// Records that a coordinator has acted.
     func noteAction() {
         progress.hasHostActed = true
     }
 
-    /// Opens a link as an input of its own: a host that is not ready keeps it for later.
+    /// Opens a link that came as an input; if a host is not ready, the link waits.
     func open(_ link: Link, in tree: Tree) throws {
         let journey = ownJourney()
         journey.first = nil
@@ -94,9 +98,9 @@ final class LinkFollower {
         if progress.handling == .follow { try follow(link, in: tree) }
     }
 
-    /// Takes the link that waits, because another root takes the place of the one before.
+    /// Removes and returns the waiting link, because a new root replaces the previous one.
     ///
-    /// - Returns: The link that the session is as good as opened with; nil if there is none.
+    /// - Returns: The link that the new history begins with; nil if there is none.
     func beginAnew(in tree: Tree) -> Link? {
         defer { progress = Progress(handling: progress.handling) }
         guard let waiting = pending else { return nil }
@@ -110,21 +114,21 @@ final class LinkFollower {
         return link
     }
 
-    /// A Boolean value indicating whether the input leaves its link waiting.
+    /// A Boolean value indicating whether the input leaves the link waiting.
     var isKept: Bool { progress.handling == .keep }
 
-    /// Opens a link that waited, as one that the session begins with.
+    /// Opens a link that waited, as the link that a session begins with.
     ///
-    /// If that fails in any way, the input is tried again without it.
+    /// If the link fails, the input is handled again without it.
     func reopen(_ link: Link, in tree: Tree) throws {
         guard !tree.isBroken else { return }
         progress.wasOffered = true
         try open(link, in: tree)
     }
 
-    /// Offers the link that waits, at the end of a later input.
+    /// Offers the waiting link at the end of a later input.
     ///
-    /// If that fails in any way, the input is tried again without it.
+    /// If the link fails, the input is handled again without it.
     func offerPending(in tree: Tree) {
         guard let link = pending, !progress.isNew, !tree.isBroken, tree.hierarchy.root?.node != nil else { return }
         switch progress.handling {
@@ -139,10 +143,10 @@ final class LinkFollower {
     }
 
     private func warn(ofDropping reason: String, in tree: Tree) {
-        if !reason.isEmpty { tree.warnings.add("the link that waited was dropped: \(reason)") }
+        if !reason.isEmpty { tree.warnings.add("the waiting link was dropped: \(reason)") }
     }
 
-    /// Closes what lies over a coordinator that a link leads to, as soon as it is about to do something.
+    /// Closes the modals over a coordinator that a link leads to, before the coordinator acts.
     func clearWay(for node: Node) {
         noteAction()
         guard let modalsBefore = journey?.modalsBefore, !modalsBefore.isEmpty else { return }
@@ -152,19 +156,19 @@ final class LinkFollower {
         if let inTheWay { window.dismiss(from: inTheWay, in: node.tree) }
     }
 
-    /// Leaves to the coordinators what lies over them: they know better what a link closes.
+    /// Lets the coordinators themselves close the modals over them.
     func leaveModals() {
         journey?.modalsBefore = []
     }
 
-    /// The journey, which begins where there is none.
+    /// Returns the journey, and creates it if necessary.
     private func ownJourney() -> Journey {
         let present = journey ?? Journey()
         journey = present
         return present
     }
 
-    /// Follows a link; one that comes too early goes on waiting.
+    /// Follows a link, which continues to wait if a host is not ready.
     private func follow(_ link: Link, in tree: Tree) throws {
         let identifiers = tree.identifiers
         do {
@@ -179,10 +183,10 @@ final class LinkFollower {
         }
     }
 
-    /// Has a link wait for what a host that was not ready has done.
+    /// Makes a link wait for what a host that was not ready has shown.
     ///
-    /// It stays the first time. Later it would be there twice, or again although the user has closed it: then it is undone,
-    /// and in the latter case the link is dropped.
+    /// What the host shows the first time stays. Later it would be shown twice, or again after the user has closed it.
+    /// It is then undone, and in the second case the link is dropped.
     private func wait(forWhatCameAfter identifiers: NextIdentifiers, in tree: Tree) {
         let journey = ownJourney()
         guard let request = journey.request else { return journey.request = (from: identifiers, to: tree.identifiers) }
@@ -217,40 +221,41 @@ final class LinkFollower {
         if let node = host?.node { clearWay(for: node) }
     }
 
-    /// A host that is in no tree can neither show anything nor warn of it.
+    /// Warns of a host that is in no tree, because such a host can neither show anything nor warn itself.
     private func warnOfUnstarted(_ host: any FlowHost, givenBy giver: any FlowHost, in tree: Tree) {
         guard host.isNew else { return }
-        tree.warnings.add("\(type(of: giver)): open gave \(type(of: host)) without starting it; it shows nothing")
+        tree.warnings.add(
+            "\(type(of: giver)): open returned \(type(of: host)) without starting it, so it shows nothing")
     }
 
     private static func deadEnd(_ index: Int, _ step: JSONValue) -> String {
         index == 0
-            ? "this app takes no links"
-            : "the link ends before this step: there is nothing to open it, at \(step.place)"
+            ? "this app accepts no links"
+            : "no coordinator can open this step of the link, at \(step.place)"
     }
 }
 
 extension FlowHost {
-    /// Takes a flow if it is this host's own.
+    /// Opens a flow if it belongs to this host, and returns whether it does.
     func take(_ flow: any Codable & Sendable) throws -> Bool {
         guard let flow = flow as? Flow else { return false }
         _ = try open(flow)
         return true
     }
 
-    /// The flows by name, made at the first use.
+    /// The flows by name, created on first use.
     static var flowTable: CaseTable<Flow> {
         Descriptions.shared.value(of: Self.self) { CaseTable(examples) }
     }
 
-    /// Takes a step of a link.
+    /// Opens a step of a link.
     func open(
         step: JSONValue, from source: SecretSource, _ secrets: SecretLedger
     ) throws -> (any FlowHost)? {
         try open(decode(step, from: source, secrets))
     }
 
-    /// The flow that the session begins with, for a root that looks at it in its `start()`; it is opened afterwards.
+    /// Returns the flow that the session begins with, for a root that needs it in `start()`; it is opened afterwards.
     package func firstFlow() throws -> Flow? {
         guard let tree = node?.tree, let link = tree.link.first, let step = link.steps.first else { return nil }
         let source = SecretSource(part: .step(0), range: step.range, input: link.secrets, translation: nil)
@@ -267,8 +272,8 @@ extension FlowHost {
     ///
     /// - Parameters:
     ///   - step: The step.
-    ///   - source: What of an input it is.
-    ///   - secrets: The account of the secrets in it.
+    ///   - source: The part of an input that the step comes from.
+    ///   - secrets: The ledger for the step's secrets.
     /// - Throws: A rejection that lists the flows, or names the place in the payload.
     static func decode(
         _ step: JSONValue, from source: SecretSource, _ secrets: SecretLedger
@@ -277,12 +282,12 @@ extension FlowHost {
         return try flowTable.decode(step, as: "flow", of: "the coordinator \"\(name)\"", from: source, secrets)
     }
 
-    /// The present name of a flow; nil if there is no flow that has this name, or had it in an earlier build.
+    /// Returns the current name of a flow; nil if no flow has this name, or had it in an earlier build.
     static func presentName(ofFlow name: String) -> String? {
         flowTable.names.contains(name) ? name : formerFlowNames[name]
     }
 
-    /// A step whose flow gets its present name; nil if it has that.
+    /// Returns a step with the current name of its flow; nil if the step already uses it.
     private static func renamed(
         _ step: JSONValue, from source: SecretSource
     ) -> (step: JSONValue, source: SecretSource)? {

@@ -1,19 +1,21 @@
 import UsherJournal
 import UsherProcess
 
-/// The reader of sessions and lists on one connection; a read that had no answer is made again.
+/// A reader of sessions and lists on one connection, which repeats a read that got no response.
 package struct Reader {
     private let link: DatabaseLink
     private let retries: Bool
     private let deadline: Int64
     private let name: String
 
-    /// In nanoseconds, the time that a read has.
+    /// The time limit of a read in nanoseconds.
     private static let patience: Int64 = 5_000_000_000
 
+    /// Creates a reader.
+    ///
     /// - Parameters:
-    ///   - link: The place at the database.
-    ///   - retries: False where a read that fails is not made again, for what it would read is another moment.
+    ///   - link: The connection.
+    ///   - retries: `false` if a failed read must not be repeated, because it would read another snapshot.
     init(_ link: DatabaseLink, retries: Bool = true) {
         self.link = link
         self.retries = retries
@@ -21,10 +23,11 @@ package struct Reader {
         deadline = (link.outage ?? MonotonicClock.now) + Self.patience
     }
 
-    /// Runs a statement that reads, or one that may be run twice.
+    /// Runs a statement that reads, or that may run twice.
     ///
-    /// - Parameter isOnce: True where it must not be run twice.
-    /// - Throws: `JournalError.unavailable`; `JournalError.outcomeUnknown` where it may have happened, and must not be run twice.
+    /// - Parameter isOnce: `true` if the statement must not run twice.
+    /// - Throws: `JournalError.unavailable`; `JournalError.outcomeUnknown` if a statement that must not run twice may
+    ///   have taken effect.
     func run(
         _ statement: PostgresStatement, once isOnce: Bool = false, _ bind: (inout Parameters) -> Void = { _ in }
     ) throws(JournalError) -> ResultRows {
@@ -45,7 +48,7 @@ package struct Reader {
         }
     }
 
-    /// Seals a content that is added by a reader's statement.
+    /// Seals a content that one of the reader's statements adds.
     func seal(_ content: [UInt8], for row: SealedRow) throws(JournalError) -> [UInt8] {
         do throws(PostgresFailure) { return try link.seal.seal(content, for: row) } catch {
             throw error.readingError(name)
@@ -59,7 +62,7 @@ package struct Reader {
 
     // MARK: One session
 
-    /// The rows of one session, read at one moment; their contents are as they are stored.
+    /// The rows of one session from one snapshot; their contents may be sealed.
     private struct SessionRows {
         let header: SessionHeader
         let mark: UInt64
@@ -67,7 +70,6 @@ package struct Reader {
         var answers: [(number: Int, key: String, content: [UInt8])] = []
     }
 
-    /// The record of a session.
     func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
         guard let rows = try rows(of: key, from: 1) else { return nil }
         guard rows.answers.last.map({ $0.number == rows.header.answers }) ?? true else { throw .corrupt(.incomplete) }
@@ -88,14 +90,14 @@ package struct Reader {
         try rows.answers.map { row throws(JournalError) in try open(row.content, of: .answer(key, under: row.key)) }
     }
 
-    /// The header of a session.
+    /// Returns the header of a session.
     func head(of key: JournalKey) throws(JournalError) -> RecordHead? {
         guard let rows = try rows(of: key, from: .max) else { return nil }
-        // A token without the mark of the newest entry: nothing is replayed upon it.
+        // The token lacks the mark of the newest entry, because nothing is replayed from it.
         return RecordHead(rows.header, token: RecordToken(revision: rows.header.revision, mark: rows.mark))
     }
 
-    /// The first entry of a session.
+    /// Returns the first entry of a session.
     func creation(of key: JournalKey) throws(JournalError) -> Entry? {
         let rows = try run(ReadingStatements.creation) { $0.key(key) }
         guard rows.count > 0 else { return nil }
@@ -103,10 +105,10 @@ package struct Reader {
         return try intact { () throws(EntryError) in try Entry(content, of: key) }
     }
 
-    /// The answer that is stored of a session under an idempotency key.
+    /// Returns the response that a session stores for an idempotency key.
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         guard let rows = try rows(of: key, from: .max) else { return nil }
-        // An answer that is missing must not pass for one that never was: the request would be done again.
+        // If a lost response looked like one that never existed, the request would run again.
         guard rows.answers.count == min(rows.header.answers, KeyedAnswer.limit),
             zip(rows.answers.reversed(), 0...).allSatisfy({ $0.number == rows.header.answers - $1 })
         else { throw .corrupt(.incomplete) }
@@ -117,9 +119,9 @@ package struct Reader {
         }
     }
 
-    /// The rows of a session.
+    /// Returns the rows of a session.
     ///
-    /// - Parameter revision: The first entry that is wanted.
+    /// - Parameter revision: The revision of the first entry to read.
     private func rows(of key: JournalKey, from revision: Int) throws(JournalError) -> SessionRows? {
         let rows = try run(ReadingStatements.record) {
             $0.key(key)
@@ -131,7 +133,7 @@ package struct Reader {
         let header = try intact { () throws(EntryError) in
             try SessionHeader(bytes, access: rows.bytes(ifAny: head, 5), leaked: rows.integer(ifAny: head, 6), of: key)
         }
-        // The columns are the truth.
+        // The columns are authoritative.
         guard header.revision == Int(rows.integer(head, 1)), header.answers == Int(rows.integer(head, 4)) else {
             throw .corrupt(.malformed)
         }
@@ -150,7 +152,7 @@ package struct Reader {
         return found
     }
 
-    /// The session that was opened under an idempotency key.
+    /// Returns the session that was opened with an idempotency key.
     func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
         let rows = try run(ReadingStatements.opening) { $0.bytes(idempotencyKey.utf8) }
         guard rows.count > 0 else { return nil }
@@ -165,7 +167,7 @@ package struct Reader {
         do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
     }
 
-    /// The one number that a statement returns.
+    /// Returns the single number that a statement selects.
     func number(
         _ statement: PostgresStatement, _ bind: (inout Parameters) -> Void = { _ in }
     ) throws(JournalError) -> Int {
@@ -175,7 +177,7 @@ package struct Reader {
 }
 
 extension SessionHeader {
-    /// Reads a header, and the access and the leaks that are kept beside it.
+    /// Parses a header, with the access and the leaks that have their own columns.
     init(_ bytes: [UInt8], access: [UInt8]?, leaked: Int64?, of key: JournalKey) throws(EntryError) {
         try self.init(bytes, of: key)
         self.leaked = Int(leaked ?? 0)
@@ -184,19 +186,19 @@ extension SessionHeader {
 }
 
 extension ResultRows {
-    /// A column's bytes; nil for NULL.
+    /// Returns a column's bytes; nil for NULL.
     func bytes(ifAny row: Int, _ column: Int) -> [UInt8]? {
         isNull(row, column) ? nil : bytes(row, column)
     }
 
-    /// A column's number; nil for NULL.
+    /// Returns a column's number; nil for NULL.
     func integer(ifAny row: Int, _ column: Int) -> Int64? {
         isNull(row, column) ? nil : integer(row, column)
     }
 }
 
 extension PostgresFailure {
-    /// True where the same statement may do the next time.
+    /// A Boolean value that indicates whether the same statement may succeed later.
     var mayPass: Bool {
         switch kind {
         case .unconnected, .unanswered, .undone, .wrongServer: true

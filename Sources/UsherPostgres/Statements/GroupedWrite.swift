@@ -1,25 +1,25 @@
 import UsherJournal
 
-/// One session's part of a group that is written in one statement: what its changes lead to, upon the version that they
-/// expect.
+/// The part of a group that one session has: the result of its changes, and the version that they require.
 ///
-/// An object, for it stands in several lists of one thread, and is large.
+/// A class, because the value is large, and is in several lists of one thread.
 final class GroupedWrite {
-    /// The kinds of statements that write a group.
     enum Kind: CaseIterable {
-        /// Entries, answers and tokens of sessions that are there.
+        /// Entries, responses and tokens of existing sessions.
         case append
-        /// Sessions whose histories begin anew.
+        /// Sessions that start over.
         case startOver
-        /// Sessions that begin.
+        /// New sessions.
         case create
-        /// Sessions that end.
+        /// Ends of sessions.
         case end
-        /// The bodies of answers; these and the following kinds expect nothing of a record, and give it no version.
+        /// Bodies of responses.
+        ///
+        /// This and the following kinds require no version of a record, and do not change the version.
         case complete
         /// Erasures of secrets.
         case erase
-        /// Notes of use.
+        /// Recorded uses.
         case touch
     }
 
@@ -27,32 +27,32 @@ final class GroupedWrite {
     private(set) var changes: [JournalChange] = []
     let kind: Kind
     let key: JournalKey
-    /// The version that is expected; nil for a session that begins.
+    /// The required version; nil for a new session.
     let base: RecordToken?
     /// The number of answers that the stored header must count before the first change.
     let expectedAnswers: Int
-    /// The header after the last change; empty where none is written.
+    /// The header after the last change; empty if no header is written.
     private(set) var header = GroupedWrite.noHeader
-    /// The access that other tokens have; nil where that stays as it is.
+    /// The session's new access; nil if it stays unchanged.
     private(set) var access: SessionAccess?
     private(set) var entries: [(revision: Int, content: [UInt8])] = []
     private(set) var answers: [(number: Int, answer: KeyedAnswer)] = []
     private(set) var work: [BegunWork] = []
-    /// The answer under which the session is opened.
+    /// The response to the session's opening.
     private(set) var opening: KeyedAnswer?
-    /// It ends only if it was not touched since: milliseconds since 1970.
+    /// If set, the session ends only if it was not touched after this time, in milliseconds since 1970.
     private(set) var untouchedSince: Int64?
 
-    /// A build that must not be running: the write conflicts while a server of it lives.
+    /// A build that must not be running: the write conflicts while a server of this build is alive.
     ///
     /// Nil for none.
     private(set) var rival: UInt64?
 
     private static let noHeader = SessionHeader(app: "", created: 0, revision: 0, time: 0, bytes: 0)
 
-    /// Begins with a change.
+    /// Creates a write with its first change.
     ///
-    /// - Throws: `JournalError.conflict` where it does not follow on its basis.
+    /// - Throws: `JournalError.conflict` if the change does not follow its basis.
     init(_ change: JournalChange) throws(JournalError) {
         key = change.key
         base = change.basis.version
@@ -88,16 +88,16 @@ final class GroupedWrite {
         }
     }
 
-    /// Takes the first change, if it follows on the version of its basis; the answers are compared by the statement.
+    /// Adds the first change, if it follows the version of its basis; the statement compares the number of responses.
     private func begin(with change: JournalChange) throws(JournalError) {
         guard let base else { throw .conflict }
         try take(change, upon: .alive(revision: base.revision, answers: expectedAnswers))
     }
 
-    /// Adds a change that follows on the last, where both are written in the same statement.
+    /// Adds a change that follows the last one, if one statement can write both.
     ///
-    /// - Returns: False where it goes into a later one.
-    /// - Throws: `JournalError.conflict` where it does not follow.
+    /// - Returns: `false` if the change needs a later statement.
+    /// - Throws: `JournalError.conflict` if the change does not follow the last one.
     func append(_ change: JournalChange) throws(JournalError) -> Bool {
         guard kind == .append, let last = changes.last, change.basis.isSame(as: last.commit) else { return false }
         switch change.action {
@@ -121,7 +121,7 @@ final class GroupedWrite {
                 entries.append((revision, entry))
             }
             add(change, answer)
-        // These have their headers.
+        // The headers of these changes are set already.
         case .restart(_, _, let answer), .end(_, let answer, _): add(change, answer)
         case .begin, .replace, .complete, .erase, .touch, .nothing: break
         }
@@ -134,7 +134,9 @@ final class GroupedWrite {
         if let other = change.rival { rival = other }
     }
 
-    /// The version of the record after one of the changes, all of which a statement with a mark has written.
+    /// Returns the version of the record after one of the changes.
+    ///
+    /// A statement with the mark has written all of them.
     func version(after change: JournalChange, mark: UInt64) -> RecordToken? {
         guard let revision = change.revision else { return base }
         return base?.followed(to: revision, by: mark) ?? RecordToken(revision: revision, mark: mark)

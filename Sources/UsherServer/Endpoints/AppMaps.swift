@@ -2,24 +2,26 @@ import Usher
 import UsherExploration
 import UsherProcess
 
-/// The maps of the apps as JSON: each app is explored once, when somebody first asks, and none beside another; again where
-/// somebody asks for wider bounds, or the machine was too short of processes for a part of it.
+/// The maps of the apps as JSON.
+///
+/// Each app is explored once, on the first request, and one app at a time. It is explored again if a request needs
+/// wider bounds, or if the system had too few processes for a part of it.
 actor AppMaps {
-    /// The place where an app's inputs are tried.
+    /// Returns where an app's inputs are tried.
     typealias Place = @Sendable (any App.Type) -> any ProbePlace
 
     private struct Map {
         let json: [UInt8]
-        /// Set where another exploration may find more.
+        /// A Boolean value indicating whether another exploration may find more.
         let isPostponed: Bool
     }
 
-    /// An exploration that was begun.
+    /// An exploration that was started.
     private struct Begun {
         let task: Task<Map, any Error>
         let bounds: Explorer.Bounds
 
-        /// The bounds that cover these and some others.
+        /// Returns bounds that cover these and others.
         func widened(by wanted: Explorer.Bounds) -> Explorer.Bounds {
             var wider = bounds
             wider.states = max(wider.states, wanted.states)
@@ -36,20 +38,20 @@ actor AppMaps {
     private let apps: [any App.Type]
     private let place: Place
     private var maps: [String: Begun] = [:]
-    /// The exploration that was begun last.
+    /// The exploration that was started last.
     private var last: Task<Map, any Error>?
 
-    /// Makes maps of nothing yet.
+    /// Creates a store without maps.
     ///
     /// - Parameters:
     ///   - apps: The apps.
-    ///   - place: The place where an app's inputs are tried.
+    ///   - place: Returns where an app's inputs are tried.
     init(_ apps: [any App.Type], in place: @escaping Place) {
         self.apps = apps
         self.place = place
     }
 
-    /// The usual bounds: a picture has room for no more, and nobody waits longer.
+    /// The default bounds, because a picture has no room for more, and nobody waits longer.
     static var bounds: Explorer.Bounds {
         var bounds = Explorer.Bounds()
         bounds.states = 500
@@ -58,17 +60,17 @@ actor AppMaps {
         return bounds
     }
 
-    /// Half of the processors try inputs, in children: the others serve.
+    /// Tries inputs in child processes, on half of the processors; the others serve requests.
     static let children: Place = { _ in ChildProbes(width: max(1, ProcessEnvironment.processorCount / 2)) }
 
-    /// The map of an app; nil where there is none of this name.
+    /// Returns the map of an app; nil if there is no such app.
     ///
-    /// It is explored to the end also where the client that has asked goes.
+    /// The exploration continues even if the client disconnects.
     ///
     /// - Parameters:
     ///   - name: The app's name.
-    ///   - bounds: The bounds that the exploration must have, or wider ones.
-    /// - Throws: `JSONError` where a text of the app's does not encode.
+    ///   - bounds: The minimum bounds of the exploration.
+    /// - Throws: `JSONError` if one of the app's texts does not encode.
     func map(of name: String, within bounds: Explorer.Bounds = AppMaps.bounds) async throws -> [UInt8]? {
         guard let app = apps.first(where: { $0.name == name }) else { return nil }
         let known = maps[name]

@@ -4,107 +4,107 @@ package import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// The options of `usher serve`, and the configurations of sessions, daemon and policies that they make.
+/// The options of `usher serve`, and the configurations that they produce for sessions, the daemon, and policies.
 package struct ServeOptions: Sendable {
     package var host = "127.0.0.1"
     package var port = 8080
     /// The place of the journal.
     package var journal = JournalLocation.memory
-    /// The server among others, where its journal is in a database.
+    /// How the server shares its journal, if the journal is in a database.
     package var shared = SharingOptions()
     /// The databases that this executable is built with.
     private let engines: [JournalEngine]
-    /// The crashes that an acknowledged input outlives.
+    /// The crashes that acknowledged inputs survive.
     package var durability = Durability.sync
     /// The page at `/`.
     package var page = PageChoice.installed
-    /// Threads that serve connections; the daemon's own choice where nil.
+    /// The number of threads that serve connections; nil for the daemon's default.
     package var threads: Int?
-    /// Bytes that a connection may use for a request's head.
+    /// The memory of a connection for the head of a request, in bytes.
     package var connectionMemory = 8 * 1024
     /// The time that a connection may wait for its next request.
     package var keepAlive = DaemonConfiguration.Deadlines().idle
-    /// After this time without use a session hibernates.
+    /// The time without use after which a session hibernates.
     package var idleAfter = SessionRegistry.Configuration().idleTime
-    /// After this time without use a session ends.
+    /// The time without use after which a session ends.
     package var expireAfter = SessionRegistry.Configuration().expiryTime
-    /// After this time without an input a session on hold ends.
+    /// The time without an input after which a session on hold ends.
     package var heldExpireAfter = SessionRegistry.Configuration().heldExpiryTime
-    /// The time after the start for which an earlier build can take sessions back that this one cannot follow.
+    /// The time after the start in which an earlier build can take back sessions that this build cannot follow.
     package var confirmReleaseAfter = SessionRegistry.Configuration().confirmationTime
-    /// Sessions that may be in memory at the same time.
+    /// The maximum number of sessions in memory.
     package var maxLive = SessionRegistry.Configuration().awakeLimit
     package var maxSessions = SessionRegistry.Configuration().sessionLimit
-    /// Inputs that one session may accept until its root starts over.
+    /// The maximum number of inputs of a session until its root starts over.
     package var maxInputs = SessionRegistry.Configuration().inputLimit
-    /// Bytes of JSON of one session's screens, and of an effect's output, that an app's limits may allow.
+    /// The largest limit that an app can set for the JSON of a session's screens, or an effect's output, in bytes.
     package var maxState = SessionRegistry.Configuration().stateLimit
     /// The time that author's code may take; nil for no limit.
     package var handlerTimeout: Duration? = .seconds(5)
-    /// Bytes by which the process may grow while it runs; nil for no limit.
+    /// The number of bytes by which the process may grow while author's code runs; nil for no limit.
     package var inputMemory: Int? = 256 << 20
-    /// Bytes of memory that the server may use, 0 for no budget; three quarters of what the system leaves it where nil.
+    /// The server's memory budget in bytes; 0 for none, nil for three quarters of the available memory.
     package var memory: Int?
     /// The limits of what one client address may use.
     package var addressLimits = AddressLimits()
     package var allowedOrigins: [String] = []
     package var allowedHosts: [String] = []
-    /// The networks of the proxies that are believed where they name a request's client.
+    /// The networks of the proxies that are trusted to name a request's client.
     package var trustedProxies: [AddressBlock] = []
     /// The operator's token.
     package var adminToken: String?
-    /// The file in which the operator's token is.
+    /// The file that contains the operator's token.
     package var adminTokenFile: String?
-    /// The operator's own listener, behind which no token is asked for.
+    /// The operator's own listener, which requires no token.
     package var adminListener: AdminListener?
-    /// The address by which clients know the server; its own where nil.
+    /// The address by which clients know the server; nil for its own address.
     package var publicURL: PublicURL?
-    /// The key to sessions.
+    /// What a client needs to use a session: its token, or only its id.
     package var sessionAccess = SessionKeyKind.token
-    /// The file with the secret from which tokens are derived; one with the server's state where nil.
+    /// The file with the secret from which tokens are derived; nil for a file in the server's state folder.
     package var sessionKeyFile: String?
-    /// The secret of the apps' backend; nobody is it where nil.
+    /// The secret of the apps' backend; nil for no backend.
     package var backendKey: String?
-    /// The file in which that secret is.
+    /// The file that contains the backend's secret.
     package var backendKeyFile: String?
     /// The secret from which tokens are derived.
     var sessionKey = Array(BearerSecret.random().text.utf8)
-    /// The secrets from which tokens may have been derived as well.
+    /// Other secrets from which tokens may have been derived.
     var otherSessionKeys: [[UInt8]] = []
-    /// The file that keeps operators' logins beyond the process; nil if there is none.
+    /// The file that stores operators' logins across restarts; nil for none.
     var loginFile: String?
-    /// Set where anybody may ask for the apps.
+    /// A Boolean value indicating whether anyone can list the apps.
     package var appsArePublic = false
     package var logFormat = LogFormat.text
-    /// The time for which it goes on serving after a signal to stop; by the journal where nil.
+    /// The time for which the server continues to serve after a signal to stop; nil for the journal's default.
     var drainTime: Duration?
-    /// True where a supervisor keeps a worker running, which serves; else this process serves.
+    /// A Boolean value indicating whether a supervisor keeps a worker process running, which serves.
     package var isSupervised = true
-    /// True where the supervisor takes over from one that runs.
+    /// A Boolean value indicating whether the supervisor takes over from a running one.
     package var replaces = false
-    /// The sessions that this build may hold, and resume, where it takes over.
+    /// The numbers of sessions that this build may hold or resume when it takes over.
     package var releaseLimits = ReleaseLimits()
 
-    /// The defaults.
+    /// Creates the default options.
     package init() {
         engines = []
     }
 
-    /// Reads the options from the command line, and from the environment those that it does not name.
+    /// Creates options from the command line, and from the environment for options that the command line lacks.
     ///
-    /// - Throws: `UsageError` for an unknown option, one without its value, a bad value, two options that exclude each
-    ///   other, or no place for the journal.
+    /// - Throws: `UsageError` for an unknown option, a missing or invalid value, options that exclude each other, or a
+    ///   missing journal.
     init(_ words: CommandWords) throws(UsageError) {
         engines = words.engines
         let reading = try Self.all.read(words, into: &self)
-        if let operand = reading.operands.first { throw UsageError("serve takes no \"\(operand)\"") }
+        if let operand = reading.operands.first { throw UsageError("serve does not take \"\(operand)\"") }
         try checkAccess()
         if !reading.named.contains("journal") { journal = try JournalLocation(environment: words.environment) }
         try checkSharing(reading.named)
         try checkRelease()
     }
 
-    /// The bounds of the sessions: their number, and the times after which an idle one hibernates and ends.
+    /// The limits of the sessions.
     var bounds: SessionRegistry.Configuration {
         var configuration = SessionRegistry.Configuration()
         configuration.sessionLimit = maxSessions
@@ -119,49 +119,50 @@ package struct ServeOptions: Sendable {
         return configuration
     }
 
-    /// Bytes of memory that the server may use; nil for no budget.
+    /// The server's memory budget in bytes; nil for none.
     var memoryBudget: Int? {
         guard let memory else { return Self.systemMemory.limit.map { $0 / 4 * 3 } }
         return memory == 0 ? nil : memory
     }
 
-    /// Reads the memory in use: the process's, or its control group's where that sets the budget.
+    /// Reads the memory in use: the process's, or the control group's if its limit sets the budget.
     var readMemory: @Sendable () -> MemoryUse? {
         { [isOwn = memory != nil, mark = memoryBudget.map { MemoryBudget(bytes: $0).restMark } ?? .max] in
             Self.systemMemory.use(ofProcess: isOwn, withHeapFrom: mark)
         }
     }
 
-    /// The time for which it goes on serving after a signal to stop: where others serve the same sessions, as long as a load
-    /// balancer takes to send it no more.
+    /// The time for which the server continues to serve after a signal to stop.
+    ///
+    /// If other servers serve the same sessions, a load balancer needs this time to stop sending requests.
     package var drain: Duration { drainTime ?? (journal.isShared ? .seconds(2) : .zero) }
 
     private static let systemMemory = SystemMemory()
 
-    /// The time between two sweeps: a small part of the time that sessions may be idle.
+    /// The time between two sweeps, which is a small part of the idle times.
     package var sweepInterval: Duration {
         min(max(min(idleAfter, expireAfter) / 10, .milliseconds(100)), .seconds(30))
     }
 
-    /// The base URL of clients, such as `http://127.0.0.1:8080`.
+    /// Returns the base URL for clients, such as `http://127.0.0.1:8080`.
     ///
-    /// - Parameter port: The one that was found where any was asked for.
+    /// - Parameter port: The actual port, because the option may be 0.
     func address(port: Int) -> String {
         AdminListener.port(host: host, port: port).address(port: port)
     }
 
-    /// The daemon's address, threads, memory, and as many connections as there are descriptors for.
+    /// The daemon's configuration, with as many connections as there are descriptors.
     var daemon: DaemonConfiguration {
         var configuration = DaemonConfiguration(host: host, port: port)
         configuration.threads = threads ?? configuration.threads
         configuration.connectionMemory = connectionMemory
         configuration.deadlines.idle = keepAlive
-        // An import comes to the address of its own, if there is one.
+        // Imports are sent to the operator's listener, if there is one.
         if adminListener == nil { configuration.bodyLimits = AdminEndpoints.bodyLimits }
         configuration.limitConnections(toDescriptors: DescriptorLimit.current)
         configuration.connectionsPerAddress = addressLimits.connections
         configuration.isLimited = { [proxies, scope = addressLimits.scope] peer in
-            // A trusted proxy's connections are those of many.
+            // A trusted proxy's connections belong to many clients.
             proxies.isEmpty ? scope == .all || !AddressBlock.isLocal(peer) : !proxies.trusts(peer)
         }
         configuration.exchangeLimit = memoryBudget.map { MemoryBudget(bytes: $0).queueBytes } ?? .max
@@ -177,9 +178,9 @@ extension ServeOptions {
         "serve", "serve this program's apps over HTTP", synopses: ["[OPTION...]"],
         description: [
             """
-            When the server is ready, it prints "usher: listening on http://HOST:PORT" to standard output, and below \
-            it how the operator looks inside. It logs to standard error. SIGTERM and SIGINT end it: it answers the \
-            requests under way first.
+            When the server is ready, it prints "usher: listening on http://HOST:PORT" to standard output, followed by \
+            the operator's address or login link. It logs to standard error. On SIGTERM and SIGINT, the server completes \
+            the requests in progress, and then ends.
             """,
             """
             A supervisor process holds the listening socket and starts the serving process again after a crash.
@@ -208,7 +209,7 @@ extension ServeOptions {
             "port", "N", "the port; 0 chooses a free one (default: 8080)", sets: \.port,
             Option.number(in: 0...65_535)),
         Option(
-            "public", "DIR|none", "the folder of the page at / (default: the page installed with the program)",
+            "public", "DIR|none", "the folder of the debug page at / (default: the page installed with the program)",
             sets: \.page
         ) { value, _ in PageChoice(value) },
         Option(
@@ -219,7 +220,7 @@ extension ServeOptions {
             sets: \.connectionMemory, Option.size(in: 2_048...1_048_576)),
         Option(
             "keep-alive-timeout", "TIME",
-            "without requests a connection then closes; more than the proxy's own time (2m)",
+            "close a connection after this time without requests; set it longer than a proxy's (default: 2m)",
             sets: \.keepAlive, Option.duration),
     ]
 
@@ -251,7 +252,7 @@ extension ServeOptions {
             sets: \.heldExpireAfter, Option.duration),
         Option(
             "confirm-release-after", "TIME",
-            "keep the way back for this time after the build before has gone: a session that went back waits for an input (default: 1h)",
+            "how long after the end of the previous build resumed sessions can still return to it; until then, their work waits (default: 1h)",
             sets: \.confirmReleaseAfter, Option.duration),
         Option(
             "max-live", "N", "the most sessions in memory at the same time (default: no limit)", sets: \.maxLive,
@@ -265,7 +266,7 @@ extension ServeOptions {
             sets: \.maxInputs, Option.number(in: 100...1_000_000)),
         Option(
             "max-state", "SIZE",
-            "the most that an app may allow as a session's state, or as an effect's output (default: 1M)",
+            "the largest state of a session, or output of an effect, that an app can allow (default: 1M)",
             sets: \.maxState, Option.size(in: (64 << 10)...(16 << 20), suchAs: "2M")),
     ]
 
@@ -276,7 +277,7 @@ extension ServeOptions {
 
     private static let process = [
         Option(
-            "log", "text|json", "the form of a line of the log (default: text)", sets: \.logFormat,
+            "log", "text|json", "the format of log lines (default: text)", sets: \.logFormat,
             Option.word(.text, .json)),
         Option(
             "drain-time", "TIME",
@@ -291,7 +292,7 @@ extension ServeOptions {
             return time
         },
         Option(
-            "no-supervisor", "serve in this process, and do not start again after a crash", sets: \.isSupervised,
+            "no-supervisor", "serve in this process, without a restart after a crash", sets: \.isSupervised,
             to: false),
     ]
 }

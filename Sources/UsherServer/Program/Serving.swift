@@ -10,24 +10,24 @@ struct Serving {
     private let apps: [any App.Type]
     private let options: ServeOptions
     private let log: Log
-    /// Set where the operator's token was made at this start, and is shown once.
+    /// A Boolean value indicating whether the operator's token was created at this start, and must be shown.
     private let showsToken: Bool
     /// The link to the supervisor, in a worker.
     private let link: WorkerLink?
-    /// The number of the supervisor, by which a database knows its workers.
+    /// The supervisor's number, which a database uses to recognize its workers.
     private let lineage: UInt64?
-    /// The journal to check, in a child of a supervisor that is about to take over.
+    /// The journal to check, in a child process of a supervisor that is about to take over.
     private let checked: ReleaseCheck.Subject?
 
-    /// Makes a run.
+    /// Creates a run.
     ///
-    /// - Throws: `UsageError` for a token that is none.
+    /// - Throws: `UsageError` for an invalid token.
     init(apps: [any App.Type], options given: ServeOptions) throws {
         var options = given
         showsToken = try options.findToken()
-        // A file that may not grow is the failure of a call, and no end of the process.
+        // Writing to a file that may not grow must fail with an error instead of ending the process.
         SignalQueue.ignore(SignalQueue.fileTooLarge)
-        // Before the log, which has a thread.
+        // Before the log, because the log starts a thread.
         link = WorkerLink()
         lineage = Supervision.takeLineage()
         checked = ReleaseCheck.takeSubject()
@@ -37,10 +37,10 @@ struct Serving {
         log = Log(options.logFormat)
     }
 
-    /// Serves until a signal comes.
+    /// Serves until a signal arrives.
     ///
-    /// It never suspends: the runtime would end the main thread for its tasks' sake, which lets the signals through on it, and
-    /// takes a descriptor, without which the process dies.
+    /// This function must not suspend. The runtime would end the main thread to run its tasks, which lets signals
+    /// through on that thread, and it needs a descriptor, without which the process crashes.
     ///
     /// - Returns: The exit status.
     func run(until signals: TerminationSignals) throws -> Int32 {
@@ -48,7 +48,7 @@ struct Serving {
             return ReleaseCheck(options, log).runInChild(on: checked, apps: apps)
         } else if let link {
             guard let socket = ListeningSocket(inherited: link.socket) else {
-                throw UsageError("USHER_WORKER in the environment is for the supervisor alone; take it away")
+                throw UsageError("USHER_WORKER in the environment is only for the supervisor; unset it")
             }
             return try serve(at: socket, until: signals)
         } else if options.isSupervised {
@@ -61,7 +61,7 @@ struct Serving {
     private func serve(at socket: ListeningSocket?, until signals: TerminationSignals) throws -> Int32 {
         defer { log.flush() }
         DescriptorLimit.raise()
-        // The runtime's timers need descriptors of their own, and end the process where there is none: taken now.
+        // The runtime's timers need descriptors, and end the process without them, so they are created now.
         BlockingTask.value {
             try? await Task.sleep(for: .nanoseconds(1), clock: .continuous)
             try? await Task.sleep(for: .nanoseconds(1), clock: .suspending)
@@ -90,7 +90,7 @@ struct Serving {
             apps: apps, options: options, journal: journal, socket: socket, crashes: crashes, flight: flight.record,
             remains: flight.remains.marks, log: log)
         logStart(of: server, on: journal, isIsolating: crashes.runner != nil)
-        // At the start, where its operator sees it, for it asks the apps' own decoders.
+        // At the start, because it asks the apps' own decoders, and the operator sees an error.
         do { try server.writeContract() } catch {
             log.write(.error, "the contract cannot be written", ["cause": "\(error)"])
         }
@@ -114,7 +114,7 @@ struct Serving {
         return flight.close()
     }
 
-    /// Copies the journal for a build that wants to check it, which is told when that is done.
+    /// Copies the journal for a build that wants to check it, and sends that build the result.
     private func copy(_ journal: any Journal, for link: WorkerLink) {
         Task.detached {
             do throws(JournalError) {
@@ -128,7 +128,7 @@ struct Serving {
         }
     }
 
-    /// Tells how the server serves, and what its operator has to know of that.
+    /// Logs how the server serves, and what its operator should know.
     private func logStart(of server: Server, on journal: any Journal, isIsolating: Bool) {
         log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
         if let promise = journal.promise { log.write(.info, "acknowledged inputs", ["outlive": promise]) }
@@ -137,12 +137,12 @@ struct Serving {
         if !isIsolating { log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"]) }
         for app in apps where app.screens.isEmpty {
             log.write(
-                .warning, "clients can know of no screen beforehand",
+                .warning, "clients cannot list the app's screens",
                 ["app": app.name, "cause": "App.screens is empty"])
         }
         for app in apps where max(app.limits.stateBytes, app.limits.outputBytes) > options.maxState {
             log.write(
-                .warning, "the app's limits allow more bytes than this server",
+                .warning, "the app's limits exceed this server's",
                 ["app": app.name, "limit": "\(options.maxState)", "cause": "--max-state"])
         }
     }
@@ -156,13 +156,13 @@ struct Serving {
             .warning, "database connections",
             [
                 "granted": counts.0, "wanted": counts.1,
-                "cause": "the database refuses more; this server works over those that it has, so raise the limit",
+                "cause": "the database refuses more; this server works with fewer, so raise the database's limit",
             ])
     }
 
-    /// Tells the supervisor, or else whoever started it, that it serves.
+    /// Reports to the supervisor or, without one, on standard output, that the server is ready.
     private func announce(_ server: Server) {
-        if let address = server.adminAddress { log.write(.info, "looked inside at", ["address": address]) }
+        if let address = server.adminAddress { log.write(.info, "operator's listener", ["address": address]) }
         if let link {
             link.sayReady()
         } else {
@@ -170,7 +170,7 @@ struct Serving {
         }
     }
 
-    /// The journal's guilty inputs; without them no more is lost than another crash of each.
+    /// Returns the settings with the journal's guilty inputs; without them, each may crash the process once more.
     private func crashes(known journal: any Journal) -> CrashSettings {
         do throws(JournalError) {
             return try BlockingTask.value { () throws(JournalError) in
@@ -182,7 +182,7 @@ struct Serving {
         }
     }
 
-    /// Opens what a process that still drains may have for a while, or what may be away for a while.
+    /// Opens something that a draining process may still hold, or that may be unavailable for a while.
     private func wait<Value>(for thing: String, _ open: () throws -> Value) throws -> Value {
         var waiting = Waiting(for: thing, link?.patience ?? .zero, log)
         while true {
@@ -195,7 +195,7 @@ struct Serving {
     }
 }
 
-/// A bounded wait for what a server before has not let go of.
+/// A bounded wait for something that the previous server still holds.
 struct Waiting {
     private let thing: String
     private let log: Log
@@ -208,14 +208,14 @@ struct Waiting {
         end = MonotonicClock.now + patience.nanoseconds
     }
 
-    /// Sleeps a little; tells of it the first time.
+    /// Sleeps briefly, and logs the wait the first time.
     ///
-    /// A process that is told to end meanwhile does: nothing has begun.
+    /// A process that is told to stop in the meantime exits, because nothing has started.
     ///
-    /// - Returns: False once the time is over.
+    /// - Returns: False if the time is over.
     mutating func goesOn() -> Bool {
         guard MonotonicClock.now < end else { return false }
-        if !hasBeenTold { log.write(.info, "waiting for the server before", ["thing": thing]) }
+        if !hasBeenTold { log.write(.info, "waiting for the previous server", ["thing": thing]) }
         hasBeenTold = true
         SystemThread.pause(nanoseconds: 20_000_000)
         if SignalQueue.isToldToEnd {
@@ -227,13 +227,13 @@ struct Waiting {
 }
 
 extension ServeOptions {
-    /// Prints the line of standard output from which scripts take the port, and behind it how to look inside.
+    /// Prints the line from which scripts read the port, and then how an operator can look inside.
     ///
     /// - Parameters:
-    ///   - port: The port that was found where any was asked for.
+    ///   - port: The actual port.
     ///   - adminAddress: The address of the operator's own listener.
-    ///   - showsToken: True to show the operator's token, which was made at this start: on the terminal, and never in the
-    ///     log, for whoever has the link is the operator.
+    ///   - showsToken: Pass true to print the operator's token, which was created at this start. It is never logged,
+    ///     because anyone with the link is the operator.
     func announce(port: Int, adminAddress: String?, showsToken: Bool) {
         StandardStream.output.write(line: "usher: listening on \(address(port: port))")
         if let adminAddress { StandardStream.output.write(line: "usher: look inside at \(adminAddress)") }

@@ -2,23 +2,23 @@ import MicroHTTPD
 import UsherProcess
 import UsherSupervisor
 
-/// The supervisor's part of `usher serve`: the listening socket, taken over or made, and a worker that serves it.
+/// The supervisor of `usher serve`, which creates or takes over the listening socket, and runs a worker that serves it.
 struct Supervision {
     private let options: ServeOptions
     private let log: Log
     private let showsToken: Bool
 
-    /// - Parameter showsToken: True where the options' token was made at this start: then all workers get it from here.
+    /// - Parameter showsToken: Pass true if the options' token was created at this start; all workers then receive it.
     init(_ options: ServeOptions, _ log: Log, showsToken: Bool) {
         self.options = options
         self.log = log
         self.showsToken = showsToken
     }
 
-    /// Supervises until the server is to end.
+    /// Supervises the worker until the server must stop.
     ///
-    /// - Returns: The exit status; none where the worker was ended by a signal, which then ends this process, too.
-    /// - Throws: `DaemonError` when it cannot listen, `TakeoverError` when it cannot take over, `ReleaseRefusal` when it must not.
+    /// - Returns: The exit status. If a signal ended the worker, this process ends itself with the same signal.
+    /// - Throws: `DaemonError` if it cannot listen; `TakeoverError` or `ReleaseRefusal` if it may not take over.
     func run() throws -> Int32 {
         try options.stateFolder()?.make()
         if let place = try controlPlace(port: options.port) {
@@ -42,19 +42,19 @@ struct Supervision {
         }
     }
 
-    /// The variables that all workers find beside those of this process.
+    /// The environment variables that all workers receive in addition to this process's own.
     private var variables: [String: String] {
         var variables: [String: String] = [:]
         if showsToken, let token = options.adminToken { variables["USHER_ADMIN_TOKEN"] = token }
-        // The runtime would take longer to describe a crash than the next worker to start; the flight record names its place.
+        // Describing a crash would take the runtime longer than a new worker's start; the flight record has the place.
         if ProcessEnvironment.variable(Self.backtrace) == nil { variables[Self.backtrace] = "enable=no" }
         if options.journal.isShared { variables[Self.lineage] = String(UInt64.random(in: .min ... .max)) }
         return variables
     }
 
-    /// Takes over the number by which a database knows the workers of one supervisor; nil in a process that has none.
+    /// Takes the number by which a database knows a supervisor's workers from the environment; nil if there is none.
     ///
-    /// To be called before any thread is started: it changes the environment.
+    /// Call it before any thread starts, because it changes the environment.
     static func takeLineage() -> UInt64? { ProcessEnvironment.takeVariable(lineage).flatMap { UInt64($0) } }
 
     private static let backtrace = "SWIFT_BACKTRACE"
@@ -74,7 +74,7 @@ struct Supervision {
         return nil
     }
 
-    /// The predecessor's socket, or one of its own where the address is another.
+    /// Returns the predecessor's socket, or a new one if the address differs.
     private func listen(in predecessor: Predecessor?, isPatient: Bool) throws -> ListeningSocket {
         if let predecessor, let socket = ListeningSocket(inherited: predecessor.socket) {
             if socket.listens(at: options.host, port: options.port) { return socket }
@@ -90,7 +90,7 @@ struct Supervision {
         }
     }
 
-    /// The place at which supervisors of the same server find each other; of the same port, where the journal is in memory.
+    /// Returns where supervisors of the same server find each other; with a journal in memory, those of the same port.
     private func controlPlace(port: Int) throws(UsageError) -> LocalSocketPath? {
         if let state = try options.stateFolder() { return state.control }
         guard port != 0 else { return nil }
@@ -99,7 +99,7 @@ struct Supervision {
 }
 
 extension Log {
-    /// Tells of a supervisor's work.
+    /// Logs a supervisor's work.
     fileprivate func write(_ report: SupervisorReport) {
         switch report {
         case .died(let end, let delay):
@@ -107,9 +107,9 @@ extension Log {
         case .notStarted(let error, let delay):
             write(.error, "worker not started", ["cause": "\(error)", "restart": delay.map { "in \($0)" } ?? "never"])
         case .handingOver: write(.info, "handing over")
-        case .handedBack: write(.warning, "the replacement has failed, this server goes on")
+        case .handedBack: write(.warning, "the replacement has failed; this server continues")
         case .replaced: write(.info, "replaced")
-        case .tooLate: write(.error, "too late to replace the running server, which goes on")
+        case .tooLate: write(.error, "too late to replace the running server, which continues")
         case .notReplaceable(let error): write(.warning, "--replace will not find this server", ["cause": "\(error)"])
         }
     }

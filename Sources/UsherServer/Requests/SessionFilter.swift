@@ -3,20 +3,20 @@ import UsherHTTP
 import UsherJournal
 import UsherSessions
 
-/// The sessions that a request for the operator's list asks for.
+/// The sessions that a request for the operator's list selects.
 struct SessionFilter {
-    /// The question to the journal.
+    /// The query for the journal.
     let query: SessionQuery
-    /// The state that they must be in; nil for any.
+    /// The state of the sessions; nil for any.
     let state: ListedState?
-    /// The beginning of the name of the screen that they must show, in this server's memory; nil for any.
+    /// The beginning of the visible screen's name, for sessions in this server's memory; nil for any.
     let visible: String?
-    /// The parameters that were given, but for the place and the size of the page, as they stand in an address.
+    /// The request's parameters, percent-encoded, without the place and the size of the page.
     private let parameters: [String]
 
-    /// Reads the parameters.
+    /// Creates a filter from a request's parameters.
     ///
-    /// - Throws: `Problem` 400 for a value that a parameter does not take, or two that do not go together.
+    /// - Throws: `Problem` 400 if a parameter has an invalid value, or if two parameters exclude each other.
     init(_ request: Request) throws(Problem) {
         let names = ["app", "prefix", "subject", "visible", "state", "leaked", "sort"]
         let texts = try request.texts(of: names)
@@ -47,22 +47,27 @@ struct SessionFilter {
         if let leaked = texts["leaked"], leaked != "true" {
             throw Self.refusal("\"leaked\" takes true; leave it out for all sessions")
         }
+        guard state != .ended || texts["subject"] != nil && texts["leaked"] == nil else {
+            throw Self.refusal(
+                "\"state\" finds ended sessions only by their user; give \"subject\", and leave out \"leaked\"")
+        }
         query = SessionQuery(
-            by: order, of: texts["app"], for: texts["subject"], hasLeaked: texts["leaked"] != nil, in: keys,
-            after: try Self.place(try request.queryParameter("after"), in: order), limit: try request.pageLimit())
+            by: order, of: texts["app"], for: texts["subject"], hasLeaked: texts["leaked"] != nil,
+            hasEnded: state == .ended, in: keys, after: try Self.place(try request.queryParameter("after"), in: order),
+            limit: try request.pageLimit())
         parameters = names.compactMap { name in
             texts[name].map { "\(name)=\($0.percentEncoded)" }
         }
     }
 
-    /// The address of the page behind a place.
+    /// Returns the address of the page after a place.
     func path(after place: SessionQuery.Cursor) -> String {
         let id = SessionID(place.key).text
         let after = place.time.map { "\($0)-\(id)" } ?? id
         return "/admin/sessions?" + (parameters + ["after=\(after)", "limit=\(query.limit)"]).joined(separator: "&")
     }
 
-    /// The keys of the ids that begin so.
+    /// Returns the keys of the ids with a prefix.
     private static func keys(_ prefix: String) throws(Problem) -> ClosedRange<JournalKey> {
         let missing = 32 - prefix.utf8.count
         guard (0..<32).contains(missing),
@@ -72,7 +77,7 @@ struct SessionFilter {
         return first.journalKey...last.journalKey
     }
 
-    /// Reads what `path(after:)` has written.
+    /// Parses a place that `path(after:)` has written.
     private static func place(
         _ text: String?, in order: SessionQuery.Order
     ) throws(Problem) -> SessionQuery.Cursor? {
@@ -83,25 +88,27 @@ struct SessionFilter {
         }
         guard let separator = text.lastIndex(of: "-"), let time = Int64(text[..<separator]),
             let id = SessionID(String(text[text.index(after: separator)...]))
-        else { throw refusal("\"after\" takes what it has in \"next\" of the page before, sorted the same") }
+        else { throw refusal("\"after\" takes the value of \"next\" in the previous page, with the same \"sort\"") }
         return SessionQuery.Cursor(time: time, key: id.journalKey)
     }
 
     private static func refusal(_ sentence: String) -> Problem { Problem(.malformedRequest, sentence) }
 }
 
-/// A state by which sessions are listed.
+/// A state by which sessions can be listed.
 enum ListedState: String, CaseIterable {
     /// In this server's memory.
     case awake
     /// Not in this server's memory.
     case hibernated
-    /// On hold, as far as this server has found out.
+    /// On hold, as far as known.
     case held
+    /// Ended, and not yet deleted from the journal.
+    case ended
 }
 
 extension Request {
-    /// The parameters of the query that are there.
+    /// Returns the parameters that the request's query contains.
     fileprivate func texts(of names: [String]) throws(Problem) -> [String: String] {
         var texts: [String: String] = [:]
         for name in names { texts[name] = try queryParameter(name) }

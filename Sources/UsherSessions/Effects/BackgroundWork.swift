@@ -2,28 +2,27 @@ import Synchronization
 import Usher
 import UsherJournal
 
-/// The work of a session beside its tree: effects and timers under way, answers that wait for them, and states that are
-/// shown once they are durable.
+/// The work of a session beside its tree: running effects and timers, waiting answers, and states to be shown.
 ///
-/// It outlives a tree that is dropped; the work of the next one has the same ids. Not `Sendable`: it never leaves its
-/// session's lock, so its state needs no checks for exclusive access.
+/// It remains when the tree is dropped; the rebuilt tree's work has the same ids. It is not `Sendable` and never leaves
+/// its session's lock, so its properties need no checks for exclusive access.
 final class BackgroundWork {
-    /// Started and not come to its end, by the ids that the tree gave.
+    /// The effects and timers that have started and not ended, by the ids that the tree gave them.
     @safe @exclusivity(unchecked) private var running: [EffectID: Run] = [:]
-    /// The work of which nothing can come, for its result could not even be refused.
+    /// The work that can never complete, because neither its result nor a rejection could be recorded.
     @safe @exclusivity(unchecked) private var abandoned: Set<EffectID> = []
-    /// Answers that wait, by their tokens.
+    /// The answers that wait, by token.
     @safe @exclusivity(unchecked) private var waits: [Int: AnswerWait] = [:]
     @safe @exclusivity(unchecked) private var nextToken = 1
-    /// States that watchers are shown as soon as they are durable, in the order of their revisions.
+    /// The states to show to watchers when they become durable, in the order of their revisions.
     @safe @exclusivity(unchecked) private var unseen: [Snapshot] = []
-    /// The newest revision that is known to be durable: of the tree that there is, for commits of one before may be lost.
+    /// The newest revision of the current tree that is known to be durable; an earlier tree's commits may be lost.
     @safe @exclusivity(unchecked) private(set) var durable = 0
 
-    /// True where something has to be done whenever a revision becomes durable.
+    /// A Boolean value that indicates whether a revision that becomes durable requires any action.
     var isBusy: Bool { !running.isEmpty || !waits.isEmpty || !unseen.isEmpty }
 
-    /// A piece of work under way.
+    /// A running effect or timer.
     private struct Run {
         let task: Task<Void, Never>
         let isEffect: Bool
@@ -31,24 +30,24 @@ final class BackgroundWork {
 
     // MARK: Effects and timers
 
-    /// Starts work that is not running yet, and ends what the tree does not wait for any more.
+    /// Starts work that is not running yet, and cancels work that the tree no longer waits for.
     ///
     /// - Parameters:
-    ///   - work: All that the tree waits for.
+    ///   - work: All work that the tree waits for.
     ///   - revision: The tree's revision.
-    ///   - owned: The work that this server owns: no other begins; nil where it owns all.
-    ///   - key: The session.
-    ///   - start: Begins it.
+    ///   - owned: The work that this server owns, outside of which none starts; `nil` if it owns all.
+    ///   - key: The session's key in the journal.
+    ///   - start: Starts a piece of work.
     func run(
         _ work: [Work], at revision: Int, _ owned: OwnedWork?, of key: JournalKey, _ start: (Work) -> Task<Void, Never>
     ) {
         let pending = Set(work.map(\.id))
-        // Work that ended with an input which is not durable may be pending again, and where other servers may come first,
-        // it hands its result in again.
+        // Work that ended with an input which is not durable may become pending again. If other servers may write
+        // first, the work must keep running, because it submits its result again.
         let isDurable = revision <= durable
         if isDurable || owned == nil { cancel(allBut: pending) }
         abandoned.formIntersection(pending)
-        // An input that is not durable may not have happened, so nothing of it begins.
+        // An input that is not durable may be lost, so none of its work starts.
         for work in work where work.id.revision <= durable && running[work.id] == nil {
             guard owned?.mayBegin(work.id, of: key) ?? true else { continue }
             running[work.id] = Run(task: start(work), isEffect: work.due == nil)
@@ -63,14 +62,16 @@ final class BackgroundWork {
         }
     }
 
-    /// True where nothing keeps the session in memory: no answer waits, and its work runs elsewhere, is a timer that is not
-    /// due soon, or nothing can come of it.
+    /// Returns a Boolean value that indicates whether no answer waits and no work keeps the session in memory.
+    ///
+    /// A session need not stay in memory for work that runs on another server, for a timer that is not due soon, or for
+    /// abandoned work.
     ///
     /// - Parameters:
-    ///   - work: All that the tree waits for.
-    ///   - time: The time by which timers are due that keep it: milliseconds since 1970.
-    ///   - owned: The work that this server owns; nil where it owns all.
-    ///   - key: The session.
+    ///   - work: All work that the tree waits for.
+    ///   - time: The time until which a timer must be due to keep the session in memory, in milliseconds since 1970.
+    ///   - owned: The work that this server owns; `nil` if it owns all.
+    ///   - key: The session's key in the journal.
     func isIdle(_ work: [Work], until time: Int64, _ owned: OwnedWork?, of key: JournalKey) -> Bool {
         waits.isEmpty
             && work.allSatisfy { piece in
@@ -79,44 +80,44 @@ final class BackgroundWork {
             }
     }
 
-    /// True while effects run or their results are handed in, with a tree or without.
+    /// A Boolean value that indicates whether effects run or their results are being submitted, even without a tree.
     var hasEffects: Bool { running.contains { $0.value.isEffect && !abandoned.contains($0.key) } }
 
-    /// Forgets a run whose result could not be handed in: the work begins anew with the next tree.
+    /// Forgets running work whose result could not be submitted, so that it starts again with the next tree.
     func lose(_ id: EffectID) {
         if !abandoned.contains(id) { running[id] = nil }
     }
 
-    /// Notes that nothing can come of a piece of work.
+    /// Marks work as unable to complete.
     func abandon(_ id: EffectID) {
         abandoned.insert(id)
     }
 
-    /// Cancels all running work, so that it can begin again later.
+    /// Cancels all running work, which can start again later.
     func interrupt() { cancel(allBut: []) }
 
-    /// Ends everything: the session is over, or leaves memory.
+    /// Cancels all work and ends all waits, because the session has ended or leaves memory.
     func stop() {
         for run in running.values { run.task.cancel() }
         running = [:]
         for wait in waits.values { wait.end() }
     }
 
-    // MARK: States to be shown
+    // MARK: States to show
 
-    /// Holds a state back until it is durable.
+    /// Stores a state until it is durable.
     func show(_ snapshot: Snapshot) {
         unseen.append(snapshot)
     }
 
-    /// Notes the revision to which the journal has the session, as a tree has just read.
+    /// Sets the newest durable revision to the one that a new tree has read from the journal.
     func goOn(from revision: Int) {
         durable = revision
     }
 
-    /// Notes which revision is the newest durable one.
+    /// Sets the newest durable revision.
     ///
-    /// - Returns: The states that may be shown by now.
+    /// - Returns: The states that may now be shown.
     func takeSeen(through revision: Int) -> [Snapshot] {
         durable = revision
         let seen = unseen.prefix { $0.revision <= durable }
@@ -124,34 +125,33 @@ final class BackgroundWork {
         return Array(seen)
     }
 
-    /// Forgets states that have not become durable, for their tree was dropped.
+    /// Removes states that did not become durable, because their tree was dropped.
     ///
-    /// - Parameter revision: The revision to which the journal has the session, as was found out since; 0 where that is not
-    ///   known.
+    /// - Parameter revision: The session's revision in the journal, if it has been read since; otherwise 0.
     func undo(beyond revision: Int = 0) {
         unseen.removeAll { $0.revision > revision }
     }
 
     // MARK: Answers that wait
 
-    /// True where an answer waits.
+    /// A Boolean value that indicates whether an answer waits.
     var hasWaits: Bool { !waits.isEmpty }
 
     /// The answer that waits under a token.
     subscript(token: Int) -> AnswerWait? { waits[token] }
 
-    /// Lets a request wait for the departure of the answer that waits under its key.
+    /// Makes a request wait until the waiting answer with the same key has been sent.
     ///
-    /// - Returns: False where none waits under it.
+    /// - Returns: `false` if no answer with this key waits.
     func add(_ twin: Latch<Void>, toWaitOf key: String) -> Bool {
         guard let wait = waits.values.first(where: { $0.key?.text == key }) else { return false }
         wait.twins.append(twin)
         return true
     }
 
-    /// Lets the answer to the last input wait for the effects that it began; timers are not waited for.
+    /// Makes the answer to the last input wait for the effects that the input started, but not for timers.
     ///
-    /// - Returns: The token of the wait; nil where it began nothing.
+    /// - Returns: The token of the wait; `nil` if the input started no effect.
     func wait(for tree: Tree, key: IdempotencyKey?) -> Int? {
         guard tree.hasWork else { return nil }
         let effects = tree.begunEffects
@@ -161,12 +161,12 @@ final class BackgroundWork {
         return nextToken
     }
 
-    /// Tells the answers that wait of an input.
+    /// Informs the waiting answers about a handled input.
     ///
     /// - Parameters:
     ///   - content: The input.
-    ///   - tree: The tree, which has handled it.
-    /// - Returns: Those that need wait no longer.
+    ///   - tree: The tree that handled the input.
+    /// - Returns: The answers that no longer need to wait.
     func follow(_ content: InputContent, on tree: Tree) -> [AnswerWait] {
         guard !waits.isEmpty else { return [] }
         let begun = tree.begunEffects
@@ -174,18 +174,18 @@ final class BackgroundWork {
         return waits(forNoneOf: tree.work)
     }
 
-    /// The answers that need wait no longer.
+    /// Returns the answers that no longer need to wait.
     ///
-    /// - Parameter work: All that the tree waits for.
+    /// - Parameter work: All work that the tree waits for.
     func waits(forNoneOf work: [Work]) -> [AnswerWait] {
         guard !waits.isEmpty else { return [] }
         let pending = Set(work.map(\.id))
         return waits.values.filter { $0.waits(forNoneOf: pending) }
     }
 
-    /// Forgets an answer that has left.
+    /// Removes a waiting answer that was sent.
     ///
-    /// - Returns: The twins of its request, which wait for that.
+    /// - Returns: The requests with the same key, which wait for the answer.
     func remove(_ token: Int) -> [Latch<Void>] {
         let wait = waits.removeValue(forKey: token)
         wait?.end()
@@ -194,36 +194,34 @@ final class BackgroundWork {
 }
 
 extension Tree {
-    /// The time at which the session has something to do without being asked: at once for an effect, which may have been
-    /// lost with its process.
+    /// The time of the session's next work; 0 for an effect, which may have been lost with its process.
     var wakeAt: Int64? { hasWork ? work.wakeAt : nil }
 
-    /// The effects that the last input began.
     fileprivate var begunEffects: [EffectID] {
         work.filter { $0.id.revision == revision && $0.due == nil }.map(\.id)
     }
 }
 
 extension [Work] {
-    /// The time at which the first of it is to be done.
+    /// The time of the earliest work in milliseconds since 1970; 0 for an effect.
     var wakeAt: Int64? { map { $0.due?.milliseconds ?? 0 }.min() }
 }
 
-/// An answer to an input that waits for the effects which the input began, and for those that their results begin.
+/// An answer that waits for the effects of its input, and for the effects that their results start.
 ///
-/// Not `Sendable`: it never leaves its session's lock.
+/// It is not `Sendable` and never leaves its session's lock.
 final class AnswerWait {
     typealias Waiter = CheckedContinuation<Void, Never>
 
-    /// The client's key for the request, under which the answer is written once it is there.
+    /// The client's key for the request, under which the complete answer is stored.
     let key: IdempotencyKey?
-    /// All that has changed since the input.
+    /// All changes since the input.
     private(set) var changes: ChangeHistory
-    /// The answer, once nothing has to be waited for; nil after too long a time.
+    /// The complete answer; `nil` if the wait's time was up first.
     private(set) var answer: PendingAnswer<Snapshot>?
-    /// Set once the time is up, or there is an answer.
+    /// A Boolean value that indicates whether the time is up or the answer is complete.
     private var isOver = false
-    /// The effects that the input began, and those that their results began; also after their ends, which may not be durable.
+    /// The effects to wait for, including ended ones, because their results may not be durable.
     private var effects: Set<EffectID>
     private var waiters: [Waiter] = []
     /// Requests with the same key, which wait until the answer is written.
@@ -235,30 +233,30 @@ final class AnswerWait {
         self.key = key
     }
 
-    /// Follows a later input of the session.
+    /// Adds a later input of the session.
     ///
     /// - Parameters:
-    ///   - result: The effect whose result it was.
-    ///   - begun: The effects that it began.
+    ///   - result: The effect whose result the input is.
+    ///   - begun: The effects that the input started.
     fileprivate func follow(_ result: EffectID?, begun: [EffectID], _ changes: ChangeHistory) {
         guard !isOver else { return }
         self.changes.append(changes)
         if let result, effects.contains(result) { effects.formUnion(begun) }
     }
 
-    /// Returns a Boolean value indicating whether none of its effects is among those that the tree waits for.
+    /// Returns a Boolean value that indicates whether the tree waits for none of the answer's effects.
     fileprivate func waits(forNoneOf pending: Set<EffectID>) -> Bool { !isOver && effects.isDisjoint(with: pending) }
 
-    /// Adds one that waits for the answer.
+    /// Adds a task that waits for the answer.
     ///
-    /// - Returns: False where there is nothing to wait for.
+    /// - Returns: `false` if the wait is over.
     func add(_ waiter: Waiter) -> Bool {
         guard !isOver else { return false }
         waiters.append(waiter)
         return true
     }
 
-    /// Lets those go who wait.
+    /// Ends the wait and resumes the tasks.
     func end(_ answer: PendingAnswer<Snapshot>? = nil) {
         guard !isOver else { return }
         self.answer = answer

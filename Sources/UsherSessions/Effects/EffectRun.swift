@@ -1,10 +1,10 @@
 import Synchronization
 import Usher
 
-/// The work of an effect, to be taken once.
+/// The closure of an effect, which can run only once.
 ///
-/// A task holds all that its closure has until it ends, and that is after the result was handed in. What an effect was
-/// given must be let go of before: a secret in it may be erased as soon as nobody holds it.
+/// A task retains its closure's captures until it ends, which is after the result was submitted. `EffectRun` releases
+/// the effect's closure before that, so that a secret in it can be erased as soon as nothing retains it.
 final class EffectRun: Sendable {
     typealias Body = @Sendable (_ services: any Sendable, _ id: String) async -> EffectOutcome
 
@@ -14,7 +14,7 @@ final class EffectRun: Sendable {
         self.body = Mutex(body)
     }
 
-    /// Runs it, the first time it is asked to.
+    /// Runs the effect on the first call; later calls fail.
     func callAsFunction(_ services: any Sendable, _ id: String) async -> EffectOutcome {
         let body = body.withLock { body in
             defer { body = nil }
@@ -24,11 +24,15 @@ final class EffectRun: Sendable {
     }
 }
 
-/// The name under which an effect runs, for those whom it asks: the same when it runs again, and of no other session.
+/// Creates the idempotency key of an effect for the services it calls.
+///
+/// The key is the same whenever the effect runs again, and differs from the keys of all other sessions.
 enum EffectKey {
+    /// Returns the key of an effect.
+    ///
     /// - Parameters:
-    ///   - id: The effect's name within its session.
-    ///   - salt: The session's random bits; its id stays unknown, for it is the key to the session.
+    ///   - id: The effect's id within its session.
+    ///   - salt: The session's random bits, used instead of its id, which could open the session.
     static func text(_ id: EffectID, salt: UInt64) -> String {
         let first = mix(salt ^ mix(UInt64(truncatingIfNeeded: id.revision)))
         let second = mix(first ^ mix(UInt64(truncatingIfNeeded: id.index) ^ salt))
@@ -49,21 +53,21 @@ enum EffectKey {
     }
 }
 
-// Why an effect has no output that has not failed by itself.
+// Failures that do not come from the effect's own code.
 extension EffectFailure {
-    /// It took too long.
+    /// The effect exceeded its time limit.
     static let timeout = EffectFailure(code: "timeout", message: "the work took too long")
 
-    /// It is the work of the session that this one is a copy of.
+    /// The effect was running in the session from which this session was copied.
     static let forked = EffectFailure(
-        code: "forked", message: "it was under way in the session that this one is a copy of")
+        code: "forked", message: "it was running in the session that this one was copied from")
 
-    /// The app's services could not be made.
-    static let unreachable = EffectFailure(code: "services", message: "the app's services cannot be reached")
+    /// The app's services could not be created.
+    static let unreachable = EffectFailure(code: "services", message: "the app's services are not available")
 }
 
 extension InputContent {
-    /// The effect or timer whose result it is.
+    /// The effect or timer whose result this input is.
     var result: EffectID? {
         switch self {
         case .result(let id, _), .refused(let id, _), .timer(let id): id
@@ -72,13 +76,13 @@ extension InputContent {
     }
 }
 
-/// The apps' services, with which effects work: made once an app, when they are first needed.
+/// The services of the apps, which effects use; created per app when first needed.
 final class Services: Sendable {
     private let made = Mutex<[String: any Sendable]>([:])
 
-    /// The services of an app.
+    /// Returns the services of an app.
     ///
-    /// - Throws: The error of the app's `services()`; it is asked again the next time.
+    /// - Throws: The error of the app's `services()`, which the next call invokes again.
     func services(of app: any App.Type) throws -> any Sendable {
         if let services = made.withLock({ $0[app.name] }) { return services }
         let services = try app.erasedServices()

@@ -2,23 +2,23 @@ import Synchronization
 import Usher
 import UsherJournal
 
-/// The work that this server owns, of all its sessions: what it has begun, and what it has claimed.
+/// The work of all sessions that this server owns, because it has started or claimed it.
 ///
-/// Only that starts here, where several servers share a journal. Apart from the sessions: one may leave memory, or lose
-/// its tree, before its work has come to its end. With another lease the server owns nothing of what it did: others may
-/// have claimed that, and what they have not is claimed like any.
+/// If several servers share a journal, a server runs only work that it owns. The set is stored apart from the sessions,
+/// because a session may leave memory or lose its tree before its work ends. With a new lease, the server owns none of
+/// its former work: other servers may have claimed it, and the rest must be claimed again.
 final class OwnedWork: Sendable {
     private struct Holdings {
         var lease: Int64
         var pieces: [JournalKey: Set<WorkPiece>] = [:]
     }
 
-    /// The sessions whose work this server leaves to others.
+    /// The sessions whose work this server leaves to other servers.
     let backoff = ClaimBackoff()
     private let holdings: Mutex<Holdings>
     private let peers: any JournalPeers
 
-    /// Makes the work of a server that has none yet.
+    /// Creates an empty set.
     ///
     /// - Parameter peers: The other servers.
     init(_ peers: any JournalPeers) {
@@ -26,7 +26,7 @@ final class OwnedWork: Sendable {
         holdings = Mutex(Holdings(lease: peers.lease))
     }
 
-    /// Uses the pieces that the lease owns.
+    /// Calls a closure with the pieces that the current lease owns.
     private func withPieces<Value>(
         _ body: (inout [JournalKey: Set<WorkPiece>], _ lease: Int64) -> Value
     ) -> Value {
@@ -37,11 +37,11 @@ final class OwnedWork: Sendable {
         }
     }
 
-    /// The work that an input begins, as the journal has to know it.
+    /// Returns the work that an input starts, as recorded in the journal.
     ///
     /// - Parameters:
     ///   - work: The work.
-    ///   - time: Now.
+    ///   - time: The current time.
     func begin(_ work: some Sequence<Work>, at time: Timestamp) -> [BegunWork] {
         let lease = peers.lease
         return work.map {
@@ -49,22 +49,22 @@ final class OwnedWork: Sendable {
         }
     }
 
-    /// Work has begun here, durably.
+    /// Adds work whose start here is durable.
     ///
     /// - Parameters:
     ///   - begun: The work.
-    ///   - key: The session.
+    ///   - key: The session's key in the journal.
     func add(_ begun: [BegunWork], of key: JournalKey) {
         guard let lease = begun.lazy.compactMap(\.owner).first else { return }
         add(begun.filter { $0.owner != nil }.map(\.piece), of: key, under: lease)
     }
 
-    /// Work has been claimed.
+    /// Adds claimed work.
     ///
     /// - Parameters:
     ///   - claimed: The work.
-    ///   - key: The session.
-    ///   - owner: The lease that owns it; nothing is this server's of one that it has no longer.
+    ///   - key: The session's key in the journal.
+    ///   - owner: The lease that owns the work; work of an earlier lease is not added.
     func add(_ claimed: [WorkPiece], of key: JournalKey, under owner: Int64) {
         guard !claimed.isEmpty else { return }
         withPieces { pieces, lease in
@@ -72,32 +72,34 @@ final class OwnedWork: Sendable {
         }
     }
 
-    /// True of work that is this server's.
+    /// Returns a Boolean value that indicates whether this server owns a piece of work.
     func has(_ id: EffectID, of key: JournalKey) -> Bool {
         withPieces { pieces, _ in pieces[key]?.contains(WorkPiece(id)) ?? false }
     }
 
-    /// True of work that may begin here now: others may have claimed it once this server has missed its beat.
+    /// Returns a Boolean value that indicates whether a piece of work may start here now.
+    ///
+    /// It may not if this server has missed its heartbeat, because other servers may have claimed its work.
     func mayBegin(_ id: EffectID, of key: JournalKey) -> Bool {
         has(id, of: key) && peers.mayBeginWork
     }
 
-    /// Lets the journal forget work that has come to its end.
+    /// Deletes work that has ended from the journal.
     ///
     /// - Parameters:
     ///   - pending: The work that the session's tree waits for.
-    ///   - revision: The tree's revision, which is durable: of later work it knows nothing.
-    ///   - key: The session.
+    ///   - revision: The tree's durable revision; the tree does not know work of later revisions.
+    ///   - key: The session's key in the journal.
     func settle(pending: Set<EffectID>, through revision: Int, of key: JournalKey) {
         release(key) { $0.revision <= revision && !pending.contains(EffectID($0)) }
     }
 
-    /// Forgets the work of a session that is over; its record has none any more.
+    /// Forgets the work of a session that has ended; its record has none any more.
     func forget(_ key: JournalKey) {
         withPieces { pieces, _ in pieces[key] = nil }
     }
 
-    /// Lets the journal forget the work of a session that is not there any more: it would be claimed for ever.
+    /// Deletes the work of a session that does not exist any more, which would otherwise be claimed again and again.
     func release(_ key: JournalKey) {
         release(key) { _ in true }
     }
@@ -107,19 +109,19 @@ final class OwnedWork: Sendable {
         if !over.isEmpty { peers.release(over, of: key, under: lease) }
     }
 
-    /// Gives the work of a session back that this server cannot restore, and claims none of it for a while.
+    /// Gives up the work of a session that this server cannot restore, and claims none of it for a while.
     ///
     /// - Parameters:
-    ///   - key: The session.
-    ///   - uptime: Now, by the clock's uptime.
+    ///   - key: The session's key in the journal.
+    ///   - uptime: The clock's current uptime.
     func relinquish(_ key: JournalKey, at uptime: Int64) {
-        // First: else the next claim would have it again.
+        // First, because otherwise the next claim would take the work again.
         backoff.begin(for: key, at: uptime)
         let (pieces, lease) = take(key) { _ in true }
         if !pieces.isEmpty { peers.relinquish(pieces, of: key, under: lease) }
     }
 
-    /// Takes pieces of a session from those that are this server's, and says under which lease they were.
+    /// Removes pieces of a session's work from the set, and returns them with the lease that owned them.
     @discardableResult
     private func take(_ key: JournalKey, where isTaken: (WorkPiece) -> Bool) -> ([WorkPiece], lease: Int64) {
         withPieces { pieces, lease in
@@ -130,30 +132,30 @@ final class OwnedWork: Sendable {
         }
     }
 
-    /// The pieces of a session.
+    /// Returns the pieces of a session's work.
     func pieces(of key: JournalKey) -> Set<WorkPiece> { withPieces { pieces, _ in pieces[key] ?? [] } }
 
-    /// Forgets pieces of a session: their inputs have not happened.
+    /// Forgets pieces of a session's work whose inputs were lost.
     func forget(_ gone: Set<WorkPiece>, of key: JournalKey) { take(key) { gone.contains($0) } }
 
-    /// The sessions that have any.
+    /// The sessions with work in the set.
     var sessions: [JournalKey] { withPieces { pieces, _ in Array(pieces.keys) } }
 }
 
-/// The backoff of claims: sessions that this server could not restore, so that for a while it leaves their work to others,
-/// whose build may be another.
+/// The sessions that this server could not restore, and whose work it leaves to others for a while.
 ///
-/// Not for ever: nobody else may be there, or able to.
+/// Another server may run a build that can restore them. The backoff ends after a minute, because there may be no such
+/// server.
 final class ClaimBackoff: Sendable {
-    /// In milliseconds, the time for which a session's work is left to others.
+    /// The duration of the backoff, in milliseconds.
     private static let pause: Int64 = 60_000
-    /// The number of sessions that are remembered.
+    /// The largest number of sessions that are remembered.
     private static let limit = 4_096
 
-    /// The ends of these times, by the clock's uptime.
+    /// The ends of the backoffs, as uptimes.
     private let ends = Mutex<[JournalKey: Int64]>([:])
 
-    /// The sessions whose work is left to others now.
+    /// Returns the sessions whose work is left to other servers now.
     func sessions(at uptime: Int64) -> [JournalKey] {
         ends.withLock { ends in
             if ends.values.contains(where: { $0 <= uptime }) { ends = ends.filter { $0.value > uptime } }
@@ -161,7 +163,7 @@ final class ClaimBackoff: Sendable {
         }
     }
 
-    /// A session could not be restored; where there are too many, the one that was tried longest ago is forgotten.
+    /// Starts the backoff of a session that could not be restored; the oldest one is forgotten if there are too many.
     func begin(for key: JournalKey, at uptime: Int64) {
         ends.withLock { ends in
             ends[key] = uptime &+ Self.pause
@@ -170,7 +172,7 @@ final class ClaimBackoff: Sendable {
         }
     }
 
-    /// A session was restored.
+    /// Ends the backoff of a session that was restored.
     func end(for key: JournalKey) {
         ends.withLock { ends in
             if !ends.isEmpty { ends[key] = nil }
@@ -179,14 +181,14 @@ final class ClaimBackoff: Sendable {
 }
 
 extension EffectID {
-    /// The effect or timer of a piece of work.
+    /// Creates the id of the effect or timer of a piece of work.
     init(_ piece: WorkPiece) {
         self.init(revision: piece.revision, index: piece.place)
     }
 }
 
 extension WorkPiece {
-    /// The name of an effect or a timer in a journal that several servers share.
+    /// Creates the name of an effect or timer in a journal that several servers share.
     init(_ id: EffectID) {
         self.init(revision: id.revision, place: id.index)
     }

@@ -1,38 +1,38 @@
 import Synchronization
 package import Usher
 
-/// The source of the time of day; a test puts in its own.
+/// The source of the time of day and of the uptime; tests use their own.
 package protocol Clock: Sendable {
-    /// The time of day now.
+    /// Returns the current time of day.
     func now() -> Timestamp
 
-    /// Waits for a time of day.
+    /// Suspends the task until a time of day.
     ///
-    /// - Parameter time: The time; one that has passed is not waited for.
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    /// - Parameter time: The time; the method returns at once if it has passed.
+    /// - Throws: `CancellationError` if the task is cancelled.
     func sleep(until time: Timestamp) async throws
 
-    /// Milliseconds since the machine started, those of its sleep included; nobody sets them.
+    /// The milliseconds since the machine started, including its sleep; unlike the time of day, nobody can set it.
     var uptime: Int64 { get }
 
-    /// Waits for an uptime: durations are measured by it, whatever becomes of the time of day.
+    /// Suspends the task until an uptime, which changes of the time of day do not affect.
     ///
-    /// - Parameter uptime: The uptime; one that has passed is not waited for.
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    /// - Parameter uptime: The uptime; the method returns at once if it has passed.
+    /// - Throws: `CancellationError` if the task is cancelled.
     func sleep(untilUptime uptime: Int64) async throws
 }
 
 extension Clock {
-    /// A clock that is never set has one time for both.
+    /// The time of day, because a clock without its own uptime is never set.
     package var uptime: Int64 { now().milliseconds }
 
-    /// A clock that is never set has one time for both.
+    /// Suspends the task until a time of day, because a clock without its own uptime is never set.
     package func sleep(untilUptime uptime: Int64) async throws {
         try await sleep(until: Timestamp(milliseconds: uptime))
     }
 }
 
-/// A value that comes once, and one task that waits for it.
+/// A value that is set once, and one task that waits for it.
 final class Latch<Value: Sendable>: Sendable {
     private enum State {
         case closed(CheckedContinuation<Value, Never>?)
@@ -41,7 +41,7 @@ final class Latch<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.closed(nil))
 
-    /// Hands the value over; the first one counts.
+    /// Sets the value and resumes the task that waits; later calls do nothing.
     func open(with value: Value) {
         let waiter = state.withLock { state -> CheckedContinuation<Value, Never>? in
             guard case .closed(let waiter) = state else { return nil }
@@ -51,7 +51,7 @@ final class Latch<Value: Sendable>: Sendable {
         waiter?.resume(returning: value)
     }
 
-    /// Waits for the value.
+    /// Returns the value, after it is set.
     func wait() async -> Value {
         await withCheckedContinuation { continuation in
             let value = state.withLock { state -> Value? in
@@ -64,15 +64,15 @@ final class Latch<Value: Sendable>: Sendable {
     }
 }
 
-/// Waits for work, but not for ever: work that does not end when it is cancelled is left alone.
+/// Runs work with a time limit; work that ignores its cancellation continues without being waited for.
 enum Deadline {
-    /// Runs a body.
+    /// Runs a closure and returns its result.
     ///
     /// - Parameters:
-    ///   - duration: The time that it may take.
+    ///   - duration: The longest time to wait.
     ///   - clock: The clock.
-    ///   - executor: The threads that it runs on, and may block.
-    /// - Returns: Its result; nil where the time was up before.
+    ///   - executor: The executor of the work, whose threads the work may block.
+    /// - Returns: The result; `nil` if the time was up, or the current task was cancelled.
     static func run<Value: Sendable>(
         within duration: Duration, by clock: any Clock, on executor: any TaskExecutor,
         _ body: @escaping @Sendable () async -> Value
@@ -80,7 +80,7 @@ enum Deadline {
         let latch = Latch<Value?>()
         let work = Task.detached(executorPreference: executor, priority: .high) {
             latch.open(with: await body())
-            // A task does not hold its executor.
+            // A task does not retain its executor.
             withExtendedLifetime(executor) {}
         }
         let due = clock.uptime &+ duration.milliseconds
@@ -100,7 +100,7 @@ enum Deadline {
     }
 }
 
-/// Answers that wait for something a client need not wait for, for a time: they can all be told to come now.
+/// Waits of answers, which have a time limit and can all be ended at once.
 final class OpenWaits: Sendable {
     private struct Contents {
         var isClosed = false
@@ -110,14 +110,14 @@ final class OpenWaits: Sendable {
 
     private let contents = Mutex(Contents())
 
-    /// Waits, unless nothing may wait any more.
+    /// Waits, or ends the wait at once after `close()`.
     ///
     /// - Parameters:
-    ///   - duration: The time to wait at most.
+    ///   - duration: The longest time to wait.
     ///   - clock: The clock.
-    ///   - wait: The waiting; it returns soon after `end` was called, whoever calls that.
-    ///   - end: Ends the waiting: when the time is up, when the task is cancelled because the client has gone, or when the
-    ///     server is about to go.
+    ///   - wait: Waits; it must return soon after `end` was called, by whichever thread.
+    ///   - end: Ends the wait. It is called if the time is up, if the task is cancelled because the client has gone, or
+    ///     if the server is about to stop.
     func run(
         within duration: Duration, by clock: any Clock, _ wait: () async -> Void,
         endingBy end: @escaping @Sendable () -> Void
@@ -147,7 +147,7 @@ final class OpenWaits: Sendable {
         if let token { _ = contents.withLock { $0.ends.removeValue(forKey: token) } }
     }
 
-    /// Ends all, now and from now on.
+    /// Ends all current and future waits.
     func close() {
         let ends = contents.withLock { contents in
             contents.isClosed = true

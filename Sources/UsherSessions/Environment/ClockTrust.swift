@@ -1,49 +1,49 @@
 import Usher
 
-/// The trust in the wall clock, by which sessions end and are forgotten for good.
+/// Decides whether the time of day is reliable enough to end sessions and to forget ended ones.
 ///
-/// It is held against a clock that nobody sets. After a jump against that, the time of day may be wrong, and may soon be
-/// set right: for an hour nothing ends for its age. A clock that was wrong when the server started cannot be told from
-/// one that was right; for the first hour nothing is forgotten.
+/// It compares the time of day with the uptime, which nobody sets. After a jump, the time of day may be wrong and may
+/// soon be corrected. Therefore no session expires for an hour. A clock that was already wrong at the server's start
+/// cannot be detected, so no ended session is forgotten in the first hour.
 struct ClockTrust {
-    /// A look at both clocks.
+    /// The result of reading both clocks.
     struct ClockVerdict {
         /// The time of day.
         let now: Timestamp
-        /// Milliseconds by which the time of day has jumped since the last look; nil where it has not.
+        /// The milliseconds by which the time of day jumped since the last reading; `nil` if it did not.
         let jump: Int64?
-        /// True where sessions may end for their age.
+        /// A Boolean value that indicates whether sessions may expire.
         let mayEnd: Bool
-        /// True where ended sessions may be forgotten.
+        /// A Boolean value that indicates whether ended sessions may be forgotten.
         let mayForget: Bool
     }
 
-    /// Milliseconds from the uptime to the time of day, as they should be.
+    /// The expected difference between the time of day and the uptime, in milliseconds.
     private var offset: Int64
     private var lastUptime: Int64
-    /// The uptimes from which on the time of day counts, to end sessions and to forget them.
+    /// The uptimes from which sessions may expire, and may be forgotten.
     private var trustedFrom: (end: Int64, forget: Int64)
-    /// The jumps so far.
+    /// The number of jumps so far.
     private(set) var jumps = 0
 
-    /// Milliseconds beyond which a difference is a jump.
+    /// The largest difference that is not a jump, in milliseconds.
     private static let tolerance: Int64 = 60_000
-    /// Milliseconds for which a clock is not trusted.
+    /// The time for which the clock is not trusted after a jump or the start, in milliseconds.
     private static let patience: Int64 = 3_600_000
-    /// A clock that is slewed gains or loses at most 1 ms in so many: that is no jump, however long it goes on.
+    /// Slewing changes a clock by at most 1 ms per this many milliseconds, which is not a jump, however long it lasts.
     private static let slew: Int64 = 1_000
 
-    /// Begins at the server's start.
+    /// Starts the comparison; called at the server's start.
     init(_ clock: some Clock) {
         lastUptime = clock.uptime
         offset = clock.now().milliseconds &- lastUptime
         trustedFrom = (end: lastUptime, forget: lastUptime &+ Self.patience)
     }
 
-    /// True while nothing ends for its age.
+    /// Returns a Boolean value that indicates whether no session may expire now.
     func isDistrusted(at uptime: Int64) -> Bool { uptime < trustedFrom.end }
 
-    /// Looks at both clocks.
+    /// Reads both clocks and compares them.
     mutating func read(_ clock: some Clock) -> ClockVerdict {
         let (now, uptime) = (clock.now(), clock.uptime)
         let difference = now.milliseconds &- uptime &- offset

@@ -1,15 +1,18 @@
 import Usher
 import UsherJournal
 
-/// The clock of a server that shares its journal: the time of day is the journal's, so that all servers agree about ages
-/// and timers.
+/// The clock of a server that shares its journal with others.
+///
+/// The time of day is the journal's, so that all servers agree about ages and timers.
 struct SharedClock: Clock {
     private let peers: any JournalPeers
     private let own: any Clock
 
+    /// Creates the clock.
+    ///
     /// - Parameters:
     ///   - peers: The other servers on the journal.
-    ///   - own: The clock of this machine: of its uptime, and of the time of day if the journal has none.
+    ///   - own: This machine's clock, for the uptime, and for the time of day if the journal has none.
     init(_ peers: any JournalPeers, own: any Clock) {
         self.peers = peers
         self.own = own
@@ -19,7 +22,7 @@ struct SharedClock: Clock {
 
     func sleep(until time: Timestamp) async throws {
         guard peers.now() != nil else { return try await own.sleep(until: time) }
-        // In steps, because the journal's clock may be set meanwhile.
+        // Waits in steps of a minute, because the journal's clock may be set in the meantime.
         while case let rest = time.milliseconds &- now().milliseconds, rest > 0 {
             try await own.sleep(untilUptime: own.uptime &+ min(rest, 60_000))
         }

@@ -1,63 +1,63 @@
 package import Usher
 import UsherJournal
 
-/// What a build makes of a session.
+/// The result of checking a session with a build.
 package struct CheckedSession: Sendable {
-    /// What a server of the build does with the session when it wakes.
+    /// How a server of this build would serve the session when the session wakes.
     package enum Fate: String, CaseIterable, Sendable {
-        /// It is as it was.
+        /// The session is unchanged.
         case unchanged
-        /// It goes on from an earlier revision.
+        /// The session resumes at an earlier revision.
         case resumed
-        /// It goes on from its creation, which differs.
+        /// The session begins again from its creation, which differs.
         case anew
-        /// It is on hold.
+        /// The session is on hold.
         case held
-        /// It ends, because its app chooses so; until the release is confirmed, it is on hold.
+        /// The session ends, because its app chooses so; until the release is confirmed, the session is on hold.
         case ended
-        /// It is on hold, because its record is damaged.
+        /// The session is on hold, because its record is damaged.
         case unreadable
-        /// Nothing is known: no child process could run it.
+        /// The session could not be checked, because no child process could run it.
         case untried
     }
 
-    /// Why a session does not stay as it is.
+    /// The cause of a change of the session.
     package struct Cause: Sendable {
         /// The cause in one sentence.
         package var text: String
-        /// The cause without ids, revisions and authors' texts: the same in all sessions that have it.
+        /// The cause without ids, revisions and authors' texts, so that all affected sessions have the same one.
         package var common: String
-        /// The revision at which this build differs; nil if it is no input that differs.
+        /// The revision at which this build differs; `nil` if it does not differ at an input.
         package var revision: Int?
         /// The difference, if this build handles an input differently.
         package var divergence: Divergence?
-        /// The facts that are lost, or would be if the session were not on hold.
+        /// The facts that the session loses, or would lose if it were not on hold.
         package var losses: [LostFact] = []
-        /// The reason for which the session is on hold.
+        /// The reason why the session is on hold.
         package var reason: HoldReason.Kind?
-        /// The revision from which the session goes on; 0 if it begins anew.
+        /// The revision after which the session resumes; 0 if it begins again.
         package var resumesAfter: Int?
     }
 
-    /// The session.
+    /// The session's id.
     package let id: SessionID
-    /// The name of its app.
+    /// The name of the app.
     package let app: String
-    /// Its newest revision.
+    /// The session's newest revision.
     package let revision: Int
-    /// The client that has opened it.
+    /// The client that opened the session.
     package let client: Client
-    /// What this build does with it.
+    /// How this build would serve the session.
     package let fate: Fate
-    /// Why it does not stay as it is; nil if it does.
+    /// The cause of the change; `nil` if the session is unchanged.
     package let cause: Cause?
-    /// The screens that its inputs lead, or have led, to, and that its client cannot draw in this build's version.
+    /// The screens that this build would show at any revision and that the client cannot draw.
     package let undrawn: [UndrawableScreen]
-    /// The names of effects under way that another build has begun and that run with this build's value.
+    /// The names of running effects that another build started and that would run with this build's value.
     package let renewed: [String]
-    /// What the session needs of the app's code before each of its changes; nothing if this build cannot restore it.
+    /// The changes whose former code the session needs; empty if this build cannot restore the session.
     package let changes: [ChangeNeed]
-    /// Its state as a client sees it, as JSON, if it was wanted; nil if this build cannot show it.
+    /// The session's state as JSON, if requested; `nil` if this build cannot show the session.
     package let state: String?
 
     init(_ id: SessionID, of app: String, at revision: Int, _ outcome: IsolatedOutcome, entries: [Entry] = []) {
@@ -99,7 +99,7 @@ extension CheckedSession.Cause {
             losses: losses, reason: reason, resumesAfter: resumesAfter)
     }
 
-    /// The death of a process at an entry; nil if it died at what all entries lead to.
+    /// Creates the cause for a crash at an entry; without an entry, the crash happened after all entries.
     fileprivate init(_ crash: Crash, at entry: Entry?) {
         let input = entry.map { "input \($0.revision) (\($0.summary))" } ?? "showing it"
         self.init(

@@ -3,51 +3,51 @@ import UsherJSON
 package import UsherJournal
 import UsherProcess
 
-/// A session's inputs as they have to be sent to walk it again from a new opening, with what each leads to.
+/// A session's inputs in the form in which they repeat the session from a new opening, with their results.
 ///
-/// Inputs that came to nothing are not sent again, nor those that a later build has gone back behind. Ids and revisions
-/// that these have spent are not spent again, so screens and effects can have other ids; the inputs name those.
+/// Inputs without effect, and inputs that a divergence dropped, are omitted. The ids and revisions that the omitted
+/// inputs used are not used again. Screens and effects can therefore have other ids, which the exported inputs name.
 package struct ExportedSession: Sendable {
     /// One input.
     package struct Step: Sendable {
         /// The source of an input.
         package enum Kind: Sendable {
-            /// From a user.
+            /// A user's action.
             case action
-            /// From an effect that has come to its end.
+            /// The result of an effect.
             case result
-            /// From a timer that has come due.
+            /// A timer that fired.
             case timer
-            /// From an effect or a timer whose closure has failed.
+            /// The rejected result of an effect or timer, whose closure failed.
             case refused
-            /// From a backend.
+            /// A backend's message.
             case message
-            /// From a build that could not follow the inputs which came next.
+            /// A resumption by a build that could not replay the inputs that followed.
             case resumption
         }
 
-        /// The source.
+        /// The source of the input.
         package let kind: Kind
-        /// Its payload in the journal, with secrets masked: of an action, the body of `POST /sessions/{id}/events`.
+        /// The payload in the journal with masked secrets; for an action, the body of `POST /sessions/{id}/events`.
         package let body: [UInt8]
-        /// The time at which it came.
+        /// The time of the input.
         package let time: Timestamp
-        /// Set where a timer was due by then that had not come before.
+        /// A Boolean value that indicates whether a timer was due at that time and had not fired.
         package let hasDueTimer: Bool
-        /// Set where a secret is masked in it.
+        /// A Boolean value that indicates whether a secret in the input is masked.
         package let hasSecrets: Bool
-        /// The screens and warnings that it leads to.
+        /// The screens and warnings after the input.
         package let expectation: Expectation
 
-        /// Makes a step.
+        /// Creates a step.
         ///
         /// - Parameters:
-        ///   - kind: The source.
-        ///   - body: Its payload in the journal.
-        ///   - time: The time at which it came.
-        ///   - hasDueTimer: Set where a timer was due by then that had not come before.
-        ///   - hasSecrets: Set where a secret is masked in it.
-        ///   - expectation: The screens and warnings that it leads to.
+        ///   - kind: The source of the input.
+        ///   - body: The input's payload in the journal.
+        ///   - time: The time of the input.
+        ///   - hasDueTimer: A Boolean value that indicates whether a timer was due at that time and had not fired.
+        ///   - hasSecrets: A Boolean value that indicates whether a secret in the input is masked.
+        ///   - expectation: The screens and warnings after the input.
         package init(
             kind: Kind, body: [UInt8], time: Timestamp, hasDueTimer: Bool, hasSecrets: Bool = false,
             expectation: Expectation
@@ -61,17 +61,17 @@ package struct ExportedSession: Sendable {
         }
     }
 
-    /// The state to be expected after the opening or an input.
+    /// The expected state after the opening or after an input.
     package struct Expectation: Sendable {
-        /// All stacks, as tests write them.
+        /// All stacks in the notation of tests.
         package let stacks: String
         /// The engine's warnings.
         package let warnings: [String]
 
-        /// Makes an expectation.
+        /// Creates an expectation.
         ///
         /// - Parameters:
-        ///   - stacks: All stacks, as tests write them.
+        ///   - stacks: All stacks in the notation of tests.
         ///   - warnings: The engine's warnings.
         package init(stacks: String, warnings: [String]) {
             self.stacks = stacks
@@ -83,29 +83,29 @@ package struct ExportedSession: Sendable {
     package let app: any App.Type
     /// The options as JSON, with secrets masked.
     package let options: [UInt8]
-    /// The steps of the link to begin with, each as JSON, with secrets masked.
+    /// The steps of the deep link that the session opens with, each as JSON, with secrets masked.
     package let link: [[UInt8]]
-    /// The client that it was opened by.
+    /// The client that opened the session.
     package let client: Client
-    /// Set where a secret is masked in these.
+    /// A Boolean value that indicates whether a secret in the options or the link is masked.
     package let hasSecrets: Bool
-    /// The seed of its random numbers.
+    /// The seed of the session's random numbers.
     package let seed: UInt64
-    /// The time at which it was opened.
+    /// The time at which the session was opened.
     package let time: Timestamp
-    /// The screens and warnings that the opening leads to.
+    /// The screens and warnings after the opening.
     package let expectation: Expectation
     /// The inputs, in order.
     package let steps: [Step]
 
-    /// Makes one of inputs that were tried, and not recorded: there is nothing to mask in an author's examples.
+    /// Creates an export of inputs that were only tried, whose values are an author's examples and contain no secrets.
     ///
     /// - Parameters:
     ///   - app: The app.
     ///   - options: The options as JSON.
-    ///   - seed: The seed of its random numbers.
-    ///   - time: The time at which it is opened.
-    ///   - expectation: The screens and warnings that the opening leads to.
+    ///   - seed: The seed of the session's random numbers.
+    ///   - time: The time at which the session is opened.
+    ///   - expectation: The screens and warnings after the opening.
     ///   - steps: The inputs, in order.
     package init(
         of app: any App.Type, options: [UInt8], seed: UInt64, time: Timestamp, expectation: Expectation, steps: [Step]
@@ -121,12 +121,12 @@ package struct ExportedSession: Sendable {
         hasSecrets = false
     }
 
-    /// Walks a session again.
+    /// Creates the export of a recorded session by repeating it.
     ///
     /// - Parameters:
     ///   - entries: A session's entries, the first of which is its creation.
     ///   - apps: The apps of this build.
-    /// - Throws: `Divergence` where this build does not come to the same screens; `ReplayError`.
+    /// - Throws: `Divergence` if this build shows other screens; `ReplayError`.
     package init(_ entries: [Entry], apps: [any App.Type]) throws {
         let history = try EffectiveHistory(entries)
         guard let first = history.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
@@ -147,7 +147,7 @@ package struct ExportedSession: Sendable {
 }
 
 extension Replay {
-    /// The session as its inputs have to be sent to walk it again.
+    /// Returns the export of the session.
     ///
     /// - Throws: As `ExportedSession.init`.
     func exported() throws -> ExportedSession {
@@ -158,8 +158,9 @@ extension Replay {
 }
 
 extension Entry {
-    /// The entry with those secrets alone, in a link, that the app's hosts know of: of one that had to wait all payloads are
-    /// secrets as a whole, for no host had decoded them.
+    /// Returns the entry with only the secrets in a link that the app's coordinators declare.
+    ///
+    /// If the link had to wait, the entry lists all payloads as secrets, because no coordinator had decoded them.
     func narrowingSecrets(by app: any App.Type) -> Entry {
         guard !isErased, let steps = try? JSONDocument(parsing: payload).root[member: "open"], steps.kind == .array
         else {

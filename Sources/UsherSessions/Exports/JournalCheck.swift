@@ -1,31 +1,32 @@
 package import UsherJournal
 
-/// Finds out, before a deploy, what this build makes of each live session of a journal, and which of its screens their
-/// clients cannot draw.
+/// Checks before a deploy how this build would serve each live session of a journal.
+///
+/// The check also finds the screens of this build that the sessions' clients cannot draw.
 package struct JournalCheck: Sendable {
     private let journal: any Journal
     private let runner: any IsolatedRunner
     private let showsStates: Bool
-    /// Sessions that are in memory at a time; fewer if each has its state.
+    /// The number of sessions in memory at a time; smaller if their states are wanted.
     private let page: Int
-    /// Sessions that run in one go.
+    /// The number of sessions in one call of the runner.
     private static let batch = 32
 
-    /// Makes a check.
+    /// Creates a check.
     ///
     /// - Parameters:
-    ///   - journal: The sessions.
-    ///   - runner: Replays them.
-    ///   - showsStates: True to have their states, too.
+    ///   - journal: The journal with the sessions.
+    ///   - runner: The runner that replays the sessions.
+    ///   - showsStates: Pass `true` to receive the sessions' states.
     package init(_ journal: any Journal, runner: any IsolatedRunner, showsStates: Bool = false) {
         (self.journal, self.runner, self.showsStates) = (journal, runner, showsStates)
         page = showsStates ? 2 * Self.batch : 8 * Self.batch
     }
 
-    /// Replays every live session, several at once; nothing is written.
+    /// Replays all live sessions, several at the same time, and writes nothing.
     ///
     /// - Parameter report: Called for each session, in the order of the sessions' ids.
-    /// - Throws: `JournalError` when the journal cannot be read at all; what `report` throws.
+    /// - Throws: `JournalError` if the journal cannot be read; errors that `report` throws.
     package func run(_ report: (CheckedSession) throws -> Void) async throws {
         var last: JournalKey?
         while true {
@@ -36,12 +37,12 @@ package struct JournalCheck: Sendable {
         }
     }
 
-    /// Replays live sessions, several at once; nothing is written.
+    /// Replays the given sessions if they are live, several at the same time, and writes nothing.
     ///
     /// - Parameters:
-    ///   - ids: The sessions.
-    ///   - report: Called for each that is alive, in the same order.
-    /// - Throws: `JournalError` when the journal cannot be read at all; what `report` throws.
+    ///   - ids: The sessions' ids.
+    ///   - report: Called for each live session, in the same order.
+    /// - Throws: `JournalError` if the journal cannot be read; errors that `report` throws.
     package func run(on ids: [SessionID], _ report: (CheckedSession) throws -> Void) async throws {
         for start in stride(from: 0, to: ids.count, by: page) {
             let listings = ids[start..<min(start + page, ids.count)].map {
@@ -53,7 +54,7 @@ package struct JournalCheck: Sendable {
 
     private typealias Outcome = Result<[CheckedSession], JournalError>
 
-    /// Checks sessions, several batches at once.
+    /// Checks sessions, several batches at the same time.
     private func check(_ page: [SessionListing]) async throws(JournalError) -> [CheckedSession] {
         let batches = stride(from: 0, to: page.count, by: Self.batch).map {
             page[$0..<min($0 + Self.batch, page.count)]
@@ -61,7 +62,7 @@ package struct JournalCheck: Sendable {
         let outcomes = await withTaskGroup(of: (index: Int, outcome: Outcome).self) { group in
             var outcomes = [Outcome](repeating: .success([]), count: batches.count)
             for (index, batch) in batches.enumerated() {
-                // One more than there is room for, so that its records are read meanwhile.
+                // Starts one more batch than can run, so that its records are read in the meantime.
                 if index > runner.width, let done = await group.next() { outcomes[done.index] = done.outcome }
                 group.addTask { (index, await outcome(of: batch)) }
             }

@@ -2,18 +2,19 @@ package import Usher
 package import UsherJSON
 package import UsherJournal
 
-/// A session's entries as JSON, from which the same build can open another that stands where this one stood.
+/// A session's entries as JSON, from which the same build can open a session in the same state.
 ///
-/// Secrets are not in it: `null` stands in their places, and a handler that reads one is refused when it is walked again.
+/// An archive contains no secrets: `null` replaces them, and a handler that reads one fails when the entries are
+/// replayed.
 package struct SessionArchive: Sendable {
     /// The app's name.
     package let app: String
-    /// The build that has exported it.
+    /// The build that exported the session.
     package let build: String
-    /// The entries of successive revisions, the first of which is a creation.
+    /// The entries with consecutive revisions, beginning with a creation.
     package private(set) var entries: [Entry]
 
-    /// Makes an archive.
+    /// Creates an archive of a session.
     ///
     /// - Parameters:
     ///   - entries: A session's entries, the first of which is its creation.
@@ -30,17 +31,17 @@ package struct SessionArchive: Sendable {
         self.build = build
     }
 
-    /// Makes an archive of inputs that were tried one after the other, and recorded nowhere.
+    /// Creates an archive of inputs that were only tried and not recorded.
     ///
-    /// There is nothing to erase in an author's examples.
+    /// Nothing is erased, because the values are an author's examples.
     ///
     /// - Parameters:
     ///   - app: The app.
-    ///   - options: The options of the opening, as JSON.
-    ///   - seed: The seed of its random numbers.
-    ///   - time: The time at which it is opened.
-    ///   - opened: The mark of the state that it is opened with.
-    ///   - inputs: The inputs, each with the mark of the state that it leads to.
+    ///   - options: The options as JSON.
+    ///   - seed: The seed of the session's random numbers.
+    ///   - time: The time at which the session is opened.
+    ///   - opened: The mark of the state after the opening.
+    ///   - inputs: The inputs, each with the mark of the state after it.
     ///   - build: This build.
     package init(
         opening app: any App.Type, options: [UInt8], seed: UInt64, at time: Timestamp, leadingTo opened: StateMark,
@@ -59,7 +60,7 @@ package struct SessionArchive: Sendable {
         (self.app, self.build, entries) = (app.name, build, [first] + others)
     }
 
-    /// The archive as JSON, in which payloads are texts, so that no reader writes them otherwise.
+    /// The archive as JSON, with payloads as strings, so that no program that rewrites the JSON changes their bytes.
     package var json: [UInt8] {
         var writer = JSONWriter(reservingCapacity: entries.count * 200)
         writer.beginObject()
@@ -74,14 +75,14 @@ package struct SessionArchive: Sendable {
         return writer.bytes
     }
 
-    /// Reads an archive.
+    /// Creates an archive from JSON.
     ///
-    /// - Throws: `JSONError` for what is none, or could be no session's.
+    /// - Throws: `JSONError` if the JSON is not an archive, or no session can have such entries.
     package init(_ json: JSONValue) throws(JSONError) {
         guard json[member: "usher"]?.string == Self.form, let app = json[member: "app"]?.string,
             let build = json[member: "build"]?.string, let entries = json[member: "entries"], entries.kind == .array
         else {
-            throw json.error("expected an export of a session, as GET /admin/sessions/{id}/export?as=json answers it")
+            throw json.error("expected an export of a session, as from GET /admin/sessions/{id}/export?as=json")
         }
         try json.allowOnly(["usher", "app", "build", "entries"])
         self.app = app
@@ -97,39 +98,39 @@ package struct SessionArchive: Sendable {
 
     private static let form = "session 1"
 
-    /// Has a child walk the entries, where there are any: they may come from anywhere, and none has been handled here.
+    /// Replays the entries in a child process first, because they may come from anywhere and could crash this process.
     ///
     /// - Parameters:
-    ///   - id: The session that they are to become.
-    ///   - time: Now, when the work that is under way in it ends.
-    ///   - runner: Makes isolated runs; nil if a crash ends all sessions anyway.
-    /// - Throws: `SessionError.notOpened` where they end the child; `notTried`.
+    ///   - id: The id of the new session.
+    ///   - time: The current time, at which the session's pending work ends.
+    ///   - runner: The runner; `nil` if the server does not isolate crashes.
+    /// - Throws: `SessionError.notOpened` if the entries crash the child process; `notTried`.
     func run(as id: SessionID, at time: Timestamp, by runner: (any IsolatedRunner)?) async throws(SessionError) {
         guard let runner else { return }
         switch await runner.outcome(of: IsolatedRun(of: id, app, entries, copiedAt: time)) {
         case .ended: return
         case .untried(let reason): throw .notTried(cause: reason)
         case .crashes(let crash):
-            let place = crash.revision.map { "revision \($0)" } ?? "the end of the work under way in it"
+            let place = crash.revision.map { "revision \($0)" } ?? "the end of its running work"
             throw .notOpened(
-                Rejection(.invalid, "this export cannot be walked again: \(place) ends the process: \(crash)"))
+                Rejection(.invalid, "this export cannot be repeated: \(place) ends the process: \(crash)"))
         }
     }
 
-    /// The archive as the entries of a session of its own.
+    /// Returns the archive as the entries of a new session.
     ///
     /// - Throws: `SessionError.notOpened` for a creation that no build writes.
     func copied() throws(SessionError) -> SessionArchive {
         var copy = self
         do throws(JSONError) { copy.entries = try entries.copied(from: .export) } catch {
-            throw .notOpened(Rejection(.invalid, "this export cannot be walked again: \(error)"))
+            throw .notOpened(Rejection(.invalid, "this export cannot be repeated: \(error)"))
         }
         return copy
     }
 
-    /// Builds the tree that the entries lead to.
+    /// Builds the tree of the entries.
     ///
-    /// - Throws: `SessionError.notOpened` where this build does not come to the same.
+    /// - Throws: `SessionError.notOpened` if this build gets another result.
     func tree(
         as id: SessionID, apps: [any App.Type], _ settings: SessionSettings
     ) async throws(SessionError) -> sending Tree {
@@ -143,15 +144,15 @@ package struct SessionArchive: Sendable {
                 SendingBox(try await Self.walk(replay))
             }
         } catch {
-            throw .notOpened(Rejection(.invalid, "this export cannot be walked again: \(error)"))
+            throw .notOpened(Rejection(.invalid, "this export cannot be repeated: \(error)"))
         }
         guard let tree = box.take(), tree.ending == nil else {
-            throw .notOpened(Rejection(.invalid, "this export cannot be walked again: its session ends in it"))
+            throw .notOpened(Rejection(.invalid, "this export cannot be repeated: its session ends in it"))
         }
         return tree
     }
 
-    /// Walks the entries again; the screens that they say they led to are no part of their digests.
+    /// Replays the entries and compares the visible screens, whose recorded names are not part of the digests.
     private static func walk(_ replay: Replay) async throws -> sending Tree {
         let history = try EffectiveHistory(replay.entries)
         var shown: [String] = []
@@ -164,7 +165,7 @@ package struct SessionArchive: Sendable {
 }
 
 extension Entry {
-    /// Writes it as an archive has it: the payload is a text, so that no reader writes it otherwise.
+    /// Writes the entry for an archive, with the payload as a string.
     fileprivate func write(into writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("kind", kind.name)
@@ -180,11 +181,11 @@ extension Entry {
         writer.endObject()
     }
 
-    /// Reads an entry of an archive.
+    /// Creates an entry from an archive.
     ///
-    /// - Throws: `JSONError` for one that no session can have there.
+    /// - Throws: `JSONError` if no session can have the entry at this place.
     fileprivate init(archived json: JSONValue, after previous: Entry?) throws(JSONError) {
-        // Of a session that has started over, only the newest history is there.
+        // If the session has started over, the archive contains only the newest history.
         let first = json[member: "revision"]?.integer ?? 1
         let revision = previous.map { $0.revision + 1 } ?? min(max(1, first), Self.maximum)
         try json.allowOnly([
@@ -209,14 +210,14 @@ extension Entry {
             payload: Array(payload.utf8), facts: facts, secrets: secrets, isErased: !secrets.isEmpty)
         do throws(JSONError) {
             guard try StepFacts(self).arePossible(in: self, within: Self.times) else {
-                throw json.error("expected facts that the entry can have")
+                throw json.error("expected only facts that this kind of entry can have")
             }
         } catch {
             throw json.error("expected the facts of an entry: \(error)")
         }
         if kind == .creation, revision > 1 {
             guard try JSONDocument(parsing: self.payload).root[member: "startedOver"] != nil else {
-                throw json.error("expected a session that begins with revision 1, or has started over")
+                throw json.error("expected a session that begins with revision 1 or with a start-over")
             }
         }
         if kind == .divergence {
@@ -233,12 +234,12 @@ extension Entry {
         return FreeIdentifiers(screen: numbers[0], coordinator: numbers[1])
     }
 
-    /// No session spends more ids.
+    /// The largest id or revision in an archive.
     private static let maximum = Int(Int32.max) / 2
-    /// Up to the end of the year 9999, in milliseconds.
+    /// The possible times: from 1970 to the end of the year 9999, in milliseconds.
     private static let times = 0...253_402_300_799_999
 
-    /// The places of secrets: whole values, which are null by now.
+    /// Returns the places of secrets, which are whole values that `null` has replaced.
     private static func secrets(_ json: JSONValue?, in payload: [UInt8]) throws(JSONError) -> [Range<Int>] {
         guard let json else { return [] }
         var places = try JSONDocument(written: payload).root.nulls
@@ -249,7 +250,7 @@ extension Entry {
         for index in stride(from: 0, to: bounds.count, by: 2) {
             while let place = places.first, place.lowerBound < bounds[index] { places.removeFirst() }
             guard let place = places.first, place.lowerBound == bounds[index], place.upperBound == bounds[index + 1]
-            else { throw json.error("expected the places of secrets, in order, each of a null in the payload") }
+            else { throw json.error("expected the places of secrets, in order, each at a null in the payload") }
             secrets.append(place)
             places.removeFirst()
         }
@@ -258,14 +259,14 @@ extension Entry {
 }
 
 extension JSONValue {
-    /// The whole numbers of an array of nothing else.
+    /// The elements of an array that contains only whole numbers; otherwise `nil`.
     fileprivate var integers: [Int]? {
         guard kind == .array else { return nil }
         let (all, numbers) = (elements.map { $0 }, elements.compactMap(\.integer))
         return all.count == numbers.count ? numbers : nil
     }
 
-    /// The places of all nulls in it, in order.
+    /// The places of all nulls in the value, in order.
     fileprivate var nulls: ArraySlice<Range<Int>> {
         switch kind {
         case .null: [range]
@@ -275,9 +276,9 @@ extension JSONValue {
         }
     }
 
-    /// Sees to it that an object has no other members.
+    /// Checks that an object has no other members.
     ///
-    /// - Throws: `JSONError` that names one.
+    /// - Throws: `JSONError` that names an unknown member.
     fileprivate func allowOnly(_ names: Set<String>) throws(JSONError) {
         for (name, value) in members where !names.contains(name) { throw value.error("unknown member \"\(name)\"") }
     }

@@ -2,14 +2,14 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// Walks a session again, the way a server would that gets nothing but the inputs that counted.
+/// Repeats a session in the way of a server that receives only the inputs that counted.
 struct SessionExporter {
     private let creation: Creation
-    /// The tree as the inputs so far have left it; an input that breaks it is rolled back.
+    /// The tree after the inputs so far; an input that breaks the tree is rolled back.
     private var walk: Rehearsal
     private var translation: Translation
 
-    /// Creates a walk from an opening that leads to the same as a session's first entry.
+    /// Creates an exporter with the creation of a session's first entry.
     init(_ creation: Creation, _ first: Entry) throws {
         self.creation = creation
         translation = Translation(first)
@@ -20,8 +20,8 @@ struct SessionExporter {
 
     /// Handles an entry's input.
     ///
-    /// - Returns: The input to send, and the state that it leads to.
-    /// - Throws: `Divergence` where it does not lead to the same screen.
+    /// - Returns: The input to send and the state after it.
+    /// - Throws: `Divergence` if the input leads to another screen.
     mutating func handle(_ entry: Entry) throws -> ExportedSession.Step {
         if entry.kind == .divergence { return try resume(at: entry) }
         let content = translation(try Self.content(of: entry, in: entry.payload))
@@ -32,7 +32,7 @@ struct SessionExporter {
         try handle(Input(content, at: time, isErased: entry.isErased), of: entry)
         translation.add(entry, screen: walk.steps.last?.identifiers.screen ?? 1, revision: tree.revision)
         try compare(entry)
-        // That it was the visible screen's goes without saying: no other can have been heard.
+        // An event needs no screen id, because only the visible screen can have sent it.
         var body = JSONWriter()
         masked.withoutScreen.write(into: &body)
         return ExportedSession.Step(
@@ -57,7 +57,7 @@ struct SessionExporter {
 
     private mutating func handle(_ input: Input, of entry: Entry) throws(Divergence) {
         do throws(Rejection) {
-            guard try walk.handle(input) else { throw Rejection(.stale, "it was known already") }
+            guard try walk.handle(input) else { throw Rejection(.stale, "it was already known") }
         } catch {
             throw Divergence(entry, found: "a refusal: \(error.reason)")
         }
@@ -88,7 +88,7 @@ struct SessionExporter {
 }
 
 extension InputContent {
-    /// The source.
+    /// The source of the input.
     fileprivate var kind: ExportedSession.Step.Kind {
         switch self {
         case .action: .action
@@ -99,7 +99,7 @@ extension InputContent {
         }
     }
 
-    /// The same, without the screen that an event comes from, or that the user goes back from.
+    /// The same input without the id of the screen that an event comes from or that the user goes back from.
     fileprivate var withoutScreen: InputContent {
         switch self {
         case .action(.event(_, let event)): .action(.event(screen: nil, event: event))
@@ -109,30 +109,30 @@ extension InputContent {
     }
 }
 
-/// The names of a session's screens and effects in a walk that does it again.
+/// Translates the ids of a recorded session's screens and effects into those of its repetition.
 struct Translation {
-    /// The first screen's id that each entry could give once, and now.
+    /// For each entry, the id of the first screen that it could show in the record and in the repetition.
     private var screens: [(once: Int, now: Int)]
-    /// The revision that each entry led to once, and now: an effect is called after the one that began it.
+    /// The recorded revision of each entry, and its revision in the repetition, which effects' ids contain.
     private var revisions: [Int: Int]
 
-    /// Begins with a session's first entry, which leads to revision 1 now.
+    /// Creates a translation with a session's first entry, which leads to revision 1 in the repetition.
     init(_ first: Entry) {
         (screens, revisions) = ([(once: first.before.screen, now: 1)], [first.revision: 1])
     }
 
-    /// Notes an entry that was done again.
+    /// Adds an entry that was repeated.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - screen: The first screen's id that it could give now.
-    ///   - revision: The revision that it led to now.
+    ///   - screen: The id of the first screen that the entry could show in the repetition.
+    ///   - revision: The revision after the entry in the repetition.
     mutating func add(_ entry: Entry, screen: Int, revision: Int) {
         screens.append((entry.before.screen, screen))
         revisions[entry.revision] = revision
     }
 
-    /// The same input on the screens and effects of the walk.
+    /// Returns the same input with the ids of the repetition.
     func callAsFunction(_ content: InputContent) -> InputContent {
         switch content {
         case .action(let action): .action(translated(action))

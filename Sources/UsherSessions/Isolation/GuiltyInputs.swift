@@ -1,21 +1,21 @@
 import Synchronization
 package import UsherJournal
 
-/// The settings of a registry that have to do with inputs that end the process.
+/// A registry's settings for inputs that crash the process.
 package struct CrashSettings: Sendable {
-    /// The identity of this build, asked for only if something is guilty.
+    /// Returns the identity of this build; called only if an input is guilty.
     package let build: @Sendable () -> UInt64
-    /// Makes isolated runs; without one suspects are handled like all others.
+    /// The runner of isolated runs; if it is `nil`, suspects are handled like other inputs.
     package var runner: (any IsolatedRunner)?
-    /// The journal's guilty inputs, the oldest first, those of other builds too.
+    /// The journal's guilty inputs of all builds, oldest first.
     package var guilty: [GuiltyInput] = []
 
-    /// The settings of a registry to which nothing is guilty.
+    /// Creates settings without guilty inputs.
     package init(build: @escaping @Sendable () -> UInt64 = { 0 }) {
         self.build = build
     }
 
-    /// The settings of a registry that knows what its journal knows.
+    /// Creates settings with the journal's guilty inputs.
     ///
     /// - Throws: `JournalError`.
     package init(reading journal: any Journal, build: @escaping @Sendable () -> UInt64) async throws(JournalError) {
@@ -24,42 +24,43 @@ package struct CrashSettings: Sendable {
     }
 }
 
-/// What a server knows of inputs that end the process: the guilty inputs of this build; the suspicious sites, of which three
-/// inputs were guilty within an hour; and the suspects, which were in flight when a process died of nobody knows what.
+/// The inputs that are known or suspected to crash the process.
 ///
-/// It is asked before author's code runs, and most of the time is empty: to know that is one atomic load.
+/// These are the guilty inputs of this build, the suspicious sites, at which three inputs crashed within an hour, and
+/// the suspects, which were in flight when a process died for an unknown reason. The value is asked before the app's
+/// code runs. It is usually empty, which one atomic load shows.
 final class GuiltyInputs: Sendable {
-    /// The judgement on an input.
+    /// The judgment on an input.
     enum Judgement {
-        /// Nothing is known against it.
+        /// Nothing is known against the input.
         case free
-        /// It ends the process.
+        /// The input crashes the process.
         case guilty(GuiltyInput)
-        /// It is to run isolated before it is handled.
+        /// The input must run isolated before it is handled.
         case suspect
     }
 
     private struct Contents {
-        /// Those of this build in the order in which they came.
+        /// The guilty inputs of this build, in the order in which they were added.
         private(set) var inputs: [GuiltyInput] = []
         private(set) var byIdentity: [GuiltyInput.Identity: GuiltyInput] = [:]
-        /// The sessions of these; nil for creations.
+        /// The sessions of the guilty inputs; `nil` for creations.
         private(set) var sessions: Set<JournalKey?> = []
-        /// The sessions that cannot be replayed.
+        /// The sessions that cannot be replayed, with the reason.
         private(set) var replays: [JournalKey: GuiltyInput] = [:]
-        /// The crashes at which each effect was at work.
+        /// The number of crashes during which each effect was running.
         private(set) var effects: [GuiltyInput.Identity: Int] = [:]
-        /// The times of the newest cases at each site, milliseconds since 1970.
+        /// The times of the newest crashes at each site, in milliseconds since 1970.
         private var cases: [GuiltyInput.Site: [Int64]] = [:]
         private(set) var suspiciousSites: Set<GuiltyInput.Site> = []
-        /// The suspects, at any revision, by their sessions.
+        /// The suspects by session, with identities at any revision.
         var suspects: [JournalKey?: [GuiltyInput.Identity: GuiltyInput]] = [:]
-        /// The time of the oldest input of another build; nil if there is none.
+        /// The time of the oldest guilty input of another build, or `nil`.
         var oldestForeign: Int64?
         /// The number of changes that this server has made.
         var edition = 0
 
-        /// Replaces the inputs; suspects and suspicious sites stay.
+        /// Replaces the guilty inputs; suspects and suspicious sites remain.
         mutating func replace(with inputs: some Sequence<GuiltyInput>) {
             (self.inputs, byIdentity, sessions, replays, effects, cases) = ([], [:], [], [:], [:], [:])
             for input in inputs { add(input) }
@@ -75,12 +76,12 @@ final class GuiltyInputs: Sendable {
             sessions.insert(identity.session)
             if identity.kind == .replay, let session = identity.session { replays[session] = input }
             noteCase(at: input.site, input.time)
-            // The oldest make room; each may cost one more crash.
+            // Drops the oldest inputs. Each may cost one more crash.
             if inputs.count > GuiltyInput.limit { replace(with: inputs.suffix(GuiltyInput.limit / 8 * 7)) }
         }
 
         private mutating func noteCase(at site: GuiltyInput.Site, _ time: Int64) {
-            // Those of other servers may come later than they were.
+            // Crashes that other servers recorded may arrive out of order.
             let times = (cases[site, default: []] + [time]).sorted().suffix(GuiltyInputs.suspicion.cases)
             cases[site] = Array(times)
             guard times.count == GuiltyInputs.suspicion.cases, let first = times.first, let last = times.last,
@@ -90,18 +91,18 @@ final class GuiltyInputs: Sendable {
         }
     }
 
-    /// The identity of this build.
+    /// Returns the identity of this build.
     let build: @Sendable () -> UInt64
-    /// Makes isolated runs.
+    /// The runner of isolated runs.
     let runner: (any IsolatedRunner)?
     private let isOccupied = Atomic(false)
     private let contents = Mutex(Contents())
 
-    /// As many cases at one site make every further input there suspect, if they lie within an hour.
+    /// The number of crashes at one site, and the time in milliseconds, that make all further inputs there suspect.
     private static let suspicion = (cases: 3, within: Int64(3_600_000))
-    /// The number of crashes after which an effect is not begun any more.
+    /// The number of crashes after which an effect is not started again.
     static let effectLimit = 2
-    /// The time for which guilty inputs of other builds are kept: a build may be taken back.
+    /// The time, in milliseconds, for which guilty inputs of other builds are kept, because a deploy may be reverted.
     private static let foreignTime: Int64 = 7 * 24 * 3_600_000
 
     init(_ settings: CrashSettings) {
@@ -110,7 +111,7 @@ final class GuiltyInputs: Sendable {
         _ = replace(with: settings.guilty, since: 0)
     }
 
-    /// A Boolean value indicating whether nothing is known against any input.
+    /// A Boolean value that indicates whether nothing is known against any input.
     var isEmpty: Bool { !isOccupied.load(ordering: .acquiring) }
 
     private func change(_ body: (inout Contents) -> Void) {
@@ -121,21 +122,21 @@ final class GuiltyInputs: Sendable {
         isOccupied.store(true, ordering: .releasing)
     }
 
-    /// Adds an input that is in the journal.
+    /// Adds a guilty input that is in the journal.
     func add(_ input: GuiltyInput) { change { $0.add(input) } }
 
-    /// Forgets an input that has left the journal.
+    /// Removes a guilty input that was deleted from the journal.
     func forget(_ identity: GuiltyInput.Identity) {
         change { contents in contents.replace(with: contents.inputs.filter { $0.identity != identity }) }
     }
 
-    /// Adds a suspect: it runs isolated before it is handled again.
+    /// Adds a suspect, which must run isolated before it is handled again.
     func suspect(_ input: GuiltyInput) {
         guard runner != nil else { return }
         change { $0.suspects[input.identity.session, default: [:]][input.identity.atAnyRevision] = input }
     }
 
-    /// Clears a suspect that has survived an isolated run.
+    /// Removes a suspect that has survived an isolated run.
     func clear(_ identity: GuiltyInput.Identity) {
         contents.withLock { contents in
             contents.suspects[identity.session]?[identity.atAnyRevision] = nil
@@ -143,18 +144,18 @@ final class GuiltyInputs: Sendable {
         }
     }
 
-    /// The suspects, in no order.
+    /// The suspects, in no particular order.
     var suspects: [GuiltyInput] { contents.withLock { $0.suspects.values.flatMap(\.values) } }
 
     /// The number of changes that this server has made.
     var edition: Int { contents.withLock(\.edition) }
 
-    /// Takes over what the journal knows, because other servers may have added inputs or forgotten some.
+    /// Replaces the guilty inputs with those of the journal, because other servers may have changed them.
     ///
     /// - Parameters:
-    ///   - inputs: The journal's guilty inputs, those of other builds too.
-    ///   - edition: The edition before they were read.
-    /// - Returns: False if this server has made a change since.
+    ///   - inputs: The journal's guilty inputs of all builds.
+    ///   - edition: The value of `edition` before the inputs were read.
+    /// - Returns: `false` if this server has made a change since.
     func replace(with inputs: [GuiltyInput], since edition: Int) -> Bool {
         guard !inputs.isEmpty || !isEmpty else { return true }
         let build = build()
@@ -169,12 +170,12 @@ final class GuiltyInputs: Sendable {
         return isReplaced
     }
 
-    /// Judges an input that is to be handled.
+    /// Returns the judgment on an input before it is handled.
     ///
     /// - Parameters:
-    ///   - identity: The features by which it is known again; made only if something is known of its session.
-    ///   - session: Its session; nil for a creation.
-    ///   - site: Its site in the app; made only if there are suspicious sites.
+    ///   - identity: The input's identity; evaluated only if something is known of its session.
+    ///   - session: The session's key; `nil` for a creation.
+    ///   - site: The input's site in the app; evaluated only if there are suspicious sites.
     func judgement(
         on identity: @autoclosure () -> GuiltyInput.Identity, in session: JournalKey?,
         at site: @autoclosure () -> GuiltyInput.Site
@@ -196,7 +197,7 @@ final class GuiltyInputs: Sendable {
         return contents.withLock { $0.suspiciousSites.contains(site) } ? .suspect : .free
     }
 
-    /// A Boolean value indicating whether a session's replay is to run isolated first.
+    /// Returns a Boolean value that indicates whether a session's replay must run isolated first.
     func isReplaySuspect(of session: JournalKey, app: String) -> Bool {
         guard !isEmpty, runner != nil else { return false }
         return contents.withLock { contents in
@@ -205,23 +206,23 @@ final class GuiltyInputs: Sendable {
         }
     }
 
-    /// The entry at which a session cannot be replayed; nil if nothing is known against it.
+    /// Returns the entry at which a session's replay crashes, or `nil`.
     func replay(of session: JournalKey) -> GuiltyInput? {
         isEmpty ? nil : contents.withLock { $0.replays[session] }
     }
 
-    /// The number of crashes that an effect's own work has caused.
+    /// Returns the number of crashes that an effect has caused.
     func crashes(of effect: @autoclosure () -> GuiltyInput.Identity) -> Int {
         isEmpty ? 0 : contents.withLock { $0.effects.isEmpty ? 0 : $0.effects[effect()] ?? 0 }
     }
 
-    /// A Boolean value indicating whether an input of the journal is refused by this build.
+    /// Returns a Boolean value that indicates whether this build refuses one of the journal's guilty inputs.
     func refuses(_ input: GuiltyInput) -> Bool {
         input.build == build()
             && (input.identity.kind != .effect || crashes(of: input.identity) >= Self.effectLimit)
     }
 
-    /// The inputs of other builds that are to leave the journal by now; nil if there are none, or once they have.
+    /// Returns a selection of other builds' guilty inputs that are old enough to delete, or `nil` if there are none.
     func foreign(by time: Int64) -> GuiltyInput.Selection? {
         contents.withLock { contents in
             guard let oldest = contents.oldestForeign, oldest < time &- Self.foreignTime else { return nil }
@@ -229,7 +230,7 @@ final class GuiltyInputs: Sendable {
         }
     }
 
-    /// Notes that the inputs of other builds have left the journal; those that are younger wait for the next start.
+    /// Called when those inputs were deleted; younger ones are deleted after a later start.
     func noteForeignGone() {
         contents.withLock { $0.oldestForeign = nil }
     }

@@ -4,9 +4,9 @@ import UsherJournal
 package import UsherProcess
 
 extension InputContent {
-    /// The identity by which it is known again.
+    /// Returns the identity by which the input is recognized.
     func identity(in session: SessionID, upon revision: Int) -> GuiltyInput.Identity {
-        // An effect's result is known by the effect, because its next run may bring another.
+        // An effect's result is identified by the effect, because its next run may have another result.
         let (kind, bytes): (GuiltyInput.Kind, [UInt8]) =
             switch self {
             case .action, .message: (.input, payload)
@@ -23,18 +23,18 @@ extension InputContent {
         return writer.bytes
     }
 
-    /// The site in an app at which it is handled.
+    /// Returns the site in an app at which the input is handled.
     ///
     /// - Parameters:
     ///   - app: The app's name.
-    ///   - visible: The visible screen as entries have it, such as `login 5`.
+    ///   - visible: The visible screen in the form that entries use, such as `login 5`.
     func site(in app: String, visible: String) -> GuiltyInput.Site {
         let event = if case .action(.open) = self { "link" } else { String(summary.prefix(128)) }
         return GuiltyInput.Site(
             app: app, screen: concernsScreen ? String(visible.prefix { $0 != " " }) : "", event: event)
     }
 
-    /// A Boolean value indicating whether a user does it on the visible screen; the rest is handled alike everywhere.
+    /// A Boolean value that indicates whether the visible screen handles the input; other inputs have one site per app.
     private var concernsScreen: Bool {
         switch self {
         case .action(.open), .message, .timer, .result, .refused: false
@@ -44,44 +44,46 @@ extension InputContent {
 }
 
 extension GuiltyInput.Identity {
-    /// The identity of a creation: its app, options, link and client, and not its seed, which is another each time.
+    /// Creates the identity of a creation from its app, options, link and client.
     ///
-    /// - Parameter payload: The payload of its entry.
-    /// - Throws: `JSONError` for another shape.
+    /// The seed is not part of it, because each creation has another seed.
+    ///
+    /// - Parameter payload: The payload of the creation's entry.
+    /// - Throws: `JSONError` if the payload has another shape.
     init(creation payload: [UInt8]) throws(JSONError) {
         let json = try JSONDocument(parsing: payload).root
         guard let app = json[member: "app"], let options = json[member: "options"] else {
             throw json.error("expected app and options")
         }
         let link = json[member: "open"].map { Array($0.bytes) } ?? []
-        // Blanks between them: of JSON none could say where the one ends.
+        // Zero bytes separate the parts unambiguously, because JSON text contains none.
         var bytes = Array(app.bytes) + [0] + Array(options.bytes) + [0] + link
         if let client = json[member: "client"] { bytes += [0] + Array(client.bytes) }
         self.init(.creation, of: nil, upon: 0, bytes)
     }
 
-    /// The identity of a replay that ends the process.
+    /// Returns the identity of a replay that crashes the process.
     static func replay(of session: JournalKey, at revision: Int) -> GuiltyInput.Identity {
         GuiltyInput.Identity(.replay, of: session, upon: revision, [])
     }
 
-    /// The identity of an effect's own work.
+    /// Returns the identity of an effect's own work.
     static func effect(_ id: EffectID, of session: SessionID) -> GuiltyInput.Identity {
         GuiltyInput.Identity(.effect, of: session.journalKey, upon: 0, Array(id.description.utf8))
     }
 }
 
 extension GuiltyInput.Site {
-    /// The site of all replays of an app: which of their inputs it is shows only afterwards.
+    /// Returns the site of all replays of an app: a crash shows only afterwards at which entry it happened.
     static func replay(of app: String) -> GuiltyInput.Site { GuiltyInput.Site(app: app, screen: "", event: "replay") }
-    /// The site of all creations of sessions of an app.
+    /// Returns the site of all creations of an app's sessions.
     static func creation(of app: String) -> GuiltyInput.Site {
         GuiltyInput.Site(app: app, screen: "", event: "creation")
     }
 }
 
 extension IsolatedRun {
-    /// What is guilty if the run ends in a crash: its input, or the replay that it never got beyond.
+    /// Returns what is guilty of a crash of the run: the input, or the replay if it did not reach the input.
     ///
     /// - Throws: `JSONError` if the input cannot be read.
     func culprit(of crash: Crash) throws(JSONError) -> (GuiltyInput.Identity, GuiltyInput.Site) {
@@ -98,16 +100,18 @@ extension IsolatedRun {
 }
 
 extension GuiltyInput {
-    /// The reason for a refusal, in one sentence.
-    package var reason: String { "this input ended the server's process (\(crash)), and is refused until a new build" }
+    /// The reason for a refusal, one sentence.
+    package var reason: String {
+        "this input ended the server's process (\(crash)), and is refused until a new build runs"
+    }
 }
 
 extension Crash {
-    /// The crash that a mark in the flight record tells of; nil if it tells of none.
+    /// Creates the crash that a mark in the flight record reports, or `nil` if it reports none.
     ///
     /// - Parameters:
-    ///   - mark: The mark of a dead process.
-    ///   - executable: The path of the executable that the process ran.
+    ///   - mark: The mark that a dead process left.
+    ///   - executable: The path of the process's executable.
     package init?(_ mark: FlightMark, of executable: String = "/proc/self/exe") {
         guard let note = mark.note else { return nil }
         self.init(

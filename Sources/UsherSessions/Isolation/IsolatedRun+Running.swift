@@ -5,15 +5,16 @@ import UsherJournal
 package import UsherProcess
 
 extension IsolatedRun {
-    /// Makes the run in this process: replays the session, handles the input, and describes, encodes and ends all as a
-    /// server would.
+    /// Performs the run in this process.
     ///
-    /// Nothing of it goes anywhere: no effect begins, and no journal is written.
+    /// It replays the session, handles the input, and then describes, encodes and ends the tree like a server. No
+    /// effect starts, and nothing is written to a journal.
     ///
     /// - Parameters:
     ///   - apps: The apps of this build.
-    ///   - record: The flight record in which the run is marked; nil if nobody has to know.
-    /// - Returns: The restoration of the session, and what its client could not draw; what came of the input is no matter.
+    ///   - record: The flight record in which to mark the run, or `nil`.
+    /// - Returns: The restoration of the session and the screens that its client could not draw. The outcome of the
+    ///   input does not matter.
     package func end(in apps: [any App.Type], marking record: FlightRecord? = nil) async -> IsolatedEnd {
         let session = session ?? SessionID(JournalKey(high: 0, low: 0))
         let flight = SessionFlight(record, of: session.journalKey, app: app)
@@ -41,7 +42,7 @@ extension IsolatedRun {
         }
     }
 
-    /// Restores the session and handles the input; as in a session, again on another tree if only a link was at fault.
+    /// Restores the session and handles the input, like a session a second time if only a link failed.
     private func handled(_ replay: Replay, _ flight: SessionFlight) async throws -> (Tree, SessionRestoration) {
         let time = Timestamp(milliseconds: input?.time ?? entries.last?.time ?? 0)
         var input = input.flatMap { try? Input($0) }
@@ -60,7 +61,7 @@ extension IsolatedRun {
         }
     }
 
-    /// Does what comes by itself when a copy begins; what is refused then, the session records.
+    /// Ends the work that is due when a copy starts; a session would record a rejection.
     private static func endWork(on tree: Tree, at time: Timestamp, _ flight: SessionFlight) {
         for work in tree.work where !tree.isBroken && work.due ?? time <= time {
             let content: InputContent = work.due == nil ? .result(work.id, .failure(.forked)) : .timer(work.id)
@@ -70,11 +71,11 @@ extension IsolatedRun {
         }
     }
 
-    /// The names of effects under way that another build has begun, and whose value it has not recorded.
+    /// Returns the names of running effects that another build started without recording their value.
     private func renewedEffects(of tree: Tree, in replay: Replay) -> [String] {
         guard entries.newestBuild != replay.build, let creation = entries.first.flatMap({ try? replay.creation($0) })
         else { return [] }
-        // Those of the session that this is a copy of fail.
+        // The effects of the session from which this one was copied fail instead.
         return tree.effectsWithoutRecordedValue.filter { $0.id.revision > creation.copiedRevision }.map(\.name)
     }
 
@@ -86,7 +87,7 @@ extension IsolatedRun {
         return try? creation.open(stateLimit: .max)
     }
 
-    /// Does all with the tree that an answer and an operator ask of it, and lets it go.
+    /// Runs all app code that answers and operators' reports would run, and then ends the tree.
     ///
     /// - Returns: The state as JSON.
     @discardableResult
@@ -111,7 +112,7 @@ private final class UndrawnScreens: Sendable {
 }
 
 extension SessionError {
-    /// The cause for the log of a session that cannot be restored.
+    /// The cause, for the log, why a session cannot be restored.
     var cause: String {
         if case .onHold(let reason) = self { reason.cause } else { "\(self)" }
     }

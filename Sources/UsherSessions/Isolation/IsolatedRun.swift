@@ -2,22 +2,24 @@ package import Usher
 import UsherJSON
 package import UsherJournal
 
-/// A replay of a session, maybe with one more input, or a creation: run in a child process, where a crash does no harm.
+/// A creation, or a replay of a session with or without one more input, that runs in a child process.
 ///
-/// It has all that the child needs, because that has no access to the journal.
+/// A crash does no harm there. The value contains everything that the child needs, because the child cannot access the
+/// journal.
 package struct IsolatedRun: Sendable {
-    /// The session; nil for a creation, which has none yet.
+    /// The session; `nil` for a creation.
     package let session: SessionID?
     /// The name of the app.
     package let app: String
-    /// The session's entries; none for a creation.
+    /// The session's entries; empty for a creation.
     package let entries: [Entry]
-    /// The entry of the input that comes upon the newest revision, or of the creation; nil to replay the entries only.
+    /// The entry of the creation, or of the input after the newest revision; `nil` to only replay the entries.
     package let input: Entry?
-    /// The time at which the entries become another session: effects under way then fail, and timers come that are due;
-    /// nil if they go on as the session that they are.
+    /// The time at which the entries become a copy; `nil` if they remain the same session.
+    ///
+    /// In a copy, running effects fail and due timers fire.
     package let copiedAt: Timestamp?
-    /// A Boolean value indicating whether the run's end has the session's state.
+    /// A Boolean value that indicates whether the run returns the session's state.
     package let showsState: Bool
 
     /// Creates the run of a session.
@@ -39,7 +41,6 @@ package struct IsolatedRun: Sendable {
 }
 
 extension Entry {
-    /// Creates the entry of an input that comes upon a revision, before it is handled.
     package init(_ payload: [UInt8], _ kind: Kind = .input, upon revision: Int, at time: Int64) {
         let identifiers = FreeIdentifiers(screen: 1, coordinator: 1)
         self.init(
@@ -47,7 +48,7 @@ extension Entry {
             payload: payload)
     }
 
-    /// Creates the entry of an input that comes upon a revision, before it is handled.
+    /// Creates the entry of an input that has not been handled.
     init(_ input: Input, upon revision: Int) {
         var writer = JSONWriter(reservingCapacity: 128)
         _ = input.writePayload(SecretPlaces(), into: &writer)
@@ -56,21 +57,21 @@ extension Entry {
 }
 
 extension IsolatedRun {
-    /// A message that no build writes: one sentence for whoever has sent it.
+    /// The error of a message that no build writes, with one sentence for its sender.
     package struct Malformed: Error, Equatable, CustomStringConvertible {
-        /// The mistake.
+        /// The mistake in the message.
         package let description: String
     }
 
-    /// Bytes of a message at most: a session's, with room for what stands around its entries.
+    /// The largest message in bytes: a session's entries, and room for the other parts.
     private static let limit = 128 * 1024 * 1024
-    /// Bytes of a length.
+    /// The number of bytes of a length.
     package static let lengthSize = 4
 
-    /// The run as a message for the child process: parts with their lengths before them.
+    /// The run as a message for the child process: parts that are preceded by their lengths.
     ///
-    /// The session, the time of the copy, the app, `state` if it is wanted, the input's entry, and then the session's entries,
-    /// each sealed as in the journal; a part that there is not is empty.
+    /// The parts are the session, the time of the copy, the app, `state` if the state is wanted, the input's entry, and
+    /// the session's entries, each sealed as in the journal. A missing part is empty.
     package var message: [UInt8] {
         let key = session?.journalKey ?? JournalKey(high: 0, low: 0)
         let texts = [session?.text ?? "", copiedAt.map { "\($0.milliseconds)" } ?? "", app]
@@ -80,14 +81,14 @@ extension IsolatedRun {
         return Self.framed(parts.flatMap { Self.framed($0) })
     }
 
-    /// Returns bytes with their length before them.
+    /// Returns bytes preceded by their length.
     package static func framed(_ bytes: [UInt8]) -> [UInt8] {
         (0..<lengthSize).map { UInt8(truncatingIfNeeded: bytes.count >> ($0 * 8)) } + bytes
     }
 
-    /// Reads the length of the bytes that follow.
+    /// Returns the length that bytes begin with.
     ///
-    /// - Throws: `Malformed` if that is more than any message has.
+    /// - Throws: `Malformed` if the length is larger than that of any message.
     package static func length(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> Int {
         let length = bytes.prefix(lengthSize).reversed().reduce(0) { $0 << 8 | Int($1) }
         guard length <= limit else {
@@ -96,7 +97,7 @@ extension IsolatedRun {
         return length
     }
 
-    /// Reads a message, without the length before it.
+    /// Creates a run from a message without its own length.
     ///
     /// - Throws: `Malformed`.
     package init(message: [UInt8]) throws(Malformed) {
@@ -125,13 +126,15 @@ extension IsolatedRun {
     }
 }
 
-/// The restoration of a session by a build.
+/// The result of restoring a session with a build.
 package enum SessionRestoration: Equatable, Codable, Sendable {
-    /// It is as it was.
+    /// The session is unchanged.
     case restored
-    /// This build handles one of its inputs differently, so it goes on from an earlier revision; 0 if it begins anew.
+    /// This build handles an input differently, so the session resumes after an earlier revision.
+    ///
+    /// Revision 0 means that the session begins again from its creation.
     case resumes(after: Int, Divergence, losing: [LostFact] = [])
-    /// This build must not serve it; the divergence and the facts that it would lose are the cause, if there are any.
+    /// This build must not serve the session, perhaps because of a divergence and the facts that it would lose.
     case held(HoldReason, Divergence? = nil, losing: [LostFact] = [])
     /// Its app has it end once the release is confirmed, because this build cannot follow it.
     case ends(Divergence, losing: [LostFact])
@@ -142,7 +145,7 @@ package enum SessionRestoration: Equatable, Codable, Sendable {
             return
         }
         let revision = try Resumption(entry).revision
-        // Only an app that resumes in any case loses more than navigation.
+        // Only an app that always resumes loses more than navigation.
         let losses = try DroppedPart(of: EffectiveHistory(entries), from: revision + 1).losses
         self = .resumes(after: revision, divergence, losing: losses)
     }
@@ -157,23 +160,23 @@ package enum SessionRestoration: Equatable, Codable, Sendable {
     }
 }
 
-/// The end of an isolated run: the session's restoration, and what the build has shown that the client cannot draw.
+/// The result of an isolated run.
 package struct IsolatedEnd: Equatable, Codable, Sendable {
     /// The restoration of the session.
     package let restoration: SessionRestoration
-    /// The screens that its client could not draw, each once.
+    /// The screens that the client could not draw, each once.
     package let undrawn: [UndrawableScreen]
-    /// The names of effects under way that another build has begun and that run with this build's value.
+    /// The names of running effects that another build started and that would run with this build's value.
     package let renewed: [String]
-    /// What the session needs of the app's code before each of its changes.
+    /// The changes in the app's code that the session still needs.
     package let changes: [ChangeNeed]
-    /// The session's state as JSON, if it was wanted and there is one.
+    /// The session's state as JSON, if it was requested and exists.
     package let state: String?
 
-    /// A session that is as it was, and whose client can draw all of it.
+    /// The result of a session that is unchanged and whose client can draw all screens.
     package static let restored = IsolatedEnd(.restored)
 
-    /// Creates an end.
+    /// Creates a result.
     package init(
         _ restoration: SessionRestoration, undrawn: [UndrawableScreen] = [], renewed: [String] = [],
         changes: [ChangeNeed] = [], state: String? = nil
@@ -182,15 +185,15 @@ package struct IsolatedEnd: Equatable, Codable, Sendable {
         (self.changes, self.state) = (changes, state)
     }
 
-    /// The end as one line of JSON, in which a child process tells it.
+    /// The result as one line of JSON, which the child process writes.
     package var json: String {
         var writer = JSONWriter()
-        // All of it is text and whole numbers, which encode.
+        // Text and whole numbers always encode.
         guard (try? writer.encode(self)) != nil else { return "{}" }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Reads a line that `json` once was; nil for anything else.
+    /// Creates a result from the line that `json` returns; `nil` for other text.
     package init?(json: String) {
         guard let end = try? JSONDocument(parsing: Array(json.utf8)).root.decode(Self.self) else { return nil }
         self = end
@@ -199,21 +202,21 @@ package struct IsolatedEnd: Equatable, Codable, Sendable {
 
 /// The outcome of an isolated run.
 package enum IsolatedOutcome: Equatable, Sendable {
-    /// It came to its end, whatever the app answered.
+    /// The run ended, whatever the app answered.
     case ended(IsolatedEnd)
-    /// The process died that ran it.
+    /// The process that performed the run died.
     case crashes(Crash)
-    /// Nothing is known: the child could not be started, or was ended for another reason; one sentence for the log.
+    /// The run could not start, or ended for another reason; the reason is one sentence for the log.
     case untried(reason: String)
 }
 
 /// The death of a process.
 package struct Crash: Equatable, Sendable {
-    /// The cause: the name of a signal such as `SIGILL`, `exit N`, `timeout` or `memory`.
+    /// The cause: the name of a signal such as `SIGILL`, or `exit N`, `timeout` or `memory`.
     package let cause: String
-    /// The function that it died in, if the stack gives one.
+    /// The function in which the process died, if the stack shows it.
     package let symbol: String?
-    /// The revision of the entry whose replay it died at; nil if it was the input behind them all.
+    /// The revision of the entry whose replay crashed; `nil` if the input after the entries crashed.
     package let revision: Int?
 
     /// Creates a crash.
@@ -227,35 +230,35 @@ extension Crash: CustomStringConvertible {
     package var description: String { symbol.map { "\(cause) in \($0)" } ?? cause }
 }
 
-/// A place where isolated runs are made: children of this process, or in a test this process.
+/// Performs isolated runs, in child processes or, in tests, in this process.
 package protocol IsolatedRunner: Sendable {
-    /// The number of calls of `outcomes(of:)` that it works on at the same time.
+    /// The number of calls of `outcomes(of:)` that can run at the same time.
     var width: Int { get }
 
-    /// Makes runs, one after the other, and returns an outcome for each.
+    /// Performs runs one after another, and returns an outcome for each.
     func outcomes(of runs: [IsolatedRun]) async -> [IsolatedOutcome]
 }
 
 extension IsolatedRunner {
-    /// Makes one run, and returns its outcome.
+    /// Performs one run and returns its outcome.
     package func outcome(of run: IsolatedRun) async -> IsolatedOutcome {
         await outcomes(of: [run]).first ?? .untried(reason: "there was no run")
     }
 }
 
-/// This process as the place of runs: what dies there ends this process, so it is for commands and tests.
+/// A runner that uses this process, which a crash ends; for commands and tests.
 package struct InProcessRunner: IsolatedRunner {
     private let apps: [any App.Type]
 
-    /// Creates a runner of apps.
+    /// Creates a runner for apps.
     package init(apps: [any App.Type]) {
         self.apps = apps
     }
 
-    /// One at a time.
+    /// 1, because the runs are performed one at a time.
     package var width: Int { 1 }
 
-    /// Makes the runs here.
+    /// Performs the runs in this process.
     package func outcomes(of runs: [IsolatedRun]) async -> [IsolatedOutcome] {
         var outcomes: [IsolatedOutcome] = []
         for run in runs { outcomes.append(.ended(await run.end(in: apps))) }

@@ -3,7 +3,7 @@ import UsherJSON
 import UsherJournal
 
 extension SessionError {
-    /// The meaning of a failure to build a session's tree again.
+    /// Creates the error for a failure to rebuild a session's tree.
     init(restoring error: any Error) {
         switch error {
         case let error as SessionError: self = error
@@ -26,7 +26,7 @@ extension [any App.Type] {
 }
 
 extension HoldReason {
-    /// The meaning of a failure to build a session's tree again.
+    /// Creates the reason for a failure to rebuild a session's tree.
     init(restoring error: any Error) {
         switch error {
         case let error as ReplayError:
@@ -37,7 +37,7 @@ extension HoldReason {
             case .undrawable: self = .startFails(cause: "\(error)")
             case .losesFacts: self = .losesFacts(cause: "\(error)")
             }
-        // An entry that no build writes.
+        // No build writes such an entry.
         case let error as JSONError: self = .recordDamaged(cause: "\(error)")
         case let rejection as Rejection: self = .startFails(cause: rejection.cause ?? rejection.reason)
         default: self = .startFails(cause: "\(error)")

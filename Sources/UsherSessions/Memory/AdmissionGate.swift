@@ -1,37 +1,37 @@
 import Synchronization
 import UsherMetrics
 
-/// The kinds of work that a server with little room refuses, in the order in which it does.
+/// The kinds of work that a server refuses when memory or connections are scarce, in the order of refusal.
 ///
-/// The end of a session, an operator's look at it and the server's health are never refused.
+/// The server never refuses to end a session, to show a session to an operator, or to report its health.
 package enum Admission: Int, CaseIterable, Comparable, Sendable {
-    /// Another session.
+    /// Opening a session.
     case session
-    /// Another stream.
+    /// Opening a stream.
     case stream
-    /// A request on a session that has to be woken for it.
+    /// A request for a session that must be woken.
     case waking
-    /// A user's input, or look at a session.
+    /// A user's input, or a read of a session.
     case input
 
-    /// The order in which they are refused.
+    /// Compares two kinds in the order in which they are refused.
     package static func < (left: Admission, right: Admission) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The gate that work has to pass: it is closed to some kinds of it while memory or connections are scarce.
+/// Admits work, or refuses kinds of work while memory or connections are scarce.
 ///
-/// Between two looks at the memory in use it counts what it lets in: a burst takes more memory than there is before anybody
-/// looks. So what is in use now is at most what was in use at the last look, and what was let in without having its memory
-/// by then.
+/// A burst of requests can take all memory before the next measurement. Between two measurements the gate therefore
+/// adds up the memory that admitted work is expected to take. The memory in use is at most the last measurement, plus
+/// the expected memory of the work that had not allocated it by then.
 package final class AdmissionGate: Sendable {
-    /// The raw value of the last kind that is refused, and with it all before; -1 while none is.
+    /// The raw value of the last kind that is refused, together with all kinds before it; -1 if none is.
     private let refused = Atomic(-1)
     private let refusals = Counters()
-    /// Bytes of memory that work was expected to take, of all that was let in so far.
+    /// The memory that all work admitted so far was expected to take, in bytes.
     private let admitted = Atomic(0)
-    /// Bytes of these whose work is done: a look finds what it has really taken.
+    /// The part of `admitted` whose work is done; a measurement includes the memory that this work really took.
     private let settled = Atomic(0)
-    /// The memory in use at the last look, without what was settled by then.
+    /// The memory in use at the last measurement, minus the bytes settled before it.
     private let base = Atomic(0)
     private let look = Mutex<Measurement?>(nil)
 
@@ -40,44 +40,44 @@ package final class AdmissionGate: Sendable {
         let take: @Sendable () -> Void
     }
 
-    /// Creates a gate that is open, with no limit.
+    /// Creates an open gate without a limit.
     package init() {}
 
-    /// The last kind that is refused, and with it all before; nil while none is.
+    /// The last kind that is refused, together with all kinds before it; `nil` if none is.
     package var closed: Admission? { Admission(rawValue: refused.load(ordering: .relaxed)) }
 
-    /// Refuses a kind of work from now on, and all before it; none where nil.
+    /// Refuses a kind of work and all kinds before it from now on; with `nil`, refuses nothing.
     package func close(to work: Admission?) {
         refused.store(work?.rawValue ?? -1, ordering: .relaxed)
     }
 
-    /// The number of times that a kind of work was refused.
+    /// Returns the number of times that a kind of work was refused.
     package func refusals(of work: Admission) -> Int { refusals[work.rawValue] }
 
-    /// Lets work through.
+    /// Admits work or throws.
     ///
     /// - Parameters:
     ///   - work: The kind of work.
-    ///   - bytes: The memory that it may take, which counts until `settle`; 0 if it is too little to be counted.
-    /// - Throws: `SessionError.noRoom` while its kind is refused, or there is no room for so many bytes.
+    ///   - bytes: The memory that the work may take, which counts until `settle`; 0 if it is too little to count.
+    /// - Throws: `SessionError.noRoom` if this kind of work is refused, or if there is no room for the bytes.
     package func admit(_ work: Admission, expecting bytes: Int = 0) throws(SessionError) {
         guard refuses(work) || bytes > 0 && !expect(bytes, for: work) else { return }
         refusals.add(at: work.rawValue)
         throw .noRoom
     }
 
-    /// Counts the memory that work may take which is not refused.
+    /// Counts the memory that work may take; for work that is never refused.
     package func expect(_ bytes: Int) { admitted.wrappingAdd(bytes, ordering: .relaxed) }
 
-    /// Work is done, and has the memory that it takes, or has failed.
+    /// Called when work is done, so that its memory is allocated, or has failed.
     ///
-    /// - Parameter bytes: Those that it was expected to take.
+    /// - Parameter bytes: The bytes that the work was expected to take.
     package func settle(_ bytes: Int) { settled.wrappingAdd(bytes, ordering: .releasing) }
 
     private func expect(_ bytes: Int, for work: Admission) -> Bool {
         expect(bytes)
         if hasRoom(for: work) { return true }
-        // What was let in may have taken less than it might.
+        // Admitted work may have taken less than expected, so measure before the refusal.
         look.withLock { $0 }?.take()
         if hasRoom(for: work) { return true }
         admitted.wrappingSubtract(bytes, ordering: .relaxed)
@@ -89,27 +89,27 @@ package final class AdmissionGate: Sendable {
         return base.load(ordering: .relaxed) &+ admitted.load(ordering: .relaxed) < budget.bytes(before: work)
     }
 
-    // MARK: Looks
+    // MARK: Measurements
 
-    /// Sets the limit of what is let in.
+    /// Sets the limit of the admitted work.
     ///
     /// - Parameters:
     ///   - budget: The memory that may be in use.
-    ///   - look: Looks at the memory in use, and calls `note`; unless that has been done just now.
+    ///   - look: Measures the memory in use and calls `note`, unless that happened just before.
     package func limit(to budget: MemoryBudget, look: @escaping @Sendable () -> Void) {
         self.look.withLock { $0 = Measurement(budget: budget, take: look) }
     }
 
-    /// The bytes that are settled: to be asked for before a look.
+    /// The bytes that are settled; read them before a measurement.
     package var settledBytes: Int { settled.load(ordering: .acquiring) }
 
-    /// Notes the memory in use.
+    /// Records a measurement of the memory in use.
     ///
     /// - Parameters:
     ///   - used: The bytes in use.
-    ///   - settled: What `settledBytes` was before they were counted.
+    ///   - settled: The value of `settledBytes` before the measurement.
     package func note(used: Int, settled: Int) { base.store(used &- settled, ordering: .relaxed) }
 
-    /// True while a kind of work is refused.
+    /// Returns a Boolean value that indicates whether a kind of work is refused now.
     package func refuses(_ work: Admission) -> Bool { work.rawValue <= refused.load(ordering: .relaxed) }
 }

@@ -1,15 +1,15 @@
-/// The memory that work may take at most, while it is under way or for good: estimates, for `AdmissionGate`.
+/// Estimates of the largest memory that work takes, temporarily or permanently, for `AdmissionGate`.
 enum ExpectedMemory {
-    /// A session and the tree of an app.
+    /// A session and its tree, in bytes.
     static let session = 16 << 10
-    /// A stream, with its connection's buffers.
+    /// A stream with its connection's buffers, in bytes.
     static let stream = 16 << 10
-    /// Bodies of at most so many bytes take too little to be counted.
+    /// The largest body, in bytes, that takes too little memory to count.
     static let smallBody = 4 << 10
 
-    /// A request by its body: what it is parsed into, what author's code makes of it, its entry, and the state that has it.
+    /// Returns the memory of a request: its parsed body, the app's values, the entry, and the state that contains them.
     static func body(of bytes: Int) -> Int { bytes * 12 }
 
-    /// A session's record: its bytes, its entries, and the tree that they lead to.
+    /// Returns the memory of a session's record: its bytes, its entries, and the tree that they replay to.
     static func record(of bytes: Int) -> Int { bytes * 4 }
 }

@@ -1,32 +1,32 @@
 import UsherProcess
 
-/// The memory that a heap takes for what lives in it, as a factor that is learned slowly.
+/// The ratio of a heap's resident memory to its allocated memory, learned slowly.
 ///
-/// Resident memory does not fall when sessions leave, because their blocks lie on pages that others use as well. Whoever
-/// compared resident memory with a budget would let more and more sessions go, and would gain nothing. What counts is
-/// therefore what is allocated, times this factor.
+/// Resident memory does not fall when sessions leave, because their blocks share pages with other blocks. A budget that
+/// counted resident memory would hibernate more and more sessions without gain. The budget therefore counts allocated
+/// memory, multiplied by this factor.
 struct Fragmentation {
-    /// Bytes in memory for each byte that is allocated.
+    /// The resident bytes per allocated byte.
     private(set) var factor = 1.25
 
-    /// At most so many bytes in memory count for an allocated one: free blocks beyond them are used before new pages are.
+    /// The largest factor: the allocator reuses free blocks beyond it before it takes new pages.
     private static let most = 2.0
-    /// The part of the difference by which one look corrects the factor; with ten looks a second that is half in a minute.
+    /// The part of the difference that one measurement corrects; at ten per second, half of it within a minute.
     private static let pace = 1.0 / 1_024
 
-    /// Corrects the factor.
+    /// Adjusts the factor to a measurement.
     mutating func learn(from heap: HeapUse) {
         guard heap.allocatedBytes > 0 else { return }
         let ratio = Double(heap.residentBytes) / Double(heap.allocatedBytes)
         factor += (min(max(1, ratio), Self.most) - factor) * Self.pace
     }
 
-    /// Counts the memory in use.
+    /// Returns the memory in use that counts.
     ///
     /// - Parameters:
-    ///   - process: Bytes in memory of the whole process.
+    ///   - process: The resident bytes of the whole process.
     ///   - heap: The use of the heap; nil if it is unknown.
-    /// - Returns: What lives in the heap, times the factor, and all that is not the heap's; never more than the process has.
+    /// - Returns: The allocated bytes times the factor, plus the process's memory outside the heap; at most `process`.
     func countedBytes(of process: Int, _ heap: HeapUse?) -> Int {
         guard let heap, heap.allocatedBytes > 0, heap.residentBytes > 0, process > 0 else { return process }
         let pages = min(process, heap.residentBytes)
@@ -34,6 +34,6 @@ struct Fragmentation {
         return live < Double(pages) ? process - pages + Int(live) : process
     }
 
-    /// The allocated bytes that make up for counted ones.
+    /// Returns the allocated bytes that correspond to counted bytes.
     func allocatedBytes(of counted: Int) -> Int { Int(Double(counted) / factor) }
 }

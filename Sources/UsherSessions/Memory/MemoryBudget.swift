@@ -1,86 +1,90 @@
 import Synchronization
 package import UsherProcess
 
-/// A server's memory budget: it decides from the memory in use which work is refused, and how much must leave memory.
+/// A server's memory budget, which decides what work to refuse and how much memory to free.
 ///
-/// Sessions that are idle hibernate first; then new sessions are refused, streams, requests that would wake a session,
-/// and last all inputs and looks. Each is let through again a little below the mark at which it was refused.
+/// Idle sessions hibernate first. With rising use, the server refuses new sessions, then streams, then requests that
+/// would wake a session, and last all inputs and reads. It admits each kind again when the use is a little below the
+/// mark of its refusal.
 ///
-/// What lives counts, not the pages that it lies on (`Fragmentation`), unless the process itself is at the limit.
+/// The budget counts allocated memory (`Fragmentation`), or resident memory while the process itself is at the limit.
 package struct MemoryBudget: Sendable {
-    /// The memory in use, in bytes, and beside it what else can run out.
+    /// The memory in use, in bytes, and the use of connections and watchers.
     package struct Use: Equatable, Sendable {
-        /// Resident memory of the whole process, or of its control group.
+        /// The resident memory of the process, or the memory of its control group.
         package var process = 0
         /// The use of the heap; nil if it is unknown.
         package var heap: HeapUse?
-        /// States that wait for the slow readers of streams.
+        /// States that wait for slow readers of streams.
         package var states = 0
-        /// Bodies of requests that come in, and answers that go out.
+        /// Bodies of requests being received, and of answers being sent.
         package var exchanges = 0
         /// Changes that wait for the journal.
         package var changes = 0
-        /// The part of all connections that is open, from 0 to 1.
+        /// The part of the connections that is open, from 0 to 1.
         package var connections = 0.0
-        /// The part of all watchers that is there, from 0 to 1.
+        /// The part of the watchers that is in use, from 0 to 1.
         package var watchers = 0.0
 
-        /// No use of any memory.
+        /// Creates a value in which nothing is in use.
         package init() {}
     }
 
-    /// The consequences of a use.
+    /// The consequences of the memory in use.
     package struct Decision: Equatable, Sendable {
-        /// The last kind of work that is refused, and with it all before; nil for none.
+        /// The last kind of work to refuse, together with all kinds before it; `nil` to refuse none.
         package var refused: Admission?
-        /// The bytes of sessions that should leave memory.
+        /// The bytes of sessions that should hibernate.
         package var excess = 0
-        /// The bytes that count to the budget.
+        /// The bytes that count toward the budget.
         package var counted = 0
-        /// A Boolean value indicating whether resident memory has reached the budget: sessions in use may then leave, too.
+        /// A Boolean value that indicates whether resident memory has reached the budget.
+        ///
+        /// If it has, sessions that are in use may hibernate, too.
         package var isAtLimit = false
     }
 
-    /// The bytes that may be in use.
+    /// The size of the budget, in bytes.
     package let bytes: Int
     private var refused: Admission?
     private var fragmentation = Fragmentation()
     private var isAtLimit = false
 
-    /// The part of a budget that states, exchanges and changes may each take.
+    /// The divisor of the budget that gives the limit of each of states, exchanges and changes.
     package static let queueShare = 8
 
     // In percent of the budget.
     private static let hibernationMark = 70
     private static let hibernationGoal = 65
     private static let slack = 3
-    /// The part of connections and watchers that new sessions and streams may take; the rest is for sessions that there
-    /// are, for health and for operators.
+    /// The part of connections and watchers that new sessions and streams may use.
+    ///
+    /// The rest is for existing sessions, health checks and operators.
     private static let reserveMark = 15.0 / 16
 
-    /// Makes a budget of which nothing is used.
+    /// Creates a budget.
     ///
-    /// - Parameter bytes: The bytes that may be in use.
+    /// - Parameter bytes: The size of the budget, in bytes.
     package init(bytes: Int) {
         self.bytes = max(1, bytes)
     }
 
-    /// The bytes that states, exchanges and changes may each take.
+    /// The limit of each of states, exchanges and changes, in bytes.
     package var queueBytes: Int { bytes / Self.queueShare }
 
-    /// The resident bytes below which nothing is given up, whatever lives in the heap.
+    /// The resident bytes below which no session hibernates, whatever the heap has allocated.
     package var restMark: Int { bytes / 100 * Self.hibernationGoal }
 
-    /// The bytes at which a kind of work is refused.
+    /// Returns the bytes in use at which a kind of work is refused.
     func bytes(before work: Admission) -> Int { bytes / 100 * work.mark }
 
-    /// Counts the memory in use.
+    /// Returns the bytes that count toward the budget.
     ///
     /// - Parameter use: The memory in use now.
-    /// - Returns: The bytes that count to the budget.
+    /// - Returns: The allocated bytes times the fragmentation factor, plus the memory outside the heap.
     package func countedBytes(of use: Use) -> Int { fragmentation.countedBytes(of: use.process, use.heap) }
 
-    /// Decides what is given up.
+    /// Returns the consequences of the memory in use.
     ///
     /// - Parameter use: The memory in use now.
     package mutating func decide(upon use: Use) -> Decision {
@@ -127,7 +131,7 @@ package struct MemoryBudget: Sendable {
 }
 
 extension Admission {
-    /// The percentage of the budget at which it is refused.
+    /// The percentage of the budget at which this kind is refused.
     fileprivate var mark: Int {
         switch self {
         case .session: 80
@@ -138,39 +142,40 @@ extension Admission {
     }
 }
 
-/// Sees to it that freed memory goes back to the system: not after each session or watcher, for that costs, but after
-/// many.
+/// Returns freed memory to the system after many departures, because each return costs time.
 final class MemoryReclaim: Sendable {
     private let departures = Atomic(0)
     private let reclaim: @Sendable () -> Void
 
-    /// After so many, memory is given back; after fewer, when none is left.
+    /// Memory is returned after `many` departures, or after `few` if none of the kind is left.
     private static let many = 8_192
     private static let few = 512
 
-    /// - Parameter reclaim: Begins to give memory back; it returns at once.
+    /// Creates a reclaim.
+    ///
+    /// - Parameter reclaim: Starts to return memory to the system, without waiting.
     init(_ reclaim: @escaping @Sendable () -> Void) {
         self.reclaim = reclaim
     }
 
-    /// Notes that a session or a watcher has left memory.
+    /// Counts the departure of a session or a watcher from memory.
     ///
-    /// - Parameter left: The number of its kind that are still there.
+    /// - Parameter left: Returns the number of its kind that are still in memory.
     func note(left: () -> Int) {
         let count = departures.add(1, ordering: .relaxed).newValue
         if count >= Self.many || count >= Self.few && left() == 0 { settle() }
     }
 
-    /// Begins to give memory back now.
+    /// Starts to return memory to the system now.
     func run() {
         departures.store(0, ordering: .relaxed)
         reclaim()
     }
 
-    /// Begins to give memory back if more than a few have left since the last time.
+    /// Starts to return memory if at least `few` have departed since the last time.
     func settle() {
         guard departures.load(ordering: .relaxed) >= Self.few else { return }
-        // Whoever sets it back is the one that reclaims.
+        // Only the thread that resets the counter reclaims.
         guard departures.exchange(0, ordering: .relaxed) >= Self.few else { return }
         reclaim()
     }

@@ -1,59 +1,60 @@
 package import Usher
 package import UsherJournal
 
-/// Something about a session that an operator should know and that no request's answer tells.
+/// An event of a session or the server that an operator should know and that no answer reports.
 package enum SessionEvent: Sendable {
-    /// This build handles one of its inputs differently; it goes on from the one before.
+    /// This build handles an input differently, and the session resumed from the revision before it.
     case diverged(SessionID, Divergence)
-    /// This build cannot follow it, and its app has it end then.
+    /// This build cannot replay the session, and its app ends sessions in this case.
     case endedByDivergence(SessionID, HoldReason)
-    /// It was idle for too long, and has ended.
+    /// The session ended because it was not used for too long.
     case expired(SessionID)
-    /// Coordinators that did not leave memory when its tree was given back.
+    /// Coordinators or view models stayed in memory after the session's tree was released.
     case leaked(SessionID, [Leak])
-    /// This build must not serve it as its record stands; it alone is out of service.
+    /// This build must not serve the session as recorded; other sessions are not affected.
     case held(SessionID, HoldReason)
-    /// An effect failed for a reason that its coordinator is not told.
+    /// An effect failed for a reason that its coordinator does not learn.
     case effectFailed(SessionID, name: String, cause: String)
-    /// A coordinator failed at the result of an effect; the result was refused.
+    /// A coordinator failed to handle an effect's result, which was therefore rejected.
     case effectRefused(SessionID, cause: String)
-    /// The result of an effect or a timer could not be made durable now; it is handed in again.
+    /// The result of an effect or a timer could not be made durable now; it is submitted again.
     case effectPostponed(SessionID, cause: String)
-    /// An input has ended a process, or a session's replay did; it is refused until a new build.
+    /// An input or a session's replay crashed a process; it is refused until a new build.
     case guilty(GuiltyInput)
-    /// The time of day has jumped by so many milliseconds: nothing ends for its age for an hour.
+    /// The time of day jumped by this many milliseconds; no session expires for an hour.
     case clockJumped(milliseconds: Int64)
-    /// This server's clock is ahead of that of the journal by so many milliseconds: this server expires nothing.
+    /// This server's clock is this many milliseconds ahead of the journal's, so this server expires no session.
     case clockWrong(milliseconds: Int64)
-    /// An input was in flight when the process before this one died, and runs isolated before it is handled again; or an
-    /// effect was, which is begun once more.
+    /// An input or effect was in flight when the previous process died.
+    ///
+    /// An input runs isolated before it is handled again; an effect is started once more.
     case suspected(GuiltyInput)
-    /// The journal could not be swept: timers, expiry and purging come with the next sweep.
+    /// The journal could not be swept; timers, expiry and purging wait for the next sweep.
     case postponed(cause: String)
-    /// Another server that shares the journal runs under this one's name.
+    /// Another server that shares the journal runs under the same name.
     case displaced(cause: String)
 }
 
-/// Something that an operator should know, by its kind.
+/// The kinds of events that count as trouble in the metrics.
 enum Incident: Int, CaseIterable {
     /// This build handles an input differently.
     case diverged
-    /// Coordinators stayed in memory when their session hibernated.
+    /// Coordinators or view models stayed in memory when their session hibernated.
     case leaked
     /// This build must not serve a session.
     case held
-    /// An effect failed for a reason that its coordinator is not told.
+    /// An effect failed for a reason that its coordinator does not learn.
     case effect
-    /// A coordinator failed at the result of an effect.
+    /// A coordinator failed to handle an effect's result.
     case result
-    /// The result of an effect or a sweep could not be done now.
+    /// An effect's result or a sweep was postponed.
     case postponed
-    /// An input has ended a process.
+    /// An input or a replay crashed a process.
     case guilty
-    /// An input was in flight when a process died, maybe for no fault of its own.
+    /// An input was in flight when a process died, perhaps without having caused it.
     case crash
 
-    /// The kind of an event; nil for one that is no trouble.
+    /// Creates the kind of an event, or `nil` if the event is not trouble.
     init?(_ event: SessionEvent) {
         switch event {
         case .diverged, .endedByDivergence: self = .diverged

@@ -4,29 +4,29 @@ import UsherMetrics
 
 /// The metrics of all sessions of a registry.
 final class SessionMetrics: Sendable {
-    /// By app, in the order of the registry's; at the end what belongs to none.
+    /// The metrics per app, in the order of the registry's apps; the last one is for sessions without a known app.
     let apps: [AppMetrics]
-    /// The times of replays that woke sessions, in nanoseconds.
+    /// The durations of replays that woke sessions, in nanoseconds.
     let wakingTimes = Histogram.times()
-    /// The times that effects took, in nanoseconds.
+    /// The durations of effects, in nanoseconds.
     let effectTimes = Histogram.times()
     private let running = Atomic(0)
     private let incidents = Counters()
 
-    /// Makes the metrics of apps with these names.
+    /// Creates the metrics of the apps with these names.
     init(apps names: [String]) {
         apps = (names + [""]).map(AppMetrics.init)
     }
 
-    /// The index of the metrics of sessions whose app is not known.
+    /// The index of the metrics of sessions without a known app.
     var nameless: Int { apps.count - 1 }
 
-    /// The index of an app's metrics.
+    /// Returns the index of an app's metrics.
     func index(of name: String) -> Int {
         apps.firstIndex { $0.app == name } ?? nameless
     }
 
-    /// The metrics of an app's sessions.
+    /// Returns the metrics of an app's sessions.
     func app(_ name: String) -> AppMetrics { apps[index(of: name)] }
 
     func count(_ event: SessionEvent) {
@@ -35,14 +35,16 @@ final class SessionMetrics: Sendable {
 
     func number(of incident: Incident) -> Int { incidents[incident.rawValue] }
 
-    /// The number of effects that run now.
+    /// The number of effects that are running.
     var runningEffects: Int { running.load(ordering: .relaxed) }
 
     func beginEffect() {
         running.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// - Parameter duration: The time that it took.
+    /// Counts the end of an effect.
+    ///
+    /// - Parameter duration: The duration of the effect.
     func endEffect(after duration: Duration) {
         running.wrappingSubtract(1, ordering: .relaxed)
         effectTimes.record(duration.nanoseconds)
@@ -50,7 +52,7 @@ final class SessionMetrics: Sendable {
 }
 
 extension Duration {
-    /// In whole nanoseconds.
+    /// The duration in whole nanoseconds.
     var nanoseconds: Int {
         let (seconds, attoseconds) = components
         return Int(seconds) &* 1_000_000_000 &+ Int(attoseconds / 1_000_000_000)
@@ -59,7 +61,7 @@ extension Duration {
 
 /// The metrics of one app's sessions.
 final class AppMetrics: Sendable {
-    /// The app; empty for sessions of which that is not known.
+    /// The app's name; empty for sessions without a known app.
     let app: String
     private let events = Counters()
     private let steps = Counters()
@@ -88,9 +90,9 @@ final class AppMetrics: Sendable {
     var timerCount: Int { timers.value }
 }
 
-/// The coordinators of all sessions, those that have ended included: the server's proof that memory comes back.
+/// The numbers of coordinators of all sessions, including ended ones, which show that memory is reclaimed.
 ///
-/// In place in what has it: an object would be counted by reference at each input.
+/// This is a structure inside its owner, because an object would be retained at each input.
 struct CoordinatorTotals: ~Copyable, Sendable {
     private let created = Atomic(0)
     private let finished = Atomic(0)
@@ -105,17 +107,17 @@ struct CoordinatorTotals: ~Copyable, Sendable {
         inMemory.add(growth.live, ordering: .relaxed)
     }
 
-    /// Coordinators that were counted before are in memory again.
+    /// Adds coordinators that were counted before and are in memory again.
     func wake(_ count: Int) {
         inMemory.add(count, ordering: .relaxed)
     }
 
-    /// Coordinators left memory without having ended.
+    /// Subtracts coordinators that left memory without having ended.
     func hibernate(_ count: Int) {
         inMemory.subtract(count, ordering: .relaxed)
     }
 
-    /// Coordinators of a tree that was dropped before have ended.
+    /// Counts the end of coordinators whose tree was dropped before.
     func end(_ count: Int) {
         add(CoordinatorCounts(created: 0, finished: count, leaked: 0))
     }
@@ -126,48 +128,48 @@ struct CoordinatorTotals: ~Copyable, Sendable {
             leaked: leaked.load(ordering: .relaxed))
     }
 
-    /// Coordinators in memory now.
+    /// The number of coordinators in memory.
     var live: Int { inMemory.load(ordering: .relaxed) }
 }
 
-/// The outcome of an input of a user's or a backend's.
+/// The outcome of an input from a user or a backend.
 enum EventOutcome: Int, CaseIterable {
-    /// It counted: there is a new revision.
+    /// The input created a new revision.
     case accepted
-    /// It was known already: a screen that had left was reported to have left.
+    /// The input reported that a screen has left which the server already knew to have left.
     case repeated
-    /// The first answer to its idempotency key was given again.
+    /// The first answer to the idempotency key was sent again.
     case replayed
-    /// Its screen is covered, gone, or was never there.
+    /// The screen is covered, was removed, or never existed.
     case stale
-    /// There is no such event, or its payload does not decode.
+    /// The event does not exist, or its payload does not decode.
     case invalid
-    /// The app refused it.
+    /// The app refused the input.
     case refused
-    /// It would have crossed a limit.
+    /// The input would have exceeded a limit.
     case limit
     /// A handler failed.
     case failed
-    /// The session was at another revision than it asked for.
+    /// The session was at another revision than the input required.
     case precondition
-    /// Its idempotency key was another request's.
+    /// The idempotency key belongs to another request.
     case reused
-    /// The session was over.
+    /// The session had ended.
     case ended
-    /// There was no such session, or it was another's.
+    /// The session does not exist, or the token does not open it.
     case unknown
     /// The journal could not be written or read.
     case unavailable
     /// This build must not serve the session.
     case held
-    /// It ended the process of this build before, and was refused.
+    /// The input crashed this build's process before, and was refused.
     case crashes
-    /// It would have shown a screen that the client cannot draw.
+    /// The input would have shown a screen that the client cannot draw.
     case undrawable
 }
 
 extension EventOutcome {
-    /// The outcome of an input that led to an error; nil where it is tried again.
+    /// Creates the outcome of an input that led to an error, or `nil` if the input is retried.
     init?(_ error: SessionError) {
         switch error {
         case .rejected(let rejection, _), .notOpened(let rejection): self.init(rejection)
@@ -197,27 +199,27 @@ extension EventOutcome {
     }
 }
 
-/// A step in a session's life, its inputs apart.
+/// A step in a session's life, other than an input.
 enum LifeStep: Int, CaseIterable {
-    /// It was opened.
+    /// The session was opened.
     case opened
-    /// Its tree was built again from the journal.
+    /// The session's tree was rebuilt from the journal.
     case woken
-    /// It gave its tree back.
+    /// The session released its tree.
     case hibernated
-    /// Its root coordinator finished.
+    /// The root coordinator finished.
     case finished
-    /// Its root coordinator gave up.
+    /// The root coordinator cancelled.
     case cancelled
-    /// A client deleted it.
+    /// A client deleted the session.
     case deleted
-    /// Nobody used it for too long.
+    /// The session was not used for too long.
     case expired
 
     /// The steps that end a session.
     static let endings: [LifeStep] = [.finished, .cancelled, .deleted, .expired]
 
-    /// The end for a reason.
+    /// Creates the step that ends a session for a reason.
     init(_ reason: Tombstone.Reason) {
         switch reason {
         case .finished: self = .finished
@@ -230,16 +232,15 @@ enum LifeStep: Int, CaseIterable {
 
 /// The outcome of an effect.
 enum EffectEnd: Int, CaseIterable {
-    /// It gave a value.
+    /// The effect returned a value.
     case succeeded
-    /// It failed.
+    /// The effect failed.
     case failed
-    /// It took too long.
+    /// The effect exceeded its time limit.
     case timeout
-    /// Its coordinator finished or its screen left, or the session ended.
+    /// The effect's coordinator ended, its screen left, or the session ended.
     case cancelled
 
-    /// The end with an outcome.
     init(_ outcome: EffectOutcome) {
         switch outcome {
         case .success: self = .succeeded

@@ -2,39 +2,40 @@ import Synchronization
 import Usher
 import UsherJournal
 
-/// The duties of a server among those that share a journal: it claims work that no living server owns, confirms what is
-/// watched here, and learns what others refuse.
+/// The duties of a server on a shared journal.
 ///
-/// It hears which sessions others have written; that is a hint, for what is watched is confirmed each second anyway.
+/// The server claims work that no living server owns, confirms the sessions that are watched here, and learns which
+/// inputs other servers refuse. Other servers also announce the sessions that they have written. These announcements
+/// are only hints, because watched sessions are confirmed every second anyway.
 final class PeerDuties: JournalListener {
     private let peers: any JournalPeers
     private let settings: SessionSettings
     private let store: SessionStore
-    /// The version of the journal's guilty inputs that the ledger has; nil until they were read.
+    /// The version of the journal's guilty inputs that this server has read; `nil` before the first time.
     private let ledgerVersion = Mutex<GuiltyInput.ListVersion?>(nil)
-    /// The watched sessions that are confirmed because they rang.
+    /// The watched sessions that are being confirmed because another server has written them.
     private let pendingRings = Mutex(PendingRings())
-    /// The time at which the sessions' number is learned again, by the clock's uptime; the last of all while it is learned.
+    /// The uptime at which the number of sessions is next learned; `Int64.max` while it is being learned.
     private let countDue = Atomic(Int64.min)
-    /// True while the sessions' number is learned.
+    /// A Boolean value that indicates whether the number of sessions is being learned.
     var isCounting: Bool { countDue.load(ordering: .relaxed) == .max }
 
-    /// Since when this server has claimed what is due, without a gap, and when it did last: by the clock's uptime.
+    /// The uptimes of the first claim since the last gap, and of the latest claim.
     private let claiming = Mutex<(since: Int64, last: Int64)?>(nil)
 
-    /// True once it was observed that another server has this one's name.
+    /// A Boolean value that indicates whether another server was observed to use this server's name.
     private let isDisplaced = Atomic(false)
-    /// True once it was observed that this server's clock is wrong.
+    /// A Boolean value that indicates whether this server's clock was observed to be wrong.
     private let isClockWrong = Atomic(false)
 
-    /// In milliseconds, how long before it is due work is claimed.
+    /// The time before work is due at which it is claimed, in milliseconds.
     private static let foresight: Int64 = 5_000
-    /// Pieces of work that are claimed in one go.
+    /// The number of pieces of work that are claimed at once.
     private static let stretch = 256
-    /// In milliseconds, the time between two looks for a new count of the sessions.
+    /// The time between two updates of the number of sessions, in milliseconds.
     private static let countInterval: Int64 = 10_000
 
-    /// Makes the duties of a server, which hears from now on what others write.
+    /// Creates the duties of a server, which from now on receives the other servers' announcements.
     init(_ peers: any JournalPeers, _ settings: SessionSettings, _ store: SessionStore) {
         self.peers = peers
         self.settings = settings
@@ -42,12 +43,12 @@ final class PeerDuties: JournalListener {
         peers.add(self)
     }
 
-    /// Does what is due; to be called each second.
+    /// Performs all duties; call it every second.
     func run() async {
         observeDisplacement()
         observeClock()
-        // Each by itself: what one of them may not read keeps nobody from another.
-        // What others have learned first, for work that is claimed may have ended their processes.
+        // Each duty runs separately, so that the failure of one does not affect the others. Reading the other servers'
+        // guilty inputs comes first, because claimed work may have crashed those servers.
         await attempt { () throws(JournalError) in try await readLedger() }
         await attempt { () throws(JournalError) in try await store.settle(settings.releases) }
         await attempt { () throws(JournalError) in try await settings.held.refresh() }
@@ -74,19 +75,19 @@ final class PeerDuties: JournalListener {
         if begins(peers.isClockWrong, isClockWrong) { settings.observe(.clockWrong(milliseconds: peers.clockError)) }
     }
 
-    /// Notes how something is now; true if it has just begun.
+    /// Stores whether a condition is met, and returns whether it was not met before.
     private func begins(_ isNow: Bool, _ was: borrowing Atomic<Bool>) -> Bool {
         !was.exchange(isNow, ordering: .relaxed) && isNow
     }
 
     // MARK: Work
 
-    /// Claims the work that is due and that no living server owns.
+    /// Claims work that is due and that no living server owns.
     ///
     /// - Throws: `JournalError`.
     func claim() async throws(JournalError) {
         let time = settings.clock.now().milliseconds &+ Self.foresight
-        // Work that this server has no memory for is left to others.
+        // Without memory, the work is left to other servers.
         while peers.mayBeginWork, !settings.gate.refuses(.waking) {
             noteClaim(at: settings.clock.uptime)
             let lease = peers.lease
@@ -94,7 +95,7 @@ final class PeerDuties: JournalListener {
             let claimed = try await peers.claim(
                 under: lease, dueBy: time, limit: Self.stretch, except: excluded, for: settings.guilty.build())
             for work in claimed {
-                // First: it may begin as soon as it is owned.
+                // First, because work may start as soon as it is owned.
                 settings.owned?.add(work.pieces, of: work.key, under: lease)
             }
             guard claimed.reduce(0, { $0 + $1.pieces.count }) >= Self.stretch else { return }
@@ -108,8 +109,10 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// True where servers have had the time to tell the journal which sessions they work for, since one could claim their work
-    /// again: after a time without any, others may just have claimed what was due meanwhile.
+    /// A Boolean value that indicates whether the journal knows which sessions the servers work for.
+    ///
+    /// It does not in the first minutes after a time without any server, because other servers may just have claimed
+    /// the work that became due in that time.
     var areUsesKnown: Bool {
         let uptime = settings.clock.uptime
         return claiming.withLock { claiming in
@@ -118,30 +121,30 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// In milliseconds, the time between two claims at most, beyond which there may have been none anywhere.
+    /// The longest time between two claims, in milliseconds; after a longer one, there may have been no server at all.
     private static let longestGap: Int64 = 60_000
-    /// In milliseconds, the time that servers may take to begin all that was due while there was none.
+    /// The time in which servers start all work that became due while there was no server, in milliseconds.
     private var startTime: Int64 { min(600_000, settings.bounds.expiryTime.milliseconds / 8) }
 
-    /// Begins work that is this server's and does not run: what it has claimed, and what could not begin before.
+    /// Starts owned work that does not run: work that was just claimed, or could not start earlier.
     private func beginOwned() async {
         let ids = (settings.owned?.sessions ?? []).map { SessionID($0) }
         settings.held.forgetStalled(settings.held.stalled.subtracting(ids))
         await withTaskGroup { group in
-            // All at once, so that they share their confirmations.
+            // In parallel, so that the sessions share their confirmations.
             for id in ids { group.addTask { [self] in await begin(id) } }
         }
     }
 
-    /// Begins the work of a session that is this server's, as far as the tree has come to it.
+    /// Starts the owned work of a session, unless it must wait.
     private func begin(_ id: SessionID) async {
-        // Without memory it waits.
+        // Without memory, the work waits.
         guard !settings.held.isStalled(id), !settings.gate.refuses(.waking) else { return }
         guard !settings.releases.isUnwritten(id) else { return leaveWork(of: id) }
         await goOn(with: id)
     }
 
-    /// Begins the work of a session, or forgets it where others have ended the session.
+    /// Starts the work of a session, or releases it if another server has ended the session.
     private func goOn(with id: SessionID) async {
         let session = session(id)
         defer { store.makeRoom(for: session) }
@@ -152,7 +155,7 @@ final class PeerDuties: JournalListener {
             }
             guard !isUnwritten else { return leaveWork(of: id) }
             guard let version = newest.version else { return }
-            // Of those that were there before, for the session goes on meanwhile.
+            // Only the pieces read before, because the session continues in the meantime.
             settings.owned?.forget(pieces.filter { $0.revision > version.revision }, of: id.journalKey)
             session.commit(version.revision, of: lineage)
             coverWork(of: session, since: time)
@@ -168,8 +171,9 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Lets the other servers know that a session is in use, where its work has gone on for long: else it is its newest
-    /// input that tells them, and nothing has to be written.
+    /// Records that a session with long-running work is in use.
+    ///
+    /// Work that started recently needs no record, because the session's newest input shows the use.
     private func coverWork(of session: Session, since time: Int64) {
         guard let owned = settings.owned, !owned.pieces(of: session.id.journalKey).isEmpty,
             !settings.held.isStalled(session.id)
@@ -180,12 +184,12 @@ final class PeerDuties: JournalListener {
 
     /// Leaves the work of a session to other servers for a while.
     ///
-    /// No work of a session begins here before its resumption is written, because its former build may come back for it.
+    /// While a session's resumption is unwritten, none of its work starts here, because its former build may come back.
     private func leaveWork(of id: SessionID) {
         settings.owned?.relinquish(id.journalKey, at: settings.clock.uptime)
     }
 
-    /// Gives the work of a session back that this build cannot restore: another server may.
+    /// Releases the work of a session that this build cannot restore, because another server may.
     private func relinquish(_ session: Session) async {
         leaveWork(of: session.id)
         // Their results could not be recorded here.
@@ -203,7 +207,7 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Shows those who watch a session here its newest state: if others have written it, its tree is built again.
+    /// Shows the newest state of a session to its watchers here; rebuilds the tree if another server has written since.
     private func follow(_ id: SessionID, usedAt time: Int64) async {
         let session = session(id)
         defer { store.makeRoom(for: session) }
@@ -220,34 +224,35 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Lets a session leave memory that others have ended, and those who watch it know.
+    /// Removes a session that another server has ended from memory, and informs its watchers.
     private func forget(_ session: Session, _ tombstone: Tombstone?) {
         _ = session.retire()
         store.remove(session)
         settings.watches.end(session.id, tombstone)
     }
 
-    /// The session with an id, put into memory where it is not there; that is no use of it.
+    /// Returns the session in memory, or creates it there, which is no use of the session.
     private func session(_ id: SessionID) -> Session {
         store.session(id) { Session(id, settings: settings, lastUsed: settings.clock.now().milliseconds) }
     }
 
-    // MARK: What others do
+    // MARK: Announcements of other servers
 
     func hear(_ rings: [JournalRing]) {
-        // Not on the journal's thread, which has others to tell.
+        // Not on the journal's thread, which must also call the other listeners.
         Task.detached { [self] in follow(rings) }
     }
 
-    /// Follows watched sessions at once, each in one task; of the others, the next request asks the journal anyway.
+    /// Confirms watched sessions, each in its own task; other sessions are checked by their next request.
     private func follow(_ rings: [JournalRing]) {
         let watched = Set(settings.watches.sessions)
         let written = Dictionary(rings.map { (SessionID($0.key), $0.revision) }, uniquingKeysWith: max)
-        // Whoever uses one begins its work again, and it may have ended. Of one whose ring was lost its next use tells.
+        // Their work may have ended, or may start again. If an announcement is lost, the next use of the session finds
+        // out.
         for id in settings.held.stalled.intersection(written.keys) {
             Task.detached { [self] in await goOn(with: id) }
         }
-        // None stands for all: rings were lost.
+        // An empty list means that announcements were lost, so all sessions are confirmed.
         for id in rings.isEmpty ? watched : watched.intersection(written.keys) {
             guard pendingRings.withLock({ $0.begin(id) }) else { continue }
             Task.detached { [self] in
@@ -258,18 +263,20 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Learns which inputs other servers have found guilty, and which they have forgotten.
+    /// Reads which inputs other servers have made guilty or forgotten.
     private func readLedger() async throws(JournalError) {
         let version = try await peers.guiltyVersion()
         guard version != ledgerVersion.withLock(\.self) else { return }
         let edition = settings.guilty.edition
         let inputs = try await settings.journal.guiltyInputs()
-        // Inputs that this server has added meanwhile may not be among them: then they are read once more.
+        // If this server has added inputs since, they may be missing here, and the list is read again next time.
         guard settings.guilty.replace(with: inputs, since: edition) else { return }
         ledgerVersion.withLock { $0 = version }
     }
 
-    /// Learns the number of sessions now and then; nothing waits for it, for it may be this server that counts.
+    /// Updates the number of sessions from time to time.
+    ///
+    /// Nothing waits for the update, because this server may be the one that counts the sessions.
     private func learnCount() {
         let (now, due) = (settings.clock.uptime, countDue.load(ordering: .relaxed))
         guard now >= due, countDue.compareExchange(expected: due, desired: .max, ordering: .relaxed).exchanged else {

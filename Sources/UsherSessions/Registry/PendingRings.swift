@@ -1,21 +1,24 @@
-/// The watched sessions that are being confirmed because they rang, as a state machine: each is confirmed by one task, however
-/// often others write it, so that nothing piles up while the journal does not answer.
+/// The watched sessions that are being confirmed because another server announced a write.
+///
+/// One task confirms a session, however often other servers write it, so that tasks do not accumulate while the journal
+/// does not respond.
 struct PendingRings {
-    /// True of a session that rang again meanwhile.
+    /// For each session that is being confirmed, whether it was announced again since.
     private var confirming: [SessionID: Bool] = [:]
 
-    /// A session rang.
+    /// Called when a session is announced.
     ///
-    /// - Returns: False if it is being confirmed: then it is confirmed once more, because that may have begun before the ring.
+    /// - Returns: `false` if the session is already being confirmed. It is then confirmed again afterwards, because the
+    ///   running confirmation may have begun before the write.
     mutating func begin(_ id: SessionID) -> Bool {
         let isFirst = confirming[id] == nil
         confirming[id] = !isFirst
         return isFirst
     }
 
-    /// A session has been confirmed.
+    /// Called when a session has been confirmed.
     ///
-    /// - Returns: True if it has to be confirmed once more.
+    /// - Returns: `true` if the session must be confirmed again.
     mutating func goesOn(_ id: SessionID) -> Bool {
         guard confirming[id] == true else {
             confirming[id] = nil

@@ -3,48 +3,50 @@ package import UsherJournal
 
 /// A page of an operator's list.
 package struct SessionPage: Sendable {
-    /// The number of sessions that there are, as far as that is cheap to tell.
+    /// The number of sessions, as far as it is cheap to find.
     package enum Total: Sendable {
-        /// Of all live ones: of those that are asked for there are too many to count them.
+        /// The number of all live sessions, because too many match to count them.
         case all(Int)
-        /// Of those that are asked for.
+        /// The number of sessions that match the query.
         case matching(Int)
     }
 
     /// The sessions.
     package let sessions: [SessionSummary]
-    /// The place behind which the next page begins; nil for the last.
+    /// The place after which the next page begins; `nil` for the last page.
     package let next: SessionQuery.Cursor?
 }
 
-/// The lists of live sessions, found by the journal's indexes: the operator's, with what this server's memory has of them, and a
-/// backend's of a user's.
+/// The lists of live sessions for operators and backends, found by the journal's indexes.
+///
+/// An operator's list also shows what this server's memory knows of the sessions; a backend's list contains the
+/// sessions of one user.
 package struct SessionList {
     private let settings: SessionSettings
     private let store: SessionStore
     private let registry: SessionRegistry
 
-    /// Lists the sessions of a registry.
+    /// Creates the lists for a registry.
     package init(of registry: SessionRegistry) {
         settings = registry.settings
         store = registry.store
         self.registry = registry
     }
 
-    /// Live sessions, as many as fill a page.
+    /// Returns a page of sessions.
     ///
-    /// The journal cannot find those that are in memory here, or are not: an answer looks at so many, and may have fewer than a
-    /// page, or none, with others behind them.
+    /// The journal does not know which sessions are in this server's memory. A page that filters by it examines a
+    /// limited number of sessions, so it may contain few or none although more follow.
     ///
     /// - Parameters:
-    ///   - query: The question for those of the page.
-    ///   - isAwake: True for those that are in memory here, false for the others; nil for both.
-    /// - Throws: `SessionError` when the journal cannot be read.
+    ///   - query: The query for the page.
+    ///   - isAwake: `true` for sessions in this server's memory, `false` for all others; `nil` for both.
+    /// - Throws: `SessionError` if the journal cannot be read.
     package func sessions(
         matching query: SessionQuery, awake isAwake: Bool? = nil
     ) async throws(SessionError) -> SessionPage {
         var (question, sessions, looked) = (query, [SessionSummary](), 0)
-        // One more than the page takes tells whether there is another.
+        // One more than the page holds, to find out whether there is a next page.
         question.limit = isAwake == nil ? query.limit + 1 : max(query.limit + 1, Self.stretch)
         while true {
             let asked = question
@@ -63,32 +65,32 @@ package struct SessionList {
         }
     }
 
-    /// Live sessions that this build must not serve, as far as its servers have found them, in the order of their ids.
+    /// Returns a page of live sessions that are known to be on hold for this build, in the order of their ids.
     ///
-    /// - Parameter query: The question for those of the page, in that order.
-    /// - Throws: `SessionError` when the journal cannot be read.
+    /// - Parameter query: The query for the page, in that order.
+    /// - Throws: `SessionError` if the journal cannot be read.
     package func heldSessions(matching query: SessionQuery) async throws(SessionError) -> SessionPage {
         guard let keys = query.keysBehindPlace else { return SessionPage(sessions: [], next: nil) }
-        // One more than is looked at tells whether there is another.
+        // One more than is examined, to find out whether there is a next page.
         let held = try await settings.ask { _ throws(JournalError) in
             try await settings.held.sessions(in: keys, limit: Self.lookLimit + 1)
         }
         return try await sessions(among: held.map { ($0.0, $0.1?.reason) }, matching: query)
     }
 
-    /// Live sessions in this server's memory that show a screen, in the order of their ids.
+    /// Returns a page of live sessions in this server's memory that show a screen, in the order of their ids.
     ///
-    /// A session that handles an input at this moment is left out.
+    /// A session that is handling an input at this moment is left out.
     ///
     /// - Parameters:
     ///   - screen: The beginning of the visible screen's name.
-    ///   - query: The question for those of the page, in that order.
-    /// - Throws: `SessionError` when the journal cannot be read.
+    ///   - query: The query for the page, in that order.
+    /// - Throws: `SessionError` if the journal cannot be read.
     package func sessions(
         showing screen: String, matching query: SessionQuery
     ) async throws(SessionError) -> SessionPage {
         guard let keys = query.keysBehindPlace else { return SessionPage(sessions: [], next: nil) }
-        // One more than an answer looks at tells whether there is another page.
+        // One more than is examined, to find out whether there is a next page.
         let showing = store.keys(in: keys, limit: Self.lookLimit + 1) { session in
             guard case .awake(let awake) = session.summary() else { return false }
             return awake.visible.utf8.starts(with: screen.utf8)
@@ -96,7 +98,7 @@ package struct SessionList {
         return try await sessions(among: showing.map { ($0, nil) }, matching: query)
     }
 
-    /// The sessions among some that a question is for, with the reasons for which they are held.
+    /// Returns the candidates that match a query, with the reasons why they are held.
     private func sessions(
         among candidates: [(key: JournalKey, held: HoldReason?)], matching query: SessionQuery
     ) async throws(SessionError) -> SessionPage {
@@ -118,22 +120,22 @@ package struct SessionList {
         return SessionPage(sessions: sessions, next: nil)
     }
 
-    /// The number of sessions that this build must not serve, as far as its servers have found them.
+    /// Returns the number of sessions that this build must not serve, as far as they are known.
     ///
-    /// - Parameter query: The question; unless it is for all of them, the number is that of all live sessions.
-    /// - Throws: `SessionError` when the journal cannot be read.
+    /// - Parameter query: The query. If it has conditions, the number of all live sessions is returned.
+    /// - Throws: `SessionError` if the journal cannot be read.
     package func heldTotal(matching query: SessionQuery) async throws(SessionError) -> SessionPage.Total {
         guard query.isForAll else { return .all(registry.sessionCount) }
         try await settings.ask { _ throws(JournalError) in try await settings.held.refresh() }
         return .matching(settings.held.counts.values.reduce(0, +))
     }
 
-    /// The number of sessions that a question is for, where they are few; else that of all, at most a minute old.
+    /// Returns the number of sessions that match a query or, if there are many, of all; at most a minute old.
     ///
     /// - Parameters:
-    ///   - query: The question.
-    ///   - isAwake: True for those that are in memory here, false for the others; nil for both.
-    /// - Throws: `SessionError` when the journal cannot be read.
+    ///   - query: The query.
+    ///   - isAwake: `true` for sessions in this server's memory, `false` for all others; `nil` for both.
+    /// - Throws: `SessionError` if the journal cannot be read.
     package func total(
         matching query: SessionQuery, awake isAwake: Bool? = nil
     ) async throws(SessionError) -> SessionPage.Total {
@@ -145,10 +147,10 @@ package struct SessionList {
         return count > Self.lookLimit ? .all(registry.sessionCount) : .matching(count)
     }
 
-    /// Sessions of the journal that are looked at for one answer, beside a page.
+    /// The largest number of the journal's sessions that are examined for one answer, apart from a page.
     private static let lookLimit = 1_000
 
-    /// Those that are read at once, where some of them are left out.
+    /// The number of sessions that are read at once if some of them are filtered out.
     private static let stretch = 200
 
     private func summary(of session: FoundSession) async throws(SessionError) -> SessionSummary {
@@ -161,7 +163,7 @@ package struct SessionList {
     private func summary(of session: FoundSession, held: HoldReason?) -> SessionSummary {
         let id = SessionID(session.key)
         let known = store.find(id)
-        // The journal notes a use some time ahead, and the memory has only those of this server.
+        // The journal records a use some time ahead, and the memory knows only this server's uses.
         let noted = session.touched &- settings.bounds.useCover.milliseconds
         return SessionSummary(
             id, session.head, known?.summary() ?? .asleep,
@@ -169,19 +171,20 @@ package struct SessionList {
             held: held)
     }
 
-    /// Live sessions of a subject, in the order of their ids.
+    /// Returns live sessions of a user, in the order of their ids.
     ///
     /// - Parameters:
-    ///   - subject: The user for whom they were opened.
-    ///   - id: The last id before the page; nil for the first page.
-    ///   - limit: The number of sessions at most.
-    /// - Throws: `SessionError` when the journal cannot be read.
+    ///   - subject: The user for whom the sessions were opened.
+    ///   - id: The last id before the page; `nil` for the first page.
+    ///   - limit: The largest number of sessions.
+    /// - Throws: `SessionError` if the journal cannot be read.
     package func sessions(
         of subject: String, after id: SessionID? = nil, limit: Int
     ) async throws(SessionError) -> [SessionSummary] {
-        let listings = try await settings.ask { journal throws(JournalError) in
-            try await journal.sessions(of: subject, after: id?.journalKey, limit: limit)
+        let place = id.map { SessionQuery.Cursor(key: $0.journalKey) }
+        let found = try await settings.ask { journal throws(JournalError) in
+            try await journal.sessions(matching: SessionQuery(for: subject, after: place, limit: limit))
         }
-        return listings.map { SessionSummary(SessionID($0.key), $0.head, .asleep, used: $0.head?.time ?? 0) }
+        return found.map { SessionSummary(SessionID($0.key), $0.head, .asleep, used: $0.head?.time ?? 0) }
     }
 }

@@ -4,25 +4,28 @@ package import UsherJournal
 package import UsherProcess
 
 extension SessionRegistry {
-    /// Learns from what a dead process has left: to be awaited before anything is served.
+    /// Learns from the marks of a dead process; await it before the server serves requests.
     ///
-    /// An input whose thread has died is guilty at once, and nothing is kept of what else was in flight. A creation, a look,
-    /// an end or a replay at which a thread has died is suspect, because a verdict on it would be one on every opening alike,
-    /// or on a whole session. What the watchdog has noted is suspect, because a thread that waits for another one's lock takes
-    /// too long as well. If nothing was noted, somebody else has ended the process, or the system for memory: then all that
-    /// was in flight is suspect.
+    /// `SessionFlight` marks the app's code that each thread runs, and `CrashHandler` or `Watchdog` adds the cause of
+    /// death. `FlightControl` reads the marks at the next start, and `Server.init` passes them to this function.
+    ///
+    /// If a thread died, only its mark counts. Its input is guilty at once. If the thread died at a creation, a read,
+    /// an end or a replay, that is only suspect, because a verdict would affect all openings alike, or a whole session.
+    /// If no thread died, the marks with a note of the watchdog are suspect: the thread may only have waited for
+    /// another one's lock. Without notes, somebody or the system ended the process, and everything that was running is
+    /// suspect.
     ///
     /// - Parameter marks: The marks in the flight record.
     package func recover(from marks: [FlightMark]) async {
         let (dead, noted) = (marks.filter(\.isDead), marks.filter { $0.note != nil })
         var effects: Set<GuiltyInput.Identity> = []
-        // An effect that runs again is a suspect for nobody, so one that was only in flight counts no crash.
+        // An effect that was only running counts no crash, because an effect that runs again is not run isolated.
         for mark in !dead.isEmpty ? dead : !noted.isEmpty ? noted : marks.filter({ $0.kind != .effect }) {
-            // Several threads may have been at work for one effect.
+            // Several threads may have worked for one effect.
             if let effect = mark.effect, !effects.insert(effect).inserted { continue }
             guard let input = await settings.input(of: mark) else { continue }
             if input.isCulprit, await settings.condemn(input.guilty) == nil { continue }
-            // The journal has not taken the crash of an effect: it counts here.
+            // If the journal did not record the crash of an effect, it is counted in memory.
             if mark.kind == .effect {
                 settings.guilty.add(input.guilty)
             } else {
@@ -32,9 +35,9 @@ extension SessionRegistry {
         }
     }
 
-    /// The newest crashes, the newest first: guilty inputs of all builds and servers, and the suspects of this server.
+    /// Returns the newest crashes, newest first: guilty inputs of all builds and servers, and this server's suspects.
     ///
-    /// - Returns: Each with a Boolean value indicating whether this build refuses it.
+    /// - Returns: Each input, with a Boolean value that indicates whether this build refuses it.
     /// - Throws: `SessionError`.
     package func incidents() async throws(SessionError) -> [(input: GuiltyInput, isRefused: Bool)] {
         let guilty = try await settings.ask { journal throws(JournalError) in try await journal.guiltyInputs() }
@@ -46,9 +49,7 @@ extension SessionRegistry {
 
     private static let incidentLimit = 256
 
-    /// The entry at which a session is known to end the process of this build when it is replayed.
-    ///
-    /// - Parameter id: The key to the session.
+    /// Returns the entry whose replay is known to crash this build's process, if there is one.
     package func replayCrash(of id: SessionID) -> GuiltyInput? { settings.guilty.replay(of: id.journalKey) }
 
     /// Takes a session whose replay ends the process back to an earlier revision, and goes on from there.
@@ -67,21 +68,22 @@ extension SessionRegistry {
         // Of a session that has started over since, the guilty entry is gone.
         guard let crash = settings.guilty.replay(of: id.journalKey), crash.identity.revision >= first else {
             _ = try await snapshot(of: id)
-            throw .noRevision("the session can be replayed; fork it to go on from an earlier revision")
+            throw .noRevision("the session can be replayed; fork it to continue from an earlier revision")
         }
         let last = min(crash.identity.revision - 1, entries.last?.revision ?? 0)
         guard last >= first else {
-            throw .noRevision("this session's opening ends the process, and nothing is before that; end it with DELETE")
+            throw .noRevision(
+                "this session's opening ends the process, so there is no earlier revision; end the session with DELETE")
         }
         guard (first...last).contains(revision) else {
-            throw .noRevision("this session can be taken back to a revision from \(first) to \(last)")
+            throw .noRevision("this session can be rolled back to a revision from \(first) to \(last)")
         }
         return try await with(id) { session throws(SessionError) in try await session.rollBack(to: revision) }
     }
 
-    /// Judges a creation before its app's code runs.
+    /// Checks a creation against guilty and suspect inputs before the app's code runs.
     ///
-    /// - Throws: `SessionError.inputCrashes`, `notTried`, `notRecorded`.
+    /// - Throws: `SessionError.inputCrashes`, `notTried` or `notRecorded`.
     func judge(_ creation: Creation) async throws(SessionError) {
         let payload = creation.payload(SecretPlaces()).json
         guard let identity = try? GuiltyInput.Identity(creation: payload) else { return }
@@ -96,7 +98,7 @@ extension SessionRegistry {
         }
     }
 
-    /// Lets the journal forget guilty inputs of builds that were replaced a week ago.
+    /// Deletes guilty inputs of builds that were replaced a week ago from the journal.
     func forgetForeignInputs(at now: Timestamp) async throws(JournalError) {
         guard let selection = settings.guilty.foreign(by: now.milliseconds) else { return }
         try await settings.journal.forget(selection)
@@ -105,12 +107,12 @@ extension SessionRegistry {
 }
 
 extension SessionSettings {
-    /// The input of a mark that a dead process has left.
+    /// Returns the input of a mark that a dead process left.
     ///
-    /// - Returns: The input, and whether it has ended the process for sure; nil if it cannot come again.
+    /// - Returns: The input, and whether it certainly ended the process; `nil` if it cannot come again.
     fileprivate func input(of mark: FlightMark) async -> (guilty: GuiltyInput, isCulprit: Bool)? {
         let crash = Crash(mark)
-        // Without isolated runs nobody would find out.
+        // Without isolated runs, a suspicion could never be resolved.
         let isSure = mark.isDead && guilty.runner == nil
         func found(
             _ identity: GuiltyInput.Identity, _ site: GuiltyInput.Site, isCulprit: Bool
@@ -138,10 +140,10 @@ extension SessionSettings {
                 let last = mark.kind == .replay ? mark.revision : revision
                 return found(.replay(of: id.journalKey, at: last), site, isCulprit: isSure)
             }
-            // An input that is durable by now is a part of the replay.
+            // An input that is durable now is part of the replay.
             if revision > mark.revision { return found(.replay(of: id.journalKey, at: 0), site, isCulprit: false) }
             guard !mark.isCut, let content = mark.content else { return nil }
-            // It may have come upon a revision that has not become durable, or upon a resumption that is not written.
+            // If the revisions differ, the input followed a revision that was not durable, or an unwritten resumption.
             return found(
                 content.identity(in: id, upon: mark.revision),
                 content.site(in: mark.app, visible: record.entries.last?.visible ?? ""),
@@ -156,13 +158,13 @@ extension SessionSettings {
 }
 
 extension FlightMark {
-    /// The identity of the effect that was at work; nil for anything else.
+    /// The identity of the effect that was running; `nil` for other kinds of marks.
     fileprivate var effect: GuiltyInput.Identity? {
         guard kind == .effect, let effect = EffectID(String(decoding: payload, as: UTF8.self)) else { return nil }
         return .effect(effect, of: SessionID(JournalKey(high: session.high, low: session.low)))
     }
 
-    /// The input as the journal would have it; nil if it cannot be read.
+    /// The input as the journal would store it; `nil` if it cannot be read.
     fileprivate var content: InputContent? {
         let kind = Entry.Kind(rawValue: entryKind) ?? .input
         return (try? Input(Entry(payload, kind, upon: revision, at: time)))?.content

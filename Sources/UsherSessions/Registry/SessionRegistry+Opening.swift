@@ -8,9 +8,11 @@ import UsherJournal
 package struct Opening: Sendable {
     /// The session.
     package let session: Session
-    /// The state at first.
+    /// The first state.
     package let snapshot: Snapshot
-    /// The token that opens it, shown here alone; nil where its id does, and where the token is another by now.
+    /// The token that opens the session, which is shown only here.
+    ///
+    /// It is `nil` if sessions are opened by their ids, or if the token was replaced since.
     package let token: SessionToken?
 }
 
@@ -19,14 +21,14 @@ extension SessionRegistry {
     ///
     /// - Parameters:
     ///   - name: The name of an app.
-    ///   - options: Its options as a JSON object.
-    ///   - link: A deep link to begin with; the flows from the root down.
-    ///   - client: The client as it tells of itself.
-    ///   - key: The client's name for the request: the first answer under it is given again.
-    ///   - subject: The user for whom a backend opens it.
-    ///   - size: Bytes of the request's body.
-    /// - Returns: The session, what it shows at first, and its token.
-    /// - Throws: `SessionError`, and then there is no session.
+    ///   - options: The app's options, as a JSON object.
+    ///   - link: A deep link to begin with: its flows, from the root down.
+    ///   - client: The client, as it describes itself.
+    ///   - key: The request's idempotency key; a repeated request with the key gets the first answer.
+    ///   - subject: The user for whom a backend opens the session.
+    ///   - size: The size of the request's body, in bytes.
+    /// - Returns: The session, its first state, and its token.
+    /// - Throws: `SessionError`; no session is then opened.
     package func open(
         _ name: String, options: [UInt8] = Array("{}".utf8), link: [JSONValue] = [], client: Client = Client(),
         key: IdempotencyKey? = nil, for subject: String? = nil, size: Int = 0
@@ -42,7 +44,7 @@ extension SessionRegistry {
         do throws(SessionError) {
             return try await open(name, options, link, client, key: key, for: subject, size: size)
         } catch {
-            // Another server may have opened one under the key meanwhile.
+            // Another server may have opened a session under the key in the meantime.
             guard settings.isShared, case .notRecorded = error, let first = try? await opening(under: key) else {
                 throw error
             }
@@ -50,13 +52,13 @@ extension SessionRegistry {
         }
     }
 
-    /// Opens a session that begins where another was at a revision, for the same client.
+    /// Opens a session that begins with the state of another session at a revision, for the same user.
     ///
     /// - Parameters:
-    ///   - id: The key to the other, which stays as it is.
+    ///   - id: The other session, which remains unchanged.
     ///   - revision: The revision.
-    /// - Returns: The new session, what it shows, and a token of its own.
-    /// - Throws: `SessionError`, and then there is no new session.
+    /// - Returns: The new session, its state, and its own token.
+    /// - Throws: `SessionError`; no session is then opened.
     package func fork(_ id: SessionID, at revision: Int) async throws(SessionError) -> Opening {
         let room = try reserve(ExpectedMemory.session)
         defer { release(room) }
@@ -71,11 +73,11 @@ extension SessionRegistry {
             under: record.head.history.inputLimit)
     }
 
-    /// Opens a session that has the inputs of an export.
+    /// Opens a session that has the inputs of an exported session.
     ///
-    /// - Parameter archive: The export.
-    /// - Returns: The new session, what it shows, and a token of its own.
-    /// - Throws: `SessionError`, and then there is no new session.
+    /// - Parameter archive: The exported session.
+    /// - Returns: The new session, its state, and its own token.
+    /// - Throws: `SessionError`; no session is then opened.
     package func open(_ archive: SessionArchive) async throws(SessionError) -> Opening {
         let size = archive.entries.reduce(0) { $0 + $1.payload.count }
         let room = try reserve(ExpectedMemory.session + ExpectedMemory.record(of: size))
@@ -90,9 +92,9 @@ extension SessionRegistry {
             archive.entries, tree, as: id, of: archive.app, for: nil, under: settings.bounds.inputLimit)
     }
 
-    /// Begins a session with inputs that were handled elsewhere; the effects that they have begun fail here.
+    /// Opens a session with inputs that were handled elsewhere; the effects that they started fail here.
     ///
-    /// - Parameter limit: The limit of inputs under which they were taken, as a header has it.
+    /// - Parameter limit: The limit of inputs under which the inputs were accepted, as in a session's header.
     private func begin(
         _ entries: [Entry], _ tree: consuming sending Tree, as id: SessionID, of app: String, for subject: String?,
         under limit: Int?
@@ -110,10 +112,10 @@ extension SessionRegistry {
             OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil, begun), begun: begun))
         settings.owned?.add(begun, of: id.journalKey)
         do throws(SessionError) {
-            // Those that are under way are the other session's: they fail before the answer, and whoever begins them.
-            // In a task of its own, for a client that hangs up must not leave them half done.
+            // The pending effects belong to the other session, so they fail before the answer is sent. This runs in its
+            // own task, which a client that disconnects does not cancel halfway.
             await Task { await session.failEffects(.forked) }.value
-            // It may have left memory since, where there is little room.
+            // If there is little room, the session may have left memory since.
             return try await with(id) { session throws(SessionError) in
                 let (shown, lineage) = try await session.peek { ($0.snapshot(), $0.lineage) }
                 session.publish(InputOutcome(snapshot: shown, lineage: lineage, isBusy: true))
@@ -147,15 +149,15 @@ extension SessionRegistry {
         return Opening(session: session, snapshot: snapshot, token: token)
     }
 
-    /// The access to a session that begins.
+    /// Returns the access to a new session.
     private static func access(by token: SessionToken?, for subject: String?) -> SessionAccess? {
         guard let token else { return subject.map { SessionAccess(openFor: $0) } }
         return SessionAccess(owner: token.hash, subject: subject)
     }
 
-    /// Puts a session into memory, and waits until it is durable; its work has not begun then.
+    /// Adds a session to memory, and waits until it is durable; its work has not started then.
     ///
-    /// - Throws: `notRecorded`, and then there is no session.
+    /// - Throws: `SessionError`; no session is then opened.
     private func insert(
         _ opened: consuming sending OpenedSession
     ) async throws(SessionError) -> (Session, Snapshot) {
@@ -169,17 +171,17 @@ extension SessionRegistry {
             session.publish(InputOutcome(snapshot: snapshot, lineage: answer.lineage))
             return (session, snapshot)
         } catch {
-            // Its coordinators are not in memory any more.
+            // Its coordinators no longer count as in memory.
             _ = session.retire()
             store.remove(session)
             throw error
         }
     }
 
-    /// Makes sure that there is room for another session.
+    /// Reserves room for another session.
     ///
-    /// - Parameter bytes: The memory that it may take until it is open.
-    /// - Returns: These bytes, for `release`.
+    /// - Parameter bytes: The memory that the session may take until it is open.
+    /// - Returns: The same number of bytes, for `release`.
     /// - Throws: `SessionError.noRoom` or `full`.
     private func reserve(_ bytes: Int) throws(SessionError) -> Int {
         try settings.admit(.session, expecting: bytes)
@@ -191,7 +193,7 @@ extension SessionRegistry {
         return bytes
     }
 
-    /// Gives the room back, once the journal counts the session or there is none.
+    /// Releases the reserved room, once the journal counts the session or the opening has failed.
     private func release(_ bytes: Int) {
         reserved.subtract(1, ordering: .relaxed)
         settings.gate.settle(bytes)
@@ -207,7 +209,7 @@ extension SessionRegistry {
         return Opening(session: session, snapshot: first, token: try await derivedToken(of: session.id))
     }
 
-    /// The token of a session that was opened under a key; nil where it has another by now.
+    /// Returns the token of a session that was opened under a key; `nil` if the token was replaced.
     private func derivedToken(of id: SessionID) async throws(SessionError) -> SessionToken? {
         guard let tokens else { return nil }
         let head = try await settings.ask { journal throws(JournalError) in
@@ -221,14 +223,14 @@ extension SessionRegistry {
 private struct OpenedSession {
     let awake: AwakeSession
     let answer: PendingAnswer<Snapshot>
-    /// The work that it begins, where several servers may run it.
+    /// The work that the session starts, if several servers may run it.
     let begun: [BegunWork]
 }
 
 extension OpenedSession {
     /// Builds a session's first tree, and writes its creation.
     ///
-    /// - Throws: `SessionError`, and then there is no session.
+    /// - Throws: `SessionError`; no session is then opened.
     fileprivate init(
         _ creation: Creation, id: SessionID, salt: UInt64, access: SessionAccess?, settings: SessionSettings,
         key: IdempotencyKey?
@@ -251,29 +253,30 @@ extension OpenedSession {
             history: SessionHeader.HistoryBounds(inputLimit: settings.bounds.inputLimit))
         awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings, isOwn: true)
         begun = awake.begunWork()
-        // The journal has the key for long, and a digest of secrets might give them away.
+        // The journal stores the key for a long time, and its fingerprint, a digest of the request, might reveal
+        // secrets.
         answer = awake.begin(with: [bytes], key: entry.secrets.isEmpty ? key : key?.blind, begun)
     }
 }
 
-/// Idempotency keys under which sessions are being opened: a twin waits for the first.
+/// The idempotency keys under which sessions are being opened; a second request with a key waits for the first.
 final class Openings: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
 
     private let waiting = Mutex<[String: [Waiter]]>([:])
 
-    /// Waits until nobody else opens a session under a key, and then is the one that does.
+    /// Waits until no other request opens a session under a key, and then takes the key.
     func begin(_ key: String) async {
         while await !isFirst(key) {}
     }
 
-    /// Lets the twins go on.
+    /// Releases a key, so that waiting requests continue.
     func end(_ key: String) {
         let waiters = waiting.withLock { $0.removeValue(forKey: key) ?? [] }
         for waiter in waiters { waiter.resume() }
     }
 
-    /// - Returns: True where there was nobody; else false, after the one before is done.
+    /// - Returns: `true` if the key was free; otherwise `false`, after the other request has ended.
     private func isFirst(_ key: String) async -> Bool {
         let isFirst = waiting.withLock { waiting in
             guard waiting[key] == nil else { return false }

@@ -3,11 +3,11 @@ import UsherJSON
 package import UsherJournal
 
 extension SessionRegistry {
-    /// The state of a session now.
+    /// Returns a session's current state.
     ///
     /// - Parameters:
-    ///   - id: The key to it.
-    ///   - claim: The claim by which the request is let in.
+    ///   - id: The session.
+    ///   - claim: The request's token or right.
     /// - Throws: `SessionError`.
     package func snapshot(
         of id: SessionID, for claim: SessionClaim = .granted
@@ -15,33 +15,32 @@ extension SessionRegistry {
         try await with(id) { session throws(SessionError) in try await session.snapshot(for: claim) }
     }
 
-    /// A session's coordinators as JSON.
+    /// Returns the report on a session's coordinators, as JSON.
     ///
-    /// - Parameter id: The key to it.
     /// - Throws: `SessionError`.
     package func report(of id: SessionID) async throws(SessionError) -> [UInt8] {
         try await with(id) { session throws(SessionError) in try await session.report() }
     }
 
-    /// The servers on the journal; none where this one alone has it.
+    /// Returns the servers on the journal; none if only this server uses it.
     ///
-    /// - Throws: `SessionError`, where the journal cannot be read.
+    /// - Throws: `SessionError` if the journal cannot be read.
     package func nodes() async throws(SessionError) -> [JournalNode] {
         guard let peers = settings.peers else { return [] }
         return try await settings.ask { _ throws(JournalError) in try await peers.nodes() }
     }
 
-    /// The builds whose servers use, or have used, the journal; first those that are running, then the most recent.
+    /// Returns the builds that use or used the journal: first the running ones, then the others, most recent first.
     ///
-    /// - Throws: `SessionError`, where the journal cannot be read.
+    /// - Throws: `SessionError` if the journal cannot be read.
     package func builds() async throws(SessionError) -> [JournalBuild] {
         let builds = try await settings.ask { journal throws(JournalError) in try await journal.builds() }
         return builds.sorted { ($0.isServing ? 1 : 0, $0.seen, $0.number) > ($1.isServing ? 1 : 0, $1.seen, $1.number) }
     }
 
-    /// The number of sessions that each build has left to another.
+    /// Returns the number of sessions that each build has left to another build.
     ///
-    /// - Throws: `SessionError`, where the journal cannot be read.
+    /// - Throws: `SessionError` if the journal cannot be read.
     package func refusals() async throws(SessionError) -> [RefusalCount] {
         guard let peers = settings.peers else { return [] }
         return try await settings.ask { _ throws(JournalError) in try await peers.refusals() }
@@ -52,11 +51,11 @@ extension SessionRegistry {
     /// Shows a session's states to a watcher from now on.
     ///
     /// - Parameters:
-    ///   - watcher: The observer that is shown them, until `unwatch`.
-    ///   - id: The key to the session.
-    ///   - claim: The claim by which the request is let in.
-    /// - Returns: The state as it stands; what the watcher has seen by then may be older.
-    /// - Throws: `SessionError`, `tooManyWatchers` where there is no room.
+    ///   - watcher: Receives the states until `unwatch`.
+    ///   - id: The session.
+    ///   - claim: The request's token or right.
+    /// - Returns: The current state; the watcher may already have received older states.
+    /// - Throws: `SessionError`; `tooManyWatchers` if there is no room for another watcher.
     package func watch(
         _ id: SessionID, by watcher: any SessionWatcher, for claim: SessionClaim = .granted
     ) async throws(SessionError) -> SharedSnapshot {
@@ -75,17 +74,13 @@ extension SessionRegistry {
         }
     }
 
-    /// Shows a watcher nothing more.
-    ///
-    /// - Parameters:
-    ///   - id: The key to the session.
-    ///   - watcher: The observer that was shown its states.
+    /// Removes a watcher.
     package func unwatch(_ id: SessionID, by watcher: any SessionWatcher) {
         settings.watches.remove(watcher, of: id)
         reclaim.note(left: { watcherCount })
     }
 
-    /// Lets no answer wait any more for what a client need not wait for, for the server is about to go.
+    /// Ends all waits that clients can do without, because the server is about to stop.
     package func endWaits() {
         settings.waits.close()
     }
@@ -93,16 +88,16 @@ extension SessionRegistry {
     /// The number of watchers of all sessions.
     package var watcherCount: Int { settings.watches.count }
 
-    /// The part of the watchers that there may be which are there, from 0 to 1.
+    /// The number of watchers as a part of the largest number allowed, from 0 to 1.
     package var watcherPart: Double { Double(watcherCount) / Double(max(1, settings.bounds.allWatchersLimit)) }
 
-    /// The state of a session once it is beyond a revision, or after a time.
+    /// Returns a session's state as soon as it differs from a known one, or after a time.
     ///
     /// - Parameters:
-    ///   - id: The key to it.
+    ///   - id: The session.
     ///   - known: The state that the client knows.
-    ///   - duration: The time to wait at most.
-    ///   - claim: The claim by which the request is let in.
+    ///   - duration: The longest time to wait.
+    ///   - claim: The request's token or right.
     /// - Throws: `SessionError`.
     package func snapshot(
         of id: SessionID, beyond known: Snapshot, within duration: Duration, for claim: SessionClaim = .granted
@@ -118,20 +113,20 @@ extension SessionRegistry {
 
     // MARK: Earlier revisions
 
-    /// A session's entries in the journal.
+    /// Returns a session's entries in the journal.
     ///
-    /// - Parameter id: The key to it.
     /// - Throws: `SessionError`.
     package func entries(of id: SessionID) async throws(SessionError) -> [Entry] {
         try await settings.liveRecord(of: id).entries
     }
 
-    /// A session's entries up to a revision, which this build can replay for all that is known.
+    /// Returns a session's entries up to a revision, unless their replay is known to crash this build's process.
     ///
     /// - Parameters:
-    ///   - id: The key to it.
-    ///   - revision: The revision; nil for the newest.
-    /// - Throws: `SessionError`, `noRevision` where there is none such, or its replay has ended this build's process.
+    ///   - id: The session.
+    ///   - revision: The last revision; `nil` for the newest.
+    /// - Throws: `SessionError`; `noRevision` if there is no such revision, or its replay has crashed this build's
+    ///   process.
     package func entries(of id: SessionID, through revision: Int?) async throws(SessionError) -> [Entry] {
         let record = try await settings.liveRecord(of: id)
         return Array(try entries(of: record, id, through: revision ?? record.head.revision))
@@ -155,12 +150,9 @@ extension SessionRegistry {
         throw .noRevision("this build cannot replay revision \(last), which ended its process (\(crash.crash))")
     }
 
-    /// The state that a session had at an earlier revision, as JSON.
+    /// Returns the state that a session had at an earlier revision, as JSON.
     ///
-    /// - Parameters:
-    ///   - id: The key to it.
-    ///   - revision: The revision.
-    /// - Throws: `SessionError`, `noRevision` where there was none or this build cannot show it.
+    /// - Throws: `SessionError`; `noRevision` if there was no such revision, or this build cannot show it.
     package func state(of id: SessionID, at revision: Int) async throws(SessionError) -> [UInt8] {
         let (record, tree) = try await rebuild(id, at: revision)
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
@@ -168,36 +160,33 @@ extension SessionRegistry {
         return writer.bytes
     }
 
-    /// The coordinators that a session had at an earlier revision, as JSON.
+    /// Returns the report on the coordinators that a session had at an earlier revision, as JSON.
     ///
-    /// - Parameters:
-    ///   - id: The key to it.
-    ///   - revision: The revision.
-    /// - Throws: `SessionError`, `noRevision` where there was none or this build cannot show it.
+    /// - Throws: `SessionError`; `noRevision` if there was no such revision, or this build cannot show it.
     package func report(of id: SessionID, at revision: Int) async throws(SessionError) -> [UInt8] {
         try await rebuild(id, at: revision).tree.report
     }
 
-    /// The memory that a session had at its revisions.
+    /// Returns the memory that a session had at its revisions.
     ///
     /// - Parameters:
-    ///   - id: The key to it.
-    ///   - place: The revision behind which the points begin.
-    ///   - revision: The last revision; nil for the newest.
-    ///   - limit: The number of points at most, beside those that tell of a leak.
-    /// - Throws: `SessionError`, `noRevision` where there is none such, or this build cannot follow the session.
+    ///   - id: The session.
+    ///   - place: The revision after which the points begin.
+    ///   - revision: The last revision; `nil` for the newest.
+    ///   - limit: The largest number of points, apart from those that show a leak.
+    /// - Throws: `SessionError`; `noRevision` if there is no such revision, or this build cannot follow the session.
     package func memoryHistory(
         of id: SessionID, after place: Int = 0, through revision: Int? = nil, limit: Int
     ) async throws(SessionError) -> MemoryHistory {
         try await replay(id, through: revision) { _, replay in try await replay.memory(after: place, limit: limit) }
     }
 
-    /// The states that a session has been in, on the map of its app.
+    /// Returns the states that a session has been in, on the map of its app.
     ///
     /// - Parameters:
-    ///   - id: The key to it.
-    ///   - limit: The number of revisions at most, the newest.
-    /// - Throws: `SessionError`, `noRevision` where this build cannot follow the session.
+    ///   - id: The session.
+    ///   - limit: The largest number of revisions; the newest are returned.
+    /// - Throws: `SessionError`; `noRevision` if this build cannot follow the session.
     package func walk(
         of id: SessionID, limit: Int
     ) async throws(SessionError) -> (app: String, walk: SessionWalk) {
@@ -206,25 +195,25 @@ extension SessionRegistry {
         }
     }
 
-    /// A session as its inputs have to be sent to walk it again.
+    /// Returns the inputs that repeat a session, in the form in which they are sent.
     ///
     /// - Parameters:
-    ///   - id: The key to it.
-    ///   - revision: The last revision; nil for the newest.
-    /// - Throws: `SessionError`, `noRevision` where there is none such, or this build cannot follow the session.
+    ///   - id: The session.
+    ///   - revision: The last revision; `nil` for the newest.
+    /// - Throws: `SessionError`; `noRevision` if there is no such revision, or this build cannot follow the session.
     package func exported(
         _ id: SessionID, through revision: Int?
     ) async throws(SessionError) -> ExportedSession {
         try await replay(id, through: revision) { _, replay in try replay.exported() }
     }
 
-    /// A session's entries as JSON can have them.
+    /// Returns a session's entries as an archive for JSON.
     ///
     /// - Parameters:
-    ///   - id: The key to it.
-    ///   - revision: The last revision; nil for the newest.
-    ///   - build: This build.
-    /// - Throws: `SessionError`, `noRevision` where there is none such.
+    ///   - id: The session.
+    ///   - revision: The last revision; `nil` for the newest.
+    ///   - build: The name of this build.
+    /// - Throws: `SessionError`; `noRevision` if there is no such revision.
     package func archive(
         _ id: SessionID, through revision: Int?, by build: String
     ) async throws(SessionError) -> SessionArchive {
@@ -233,14 +222,14 @@ extension SessionRegistry {
         return SessionArchive(Array(entries), of: record.head.app, among: apps, by: build)
     }
 
-    /// Makes a copy of the journal that another process can read.
+    /// Creates a copy of the journal that another process can read.
     ///
     /// - Throws: `SessionError`.
     package func backUp() async throws(SessionError) -> Backup {
         try await settings.ask { journal throws(JournalError) in try await journal.backUp() }
     }
 
-    /// The whole record of a session, and the tree as it was at a revision.
+    /// Returns a session's whole record, and its tree at a revision.
     func rebuild(
         _ id: SessionID, at revision: Int
     ) async throws(SessionError) -> sending (record: SessionRecord, tree: Tree) {
@@ -251,12 +240,12 @@ extension SessionRegistry {
         return (record, tree)
     }
 
-    /// Replays a session beside the live one, on the threads for that.
+    /// Replays a session without affecting the live one, on the threads for replays.
     ///
     /// - Parameters:
-    ///   - id: The key to it.
-    ///   - revision: The last revision; nil for the newest.
-    ///   - body: Is given the session's whole record, and the replay of its entries.
+    ///   - id: The session.
+    ///   - revision: The last revision; `nil` for the newest.
+    ///   - body: Receives the session's whole record, and the replay of its entries.
     private func replay<Found: Sendable>(
         _ id: SessionID, through revision: Int?,
         _ body: @Sendable (SessionRecord, Replay) async throws -> Found

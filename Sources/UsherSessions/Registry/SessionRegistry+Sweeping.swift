@@ -3,13 +3,13 @@ import Usher
 package import UsherJournal
 
 extension SessionRegistry {
-    /// Does what time asks for: sessions with work to do wake, those that are idle hibernate, those idle for longer end,
-    /// and what is left of those that ended long ago goes.
+    /// Does everything that depends on time; call it regularly.
     ///
-    /// To be called now and then; nothing else ends a session for its age.
+    /// It wakes sessions that have work to do, hibernates idle sessions, ends sessions that are idle for longer, and
+    /// deletes the remains of sessions that ended long ago. Nothing else ends a session because of its age.
     package func sweep() async {
         await hibernateIdle()
-        // Among several servers, the duties do it each second.
+        // On a shared journal, the duties do this every second.
         if duties == nil { await settleResumptions() }
         reclaim.settle()
         let reading = trust.withLock { $0.read(settings.clock) }
@@ -17,11 +17,11 @@ extension SessionRegistry {
         do throws(JournalError) {
             try await settings.held.refresh()
             try await wakeDue()
-            // One server at a time does the rest, and none whose clock contradicts the journal's.
+            // Only one server at a time does the rest, and no server whose clock contradicts the journal's.
             if let peers = settings.peers {
                 guard !peers.isClockWrong, try await peers.take(.sweep) else { return }
             }
-            // By the time that was looked at, whatever the clock says by then.
+            // With the time that was checked, even if the clock has been set since.
             if reading.mayEnd { try await expireIdle(at: reading.now) }
             if reading.mayForget { try await purgeEnded(at: reading.now) }
             try await purgeResidue()
@@ -31,7 +31,7 @@ extension SessionRegistry {
         }
     }
 
-    /// Does what a server has to do among those that share the journal; to be called each second.
+    /// Performs the duties of a server on a shared journal; call it every second.
     package func meetPeers() async {
         await duties?.run()
     }
@@ -40,9 +40,9 @@ extension SessionRegistry {
         await store.hibernateIdle(since: settings.clock.now().milliseconds &- settings.bounds.idleTime.milliseconds)
     }
 
-    /// Confirms the release of this build: resumptions are written, and the work of these sessions begins.
+    /// Confirms the release of this build: resumptions are written, and the work of their sessions starts.
     ///
-    /// - Returns: The other builds whose servers are running. If there are any, nothing is confirmed.
+    /// - Returns: The other builds whose servers are running. If there are any, the release is not confirmed.
     /// - Throws: `SessionError`.
     package func confirmRelease() async throws(SessionError) -> [JournalBuild] {
         let others = try await settings.ask { _ throws(JournalError) in try await settings.releases.confirm() }
@@ -56,41 +56,43 @@ extension SessionRegistry {
         }
     }
 
-    /// Lets sessions hibernate until they make up for so many bytes, and begins to give their memory back to the system.
+    /// Hibernates sessions until enough memory is released, and starts to return it to the system.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes that are needed.
-    ///   - isUrgent: Pass true if sessions in use may leave, too; freed memory is then given back even if no session left.
+    ///   - bytes: The number of bytes to release.
+    ///   - isUrgent: Pass `true` to also hibernate sessions in use, and to return freed memory even if no session
+    ///     hibernates.
     package func makeRoom(of bytes: Int, isUrgent: Bool = false) {
         let time = settings.clock.now().milliseconds &- Self.restTime.milliseconds
         let retired = store.hibernate(bytes: bytes, restingSince: time, others: isUrgent)
         if retired > 0 || isUrgent { reclaim.run() }
     }
 
-    /// After so long without a use a session is at rest: most people's next event comes sooner, and waking one takes less
-    /// than a millisecond.
+    /// The time without use after which a session is at rest.
+    ///
+    /// Most users' next event comes sooner, and waking a session takes less than a millisecond.
     private static let restTime = Duration.seconds(10)
 
-    /// Sessions that are looked at in one go; the journal serves others in between.
+    /// The number of sessions that are examined at once; the journal serves others in between.
     private static let stretch = 256
 
-    /// Wakes sessions that have something to do: effects that were under way when a process died, and timers.
+    /// Wakes sessions with due timers, or with effects that were running when a process ended.
     ///
-    /// On a journal that several servers share, work is claimed instead: before sessions expire, for this server may be the
-    /// first in a long time.
+    /// On a shared journal, the server claims work instead. This happens before sessions expire, because this may be
+    /// the first server in a long time.
     func wakeDue() async throws(JournalError) {
         if let duties { return try await duties.claim() }
         let time = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
         var unstalled = settings.held.stalled
         var page: [DueSession] = []
-        // To the end: those whose effects are under way, and are in memory, come before all timers.
+        // All pages, because sessions in memory whose effects are running come before all timers.
         repeat {
             page = try await settings.journal.due(
                 by: time, after: page.last, limit: Self.duePage, for: settings.guilty.build())
             for due in page {
                 let id = SessionID(due.key)
                 unstalled.remove(id)
-                // Without memory they wait for a later sweep.
+                // Without memory, the sessions wait for a later sweep.
                 guard !settings.gate.refuses(.waking), !Task.isCancelled else { return }
                 await wakeDue(id)
             }
@@ -99,18 +101,18 @@ extension SessionRegistry {
     }
 
     private func wakeDue(_ id: SessionID) async {
-        // One that somebody asks for who is not let in is in memory without a use.
+        // A session that only a denied request has asked for is in memory without a use.
         guard store.find(id).map({ $0.lastUse == .min }) ?? true, !settings.held.isStalled(id) else { return }
         guard !settings.releases.isUnwritten(id) else { return }
         do throws(SessionError) {
             try await with(id, lastUsed: settings.clock.now().milliseconds) { session throws(SessionError) in
                 _ = try await session.wake(waiting: false, as: .waking)
-                // Work that another build has begun, and this one does not, is due for ever.
+                // Work that another build started and this build does not have would be due forever.
                 if session.ifFree(.arriving, { $0.look { $0.hasWorkSoon } }) == false { settings.held.stall(id) }
             }
         } catch {
-            // A failure is told to whoever asks for the session. It comes up again with the next sweep, unless it is on hold
-            // by now.
+            // Requests for the session get the error. The next sweep tries again, unless the session is on hold by
+            // then.
             _ = store.find(id)?.retire()
         }
     }
@@ -123,12 +125,12 @@ extension SessionRegistry {
             let candidates = try await settings.journal.idle(since: time, limit: Self.stretch)
             try await expire(candidates, unlessUsedSince: time)
             guard candidates.count == Self.stretch else { return }
-            // There may be many, and what is idle in memory must not wait for all of them.
+            // There may be many sessions, and idle ones in memory must not wait for all of them.
             await hibernateIdle()
         }
     }
 
-    /// Ends sessions all at once, so that they share their commits.
+    /// Ends sessions in parallel, so that they share their commits.
     private func expire(_ candidates: [SessionListing], unlessUsedSince time: Int64) async throws(JournalError) {
         let failure = await withTaskGroup(of: JournalError?.self) { group in
             for candidate in candidates {
@@ -146,10 +148,10 @@ extension SessionRegistry {
         if let failure { throw failure }
     }
 
-    /// Ends a session that nobody has used, or notes when somebody has: the journal knows only when it might be time.
+    /// Ends a session that was not used, or records its last use, because the journal only knows candidates.
     private func expire(_ candidate: SessionListing, unlessUsedSince time: Int64) async throws(JournalError) {
         let id = SessionID(candidate.key)
-        // A damaged record stays as it is, for an operator to look at; it comes up again after as long a time.
+        // A damaged record is kept for an operator; the session is a candidate again after the same time.
         let now = settings.clock.now().milliseconds
         var isHeld = try await settings.held.verdict(on: id).map { !settings.isLeftToWriter($0) } ?? false
         let lastUse =
@@ -166,7 +168,7 @@ extension SessionRegistry {
         }
         let heldUntil = lastUse &+ settings.bounds.heldExpiryTime.milliseconds
         guard !isHeld || heldUntil <= now else {
-            // So it comes up again when its time is over.
+            // The session is then a candidate again when its time is over.
             return try await touch(heldUntil &- settings.bounds.expiryTime.milliseconds, of: candidate.key)
         }
         do throws(SessionError) {
@@ -175,14 +177,16 @@ extension SessionRegistry {
             }
             if leaks != nil { settings.observe(.expired(id)) }
         } catch {
-            // Ended meanwhile, or not to be read now: the next time will tell.
+            // The session has ended in the meantime, or cannot be read now; the next sweep tries again.
             try await touch(settings.clock.now().milliseconds, of: candidate.key)
         }
     }
 
-    /// Judges a session that another build may have written last, so that none ends unseen that this build must hold.
+    /// Checks a session that another build may have written last.
     ///
-    /// - Returns: True if this build must hold it; nil if nobody can tell now.
+    /// A session that this build must hold must not expire unnoticed.
+    ///
+    /// - Returns: `true` if this build must hold the session; `nil` if that cannot be determined now.
     private func mustHold(_ id: SessionID, _ head: SessionHeader?, lastUsed use: Int64) async -> Bool? {
         guard let head, settings.releases.mayOtherHaveWritten(at: head.time) else { return false }
         do throws(SessionError) {
@@ -195,17 +199,17 @@ extension SessionRegistry {
             case .onHold:
                 _ = store.find(id)?.retire()
                 return true
-            // Its build serves, and has no more use for it.
+            // A server of the build that wrote the session is running and no longer uses the session, so it may expire.
             case .servedElsewhere: return false
             default: return nil
             }
         }
     }
 
-    /// True where a client watches a session here, or an effect of it is under way.
+    /// Returns a Boolean value that indicates whether a session is watched here, or one of its effects is running.
     ///
-    /// Among several servers an effect is under way where its owner is; each covers the use of the sessions that it works
-    /// for. The header does not tell: nobody may ever do what it waits for.
+    /// On a shared journal, the server that owns an effect records the use of the session. The header does not show
+    /// this, because there may be no server that can do the work.
     private func isInUse(_ id: SessionID, _ head: SessionHeader?, isHeld: Bool, at time: Int64) -> Bool {
         guard !settings.watches.isFollowed(id) else { return true }
         guard !isHeld, !settings.held.isStalled(id) else { return false }
@@ -226,13 +230,13 @@ extension SessionRegistry {
         {}
     }
 
-    /// Forgets the oldest ended sessions before their time, where all together have left more than they may.
+    /// Deletes the oldest ended sessions early if all ended sessions exceed their limit.
     private func purgeResidue() async throws(JournalError) {
         while try await settings.journal.residue() > settings.bounds.residueLimit,
             try await settings.journal.purge(endedBefore: .max, limit: Self.residueStretch) > 0, !Task.isCancelled
         {}
     }
 
-    /// Ended sessions that are forgotten in one go where they have left too much; a few may be enough.
+    /// The number of ended sessions that are deleted at once to free space; a few may be enough.
     private static let residueStretch = 32
 }

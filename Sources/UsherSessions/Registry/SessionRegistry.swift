@@ -4,11 +4,11 @@ package import UsherFuture
 package import UsherJournal
 package import UsherProcess
 
-/// All sessions of a server: opens them, finds them by id, wakes and hibernates them, ends them.
+/// All sessions of a server, which the registry opens, finds by id, wakes, hibernates and ends.
 ///
-/// In memory are those in use; the others are in the journal alone.
+/// Only the sessions in use are in memory; the others are only in the journal.
 package final class SessionRegistry: Sendable {
-    /// The bounds of a registry and of its sessions.
+    /// The limits of a registry and its sessions.
     package typealias Configuration = SessionBounds
 
     /// The apps that sessions can be opened on.
@@ -18,29 +18,29 @@ package final class SessionRegistry: Sendable {
     let store: SessionStore
     let reclaim: MemoryReclaim
     let openings = Openings()
-    /// The giver of tokens; nil where sessions are opened by their ids alone.
+    /// The issuer of tokens; `nil` if sessions are opened by their ids.
     let tokens: TokenIssuer?
-    /// The duties among the servers on the journal; nil where this one alone has it.
+    /// The duties on a shared journal; `nil` if only this server uses the journal.
     let duties: PeerDuties?
     let trust: Mutex<ClockTrust>
-    /// Sessions that are being opened and that the journal does not count yet.
+    /// The number of sessions that are being opened and that the journal does not count yet.
     let reserved = Atomic(0)
 
-    /// Makes a registry.
+    /// Creates a registry.
     ///
     /// - Parameters:
     ///   - apps: The apps that sessions can be opened on.
-    ///   - configuration: The bounds.
-    ///   - journal: The sessions' records; those that it knows can be used at once.
-    ///   - clock: The source of the inputs' times; servers that share a journal go by the journal's.
+    ///   - configuration: The limits.
+    ///   - journal: The sessions' records; the sessions in it can be used at once.
+    ///   - clock: The source of the inputs' times; servers on a shared journal use the journal's time.
     ///   - random: The source of ids and seeds.
-    ///   - tokens: The giver of sessions' tokens; sessions are opened by their ids alone unless told.
-    ///   - crashes: The inputs that are refused, and what makes isolated runs; none unless told.
-    ///   - flight: The record that says whose author's code runs.
-    ///   - threads: The threads of what would hold those of requests.
-    ///   - background: Runs work that no request waits for; in a task of its own unless told.
-    ///   - reclaim: Begins to give freed memory back to the system, after many sessions have left it; it returns at once.
-    ///   - observe: Is told what no request's answer tells.
+    ///   - tokens: The issuer of tokens; by default none, and sessions are opened by their ids.
+    ///   - crashes: The refused inputs, and the runner of isolated runs; by default none.
+    ///   - flight: The record that shows which app's code runs.
+    ///   - threads: The threads for code that would block the threads of requests.
+    ///   - background: Runs work that no request waits for; by default in a detached task.
+    ///   - reclaim: Starts to return freed memory to the system, after many sessions have left it; must return at once.
+    ///   - observe: Called with events that no request's answer contains.
     package init(
         apps: [any App.Type], configuration: Configuration = Configuration(),
         journal: any Journal = MemoryJournal(), clock: any Clock, random: any RandomSource = SystemRandom(),
@@ -66,25 +66,25 @@ package final class SessionRegistry: Sendable {
         duties = settings.peers.map { [settings] in PeerDuties($0, settings, store) }
     }
 
-    /// The mark that tells this run from others, where a crash can take back what was acknowledged.
+    /// The epoch, which distinguishes this run from others; `nil` if a crash cannot undo acknowledged inputs.
     package var epoch: String? { settings.epoch }
 
-    /// The states that wait for slow readers.
+    /// The size of states that wait for slow readers.
     package var waiting: WaitingBytes { settings.waiting }
 
-    /// Refuses work while memory is scarce.
+    /// The gate that refuses work while memory is scarce.
     package var gate: AdmissionGate { settings.gate }
 
-    /// Bytes of changes that wait for the journal.
+    /// The size of changes that wait for the journal, in bytes.
     package var waitingChanges: Int { settings.journal.metrics?.waitingBytes ?? 0 }
 
-    /// The number of sessions that live, hibernated ones included.
+    /// The number of live sessions, including hibernated ones.
     package var sessionCount: Int { settings.journal.count }
 
     /// The number of sessions in memory.
     package var awakeCount: Int { store.count }
 
-    /// The coordinators of all sessions so far, those that have ended included.
+    /// The counts of all sessions' coordinators so far, including ended ones.
     package var coordinatorCounts: CoordinatorCounts { settings.totals.coordinatorCounts }
 
     /// The number of coordinators in memory.
@@ -92,27 +92,26 @@ package final class SessionRegistry: Sendable {
 
     // MARK: Events
 
-    /// Handles what a user did.
+    /// Handles an input.
     ///
     /// - Parameters:
-    ///   - request: The input, and the conditions under which it counts.
-    ///   - id: The key to the session.
-    ///   - size: Bytes of the request's body.
-    /// - Returns: The state afterwards.
-    /// - Throws: `SessionError`; the session is then as it was.
+    ///   - request: The input and its conditions.
+    ///   - id: The session.
+    ///   - size: The size of the request's body, in bytes.
+    /// - Returns: The state after the input.
+    /// - Throws: `SessionError`; the session is then unchanged.
     package func handle(
         _ request: InputRequest, on id: SessionID, size: Int = 0
     ) async throws(SessionError) -> Snapshot {
         try await answer(to: request, on: id, size: size).value.get()
     }
 
-    /// Handles what a user did: at once where nothing has to be waited for, which is most often; on the journal's thread
-    /// where that is only a commit.
+    /// Handles an input: usually at once, or on the journal's thread if only a commit must be waited for.
     ///
     /// - Parameters:
-    ///   - request: The input, and the conditions under which it counts.
-    ///   - id: The key to the session.
-    ///   - size: Bytes of the request's body.
+    ///   - request: The input and its conditions.
+    ///   - id: The session.
+    ///   - size: The size of the request's body, in bytes.
     package func answer(
         to request: InputRequest, on id: SessionID, size: Int = 0
     ) -> Future<Result<Snapshot, SessionError>> {
@@ -120,7 +119,7 @@ package final class SessionRegistry: Sendable {
         return countedAnswer(to: request, on: id, ExpectedMemory.body(of: size))
     }
 
-    /// Handles an input that may take so much memory that it counts.
+    /// Handles an input whose body is large enough to count as memory.
     @inline(never)
     private func countedAnswer(
         to request: InputRequest, on id: SessionID, _ bytes: Int
@@ -134,7 +133,7 @@ package final class SessionRegistry: Sendable {
     }
 
     private func answer(to request: InputRequest, on id: SessionID) -> Future<Result<Snapshot, SessionError>> {
-        // An operator's messages, and ends, which make room, are let through.
+        // A backend's messages, and ends, which make room, are always admitted.
         if case .action = request.content {
             do throws(SessionError) { try settings.admit(.input) } catch { return .ready(.failure(error)) }
         }
@@ -144,7 +143,7 @@ package final class SessionRegistry: Sendable {
             return .async { await self.finish(request, on: session, from: attempt) }
         }
         let condition = session.condition(of: answer)
-        // Most often all is durable that the answer shows.
+        // Usually, everything that the answer shows is already durable.
         if condition.hasHappened { return .ready(session.publish(answer.result)) }
         guard answer.isPlain, let commit = condition.outstanding else {
             return .async { await self.finish(request, on: session, from: attempt) }
@@ -172,14 +171,14 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// Notes an input that was refused, and tells those who watch its session.
+    /// Records an input that was refused, and informs the session's watchers.
     ///
     /// - Parameters:
-    ///   - content: The input; nil for a body that was none.
-    ///   - id: The session; nothing is noted of one that is not in memory.
+    ///   - content: The input; `nil` if the body was not an input.
+    ///   - id: The session; nothing is recorded if it is not in memory.
     ///   - status: The status of the answer.
-    ///   - reason: The answer's one sentence.
-    ///   - current: The state that the answer has told.
+    ///   - reason: The sentence in the answer.
+    ///   - current: The state in the answer.
     package func note(
         refusal content: InputContent?, of id: SessionID, status: Int, reason: String, at current: Snapshot?
     ) {
@@ -190,24 +189,24 @@ package final class SessionRegistry: Sendable {
             var all = refusals ?? RefusedInputs()
             defer { refusals = all }
             let refused = all.note(input, status: status, reason, at: time, upon: current?.revision)
-            // Under the lock, so that they are told in their order.
+            // Under the lock, so that watchers receive them in order.
             settings.watches.tell(refused, of: id)
         }
     }
 
-    /// The inputs of a session that were refused last, the newest last; none of one that is not in memory.
+    /// Returns the inputs of a session that were refused last, newest last; none if the session is not in memory.
     package func refusedInputs(of id: SessionID) -> [RefusedInput] {
         store.find(id)?.refusals.withLock { $0?.inputs } ?? []
     }
 
-    /// Ends a session and gives all its memory back.
+    /// Ends a session and releases its memory.
     ///
     /// - Parameters:
-    ///   - id: The key to it.
-    ///   - precondition: The condition on its revision.
-    ///   - claim: The claim by which the request is let in.
-    /// - Returns: Coordinators that did not leave memory, for the log.
-    /// - Throws: `SessionError.ended` when it was over already.
+    ///   - id: The session.
+    ///   - precondition: The condition on the session's revision.
+    ///   - claim: The request's token or right.
+    /// - Returns: The coordinators that stayed in memory, for the log.
+    /// - Throws: `SessionError.ended` if the session had already ended.
     package func end(
         _ id: SessionID, if precondition: Precondition = .none, for claim: SessionClaim = .granted
     ) async throws(SessionError) -> [Leak] {
@@ -218,22 +217,22 @@ package final class SessionRegistry: Sendable {
 
     // MARK: Tokens
 
-    /// Draws another token for a session, which takes the place of the one before.
+    /// Creates a new token for a session, which replaces the current one.
     ///
     /// - Parameters:
     ///   - id: The session.
-    ///   - claim: The claim by which the request is let in.
-    /// - Throws: `SessionError`, and then the token is the one before.
+    ///   - claim: The request's token or right.
+    /// - Throws: `SessionError`; the token is then unchanged.
     package func rotateToken(of id: SessionID, for claim: SessionClaim) async throws(SessionError) -> SessionToken {
         try await give(id, claim) { .rotate($0.hash) }
     }
 
-    /// Draws a token that opens a session for reading alone.
+    /// Creates a token that only allows a session to be read.
     ///
     /// - Parameters:
     ///   - id: The session.
-    ///   - claim: The claim by which the request is let in.
-    /// - Throws: `SessionError`, and then there is no such token.
+    ///   - claim: The request's token or right.
+    /// - Throws: `SessionError`; no token is then created.
     package func addReader(to id: SessionID, for claim: SessionClaim) async throws(SessionError) -> SessionToken {
         try await give(id, claim) { .addReader($0.hash) }
     }
@@ -241,10 +240,10 @@ package final class SessionRegistry: Sendable {
     /// Revokes tokens of a session.
     ///
     /// - Parameters:
-    ///   - change: The tokens that go.
+    ///   - change: The tokens to revoke.
     ///   - id: The session.
-    ///   - claim: The claim by which the request is let in.
-    /// - Throws: `SessionError`, and then they are as they were.
+    ///   - claim: The request's token or right.
+    /// - Throws: `SessionError`; the tokens are then unchanged.
     package func revoke(
         _ change: TokenChange, of id: SessionID, for claim: SessionClaim
     ) async throws(SessionError) {
@@ -262,19 +261,21 @@ package final class SessionRegistry: Sendable {
 
     // MARK: Finding sessions
 
-    /// The session with an id, put into memory where it is not there.
+    /// Returns the session with an id, and adds it to memory if it is not there.
     ///
-    /// - Parameter use: The last use of one that is not in memory; only the journal knows it unless told.
+    /// - Parameter use: The last use, if the session is not in memory; by default only the journal knows it.
     func find(_ id: SessionID, lastUsed use: Int64 = .min) -> Session {
         store.session(id) { Session(id, settings: settings, lastUsed: use) }
     }
 
-    /// Lets a session do something; it may hibernate at any moment, and is looked up again then.
+    /// Calls a closure with a session.
+    ///
+    /// If the session leaves memory in the meantime, it is looked up again and the closure is called once more.
     ///
     /// - Parameters:
-    ///   - id: The key to it.
-    ///   - first: The session, where it has been found already.
-    ///   - use: The last use of one that is not in memory; only the journal knows it unless told.
+    ///   - id: The session.
+    ///   - first: The session, if it was already found.
+    ///   - use: The last use, if the session is not in memory; by default only the journal knows it.
     func with<Value: Sendable>(
         _ id: SessionID, in first: Session? = nil, lastUsed use: Int64 = .min,
         _ body: (Session) async throws(SessionError) -> Value
@@ -283,7 +284,7 @@ package final class SessionRegistry: Sendable {
         while true {
             let session = first ?? find(id, lastUsed: use)
             first = nil
-            // Only now, for one that nobody knows takes no other's room.
+            // Not earlier, because an unknown session must not take another session's place.
             defer { store.makeRoom(for: session) }
             do throws(SessionError) {
                 return try await body(session)
@@ -291,7 +292,7 @@ package final class SessionRegistry: Sendable {
                 switch error {
                 case .retired: store.remove(session)
                 case .ended, .unknown:
-                    // A tree that was dropped counts no longer.
+                    // The coordinators of a dropped tree no longer count.
                     _ = session.retire()
                     store.remove(session)
                     throw error

@@ -1,9 +1,9 @@
 import UsherJournal
 
 extension SessionStore {
-    /// Writes resumptions whose time has come, and drops the trees of sessions whose former build has come back.
+    /// Writes resumptions that are confirmed, and drops the trees of sessions whose former build has come back.
     ///
-    /// - Throws: `JournalError` if the journal cannot tell which builds use it.
+    /// - Throws: `JournalError` if the builds that use the journal cannot be read.
     func settle(_ releases: Releases) async throws(JournalError) {
         try await releases.refresh()
         let (written, refused) = releases.decided
@@ -25,6 +25,6 @@ extension SessionStore {
         }
     }
 
-    /// The number of resumptions that are written at a time.
+    /// The number of resumptions that are written at once.
     private static let batch = 256
 }

@@ -1,21 +1,21 @@
 import Synchronization
 import UsherJournal
 
-/// The sessions in memory: in shards, each behind a lock of its own.
+/// The sessions in memory, in shards that each have their own lock.
 final class SessionStore: Sendable {
     private let shards = (0..<(1 << SessionStore.shardBits)).map { _ in SessionShard() }
     private let awakeLimit: Int
     private let reclaim: MemoryReclaim
 
     private static let shardBits = 6
-    /// Sessions that hibernate in one go, before other tasks run.
+    /// The number of sessions that hibernate at once, before other tasks run.
     private static let stretch = 256
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - awakeLimit: Sessions that may be in memory; the least recently used hibernate.
-    ///   - reclaim: Gives freed memory back to the system.
+    ///   - awakeLimit: The largest number of sessions in memory; beyond it, the least recently used sessions hibernate.
+    ///   - reclaim: Returns freed memory to the system.
     init(awakeLimit: Int, reclaim: MemoryReclaim) {
         self.awakeLimit = awakeLimit
         self.reclaim = reclaim
@@ -24,63 +24,63 @@ final class SessionStore: Sendable {
     /// The number of sessions in memory.
     var count: Int { shards.reduce(0) { $0 + $1.count } }
 
-    /// The session with an id, if it is in memory.
+    /// Returns the session with an id, if it is in memory.
     func find(_ id: SessionID) -> Session? {
         shard(of: id).find(id)
     }
 
-    /// The keys of sessions in memory, in their order.
+    /// Returns the keys of sessions in memory, in order.
     ///
     /// - Parameters:
-    ///   - range: The range that the keys must be in.
-    ///   - limit: The number of keys at most.
-    ///   - isWanted: Decides whether a session is one of those.
+    ///   - range: The range of the keys.
+    ///   - limit: The largest number of keys.
+    ///   - isWanted: Returns whether a session's key is included.
     func keys(in range: ClosedRange<JournalKey>, limit: Int, where isWanted: (Session) -> Bool) -> [JournalKey] {
         var keys: [JournalKey] = []
-        // A shard has the ids that begin alike, so the shards are in the order of ids.
+        // Each shard contains the ids with the same leading bits, so the shards are in the order of the ids.
         for shard in shards where keys.count < limit {
             keys += shard.all.filter { range.contains($0.id.journalKey) && isWanted($0) }.map(\.id.journalKey).sorted()
         }
         return Array(keys.prefix(limit))
     }
 
-    /// The session in memory with an id, made where there is none.
+    /// Returns the session with an id, and adds it to memory if it is not there.
     @inline(never)  // Elsewhere the shards would be counted by reference to find one of them.
     func session(_ id: SessionID, _ make: () -> Session) -> Session {
         let shard = shard(of: id)
         return shard.find(id) ?? shard.session(id, make)
     }
 
-    /// Puts a session into memory.
+    /// Adds a session to memory.
     func insert(_ session: Session) {
         shard(of: session.id).insert(session)
         makeRoom(for: session)
     }
 
-    /// Lets a session go that is over, that hibernates, or of which nothing is known.
+    /// Removes a session that has ended, hibernates, or is unknown.
     func remove(_ session: Session) {
         guard shard(of: session.id).remove(session) else { return }
         reclaim.note(left: { count })
     }
 
-    /// Makes room for a session that has come into memory: those used longest ago hibernate.
+    /// Makes room for a session that was added: the least recently used sessions hibernate.
     ///
-    /// - Parameter session: The one that has come.
+    /// - Parameter session: The session that was added.
     func makeRoom(for session: Session) {
         guard awakeLimit < .max else { return }
         for _ in 0..<max(0, count - awakeLimit) {
-            // All are busy: for a while there are more than there should be.
+            // All sessions are in use, so the limit is exceeded for a while.
             guard hibernateLeastRecentlyUsed(but: session) else { return }
         }
     }
 
-    /// Gives back the trees of sessions that nobody has used since a time, unless the task is cancelled; others run in between.
+    /// Hibernates sessions that were not used since a time, unless the task is cancelled; other tasks run in between.
     ///
-    /// - Parameter time: Milliseconds since 1970.
+    /// - Parameter time: The time, in milliseconds since 1970.
     func hibernateIdle(since time: Int64) async {
         var taken = 0
         for shard in shards {
-            // As many as there are: one that cannot leave now comes to the front again.
+            // At most once per session, because a session that cannot hibernate now returns to the queue.
             for _ in 0..<shard.count {
                 guard let session = shard.takeIdle(since: time) else { break }
                 _ = session.retire()
@@ -92,19 +92,21 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// Gives back trees until they make up for so many bytes, waiting for no session's lock: those at rest first, then, if
-    /// they may go, others of those used longest ago, and of each the large ones first.
+    /// Hibernates sessions until enough memory is released, without waiting for a session's lock.
+    ///
+    /// Sessions at rest go first, then, if allowed, others, the least recently used half of each shard. Within a group,
+    /// larger sessions go first.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes that are needed.
-    ///   - time: Who was not used since then is at rest: milliseconds since 1970.
-    ///   - others: Pass true if those that are not at rest may go, too.
-    /// - Returns: The bytes that they make up for.
+    ///   - bytes: The number of bytes to release.
+    ///   - time: Sessions that were not used since this time, in milliseconds since 1970, are at rest.
+    ///   - others: Pass `true` to also hibernate sessions that are not at rest.
+    /// - Returns: The number of bytes released.
     func hibernate(bytes: Int, restingSince time: Int64, others: Bool) -> Int {
         var rest = bytes
         var retired = 0
         repeat {
-            // Again where there are more: a shard may have had fewer than its part.
+            // Repeated, because a shard may have had less than its share.
             retired = retire(bytes: rest) { $0.resting(since: time) }
             rest -= retired
         } while rest > 0 && retired > 0
@@ -112,12 +114,12 @@ final class SessionStore: Sendable {
         return bytes - rest
     }
 
-    /// Gives back trees of one shard after another, until they make up for so many bytes.
+    /// Hibernates sessions of one shard after another, until enough memory is released.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes that are needed, in equal parts of those shards that are still to come.
-    ///   - candidates: The sessions of a shard that may go.
-    /// - Returns: The bytes that they make up for.
+    ///   - bytes: The number of bytes to release; the remaining shards share the rest equally.
+    ///   - candidates: Returns the sessions of a shard that may hibernate.
+    /// - Returns: The number of bytes released.
     private func retire(bytes: Int, _ candidates: (SessionShard) -> [Session]) -> Int {
         var rest = bytes
         for (index, shard) in shards.enumerated() where rest > 0 {
@@ -139,7 +141,7 @@ final class SessionStore: Sendable {
     }
 }
 
-/// A part of the sessions in memory, behind a lock of its own, so that requests seldom wait for each other.
+/// A part of the sessions in memory with its own lock, so that requests rarely wait for each other.
 private final class SessionShard: Sendable {
     private struct Contents {
         var sessions: [SessionID: Session] = [:]
@@ -159,7 +161,7 @@ private final class SessionShard: Sendable {
         contents.withLock { $0.add(session) }
     }
 
-    /// The session in memory with an id, made where there is none.
+    /// Returns the session with an id, and adds it to memory if it is not there.
     func session(_ id: SessionID, _ make: () -> Session) -> Session {
         contents.withLock { contents in
             if let session = contents.sessions[id] { return session }
@@ -169,14 +171,14 @@ private final class SessionShard: Sendable {
         }
     }
 
-    /// The session with an id, if it is in memory.
+    /// Returns the session with an id, if it is in memory.
     func find(_ id: SessionID) -> Session? {
         contents.withLock { $0.sessions[id] }
     }
 
-    /// Lets a session go, unless another has taken its place.
+    /// Removes a session, unless another object has replaced it.
     ///
-    /// - Returns: True where it was there.
+    /// - Returns: `true` if the session was removed.
     @discardableResult
     func remove(_ session: Session) -> Bool {
         let removed = contents.withLock { contents -> Session? in
@@ -186,15 +188,15 @@ private final class SessionShard: Sendable {
             contents.queue.noteLeaving { sessions[$0.id] === $0 }
             return session
         }
-        // The last reference may go here, outside the lock.
+        // This may release the last reference, outside the lock.
         return removed != nil
     }
 
-    /// The session that has not been used for the longest time, if that is long enough ago.
+    /// Returns the least recently used session, if it was not used since a time.
     ///
-    /// It goes to the end of the queue, as if it had been used: whoever asks decides whether it leaves.
+    /// The session moves to the end of the queue, as if it had been used; the caller decides whether it hibernates.
     ///
-    /// - Parameter time: Milliseconds since 1970.
+    /// - Parameter time: The time, in milliseconds since 1970.
     func takeIdle(since time: Int64) -> Session? {
         contents.withLock { contents in
             let sessions = contents.sessions
@@ -208,15 +210,15 @@ private final class SessionShard: Sendable {
     /// The sessions that were not used since a time.
     func resting(since time: Int64) -> [Session] { all.filter { $0.lastUse <= time } }
 
-    /// The half of the sessions that was used longest ago.
+    /// The least recently used half of the sessions.
     var olderHalf: [Session] {
         let uses = all.map { (session: $0, use: $0.lastUse) }
         return uses.sorted { $0.use < $1.use }.prefix((uses.count + 1) / 2).map(\.session)
     }
 
-    /// Gives back trees, the large ones first, until they make up for so many bytes.
+    /// Hibernates sessions, larger ones first, until enough memory is released.
     ///
-    /// - Returns: The bytes that they make up for.
+    /// - Returns: The number of bytes released.
     static func retire(_ sessions: [Session], bytes: Int) -> Int {
         let sizes = sessions.compactMap { session in session.size.map { (session: session, size: $0) } }
         var retired = 0
@@ -226,7 +228,7 @@ private final class SessionShard: Sendable {
         return retired
     }
 
-    /// The last use of the session that has not been used for the longest time.
+    /// The last use of the least recently used session.
     var oldestUse: Int64? {
         contents.withLock { contents in
             let sessions = contents.sessions
@@ -235,10 +237,10 @@ private final class SessionShard: Sendable {
     }
 }
 
-/// Sessions in the order of their last use, brought up to date only when somebody asks: use costs nothing here.
+/// Sessions in the order of their last use, which is updated only on demand, so that a use costs nothing here.
 ///
-/// A session stands where it was used when it was last looked at. One that was used since goes to the end, so the
-/// front, once looked at, is the one that has not been used for the longest time.
+/// A session is ordered by its last use when the queue last examined it. A session that was used since then moves to
+/// the end when it reaches the front; after that, the session at the front is the least recently used.
 private struct UseQueue {
     private struct Element {
         let session: Session
@@ -247,16 +249,16 @@ private struct UseQueue {
 
     private var elements: [Element] = []
     private var front = 0
-    /// Sessions that have left memory and still have an element.
+    /// The number of elements whose sessions have left memory.
     private var left = 0
 
     mutating func add(_ session: Session) {
         elements.append(Element(session: session, use: session.lastUse))
     }
 
-    /// Notes that a session has left memory, and gives elements back once most belong to such.
+    /// Records that a session has left memory, and frees elements when most of them belong to such sessions.
     ///
-    /// - Parameter isThere: True for a session that is still in memory.
+    /// - Parameter isThere: Returns `true` for a session that is still in memory.
     mutating func noteLeaving(_ isThere: (Session) -> Bool) {
         left += 1
         guard left > 32, left * 2 > elements.count - front else { return }
@@ -265,14 +267,14 @@ private struct UseQueue {
         left = 0
     }
 
-    /// The last use of the session at the front.
+    /// Returns the last use of the session at the front.
     ///
-    /// - Parameter isThere: True for a session that is still in memory; others are dropped.
+    /// - Parameter isThere: Returns `true` for a session that is still in memory; other sessions are dropped.
     mutating func oldestUse(_ isThere: (Session) -> Bool) -> Int64? {
         settle(isThere)?.use
     }
 
-    /// Takes the session at the front if it was not used since a time, and puts it at the end.
+    /// Returns the session at the front if it was not used since a time, and moves it to the end.
     mutating func takeIdle(since time: Int64, _ isThere: (Session) -> Bool) -> Session? {
         guard let element = settle(isThere), element.use <= time else { return nil }
         front += 1
@@ -280,9 +282,9 @@ private struct UseQueue {
         return element.session
     }
 
-    /// Brings the front up to date.
+    /// Updates the front.
     private mutating func settle(_ isThere: (Session) -> Bool) -> Element? {
-        // Each element is looked at once: one whose session was used meanwhile goes behind those that were not.
+        // Each element is examined once; a session that was used since goes behind those that were not.
         for _ in front..<max(front, elements.count) {
             let element = elements[front]
             guard isThere(element.session) else {
@@ -298,7 +300,7 @@ private struct UseQueue {
         return front < elements.count ? elements[front] : nil
     }
 
-    /// Gives back what lies before the front, once that is most of it.
+    /// Frees the elements before the front when they are the majority.
     private mutating func compact() {
         guard front > 32, front * 2 > elements.count else { return }
         elements.removeFirst(front)
@@ -307,8 +309,9 @@ private struct UseQueue {
 }
 
 extension Dictionary {
-    /// Removes a value, and gives room back: a dictionary keeps that of all that it ever had, 50 MB of a million sessions, so
-    /// this one is made anew once less than an eighth of it is left.
+    /// Removes a value, and shrinks the dictionary when less than an eighth of its capacity is used.
+    ///
+    /// A dictionary otherwise keeps the capacity for all values that it ever had: 50 MB for a million sessions.
     mutating func removeAndShrink(_ key: Key) {
         self[key] = nil
         guard capacity > 1_024, count < capacity / 8 else { return }

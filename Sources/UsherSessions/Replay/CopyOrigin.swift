@@ -1,7 +1,7 @@
 import UsherJSON
 import UsherJournal
 
-/// The session whose inputs a copy begins with.
+/// The source of the inputs that a copied session begins with.
 enum CopyOrigin {
     /// A session of the same journal.
     case fork(of: SessionID)
@@ -10,18 +10,19 @@ enum CopyOrigin {
 
     private static let names = ["fork", "import"]
 
-    /// The revision up to which the inputs are another session's that begin with a creation; 0 for none.
+    /// Returns the last revision whose input was copied from another session; 0 if there is none.
     ///
-    /// - Parameter creation: The creation's payload.
-    /// - Throws: `JSONError` for one that no build writes.
+    /// - Parameter creation: The payload of the creation.
+    /// - Throws: `JSONError` for a payload that no build writes.
     static func revision(in creation: JSONValue) throws(JSONError) -> Int {
         let origin = names.lazy.compactMap { creation[member: $0] }.first
         return try origin?[member: "revision"]?.decode(Int.self) ?? 0
     }
 
-    /// The creation of a copy: the same, and what it is a copy of, up to a revision.
+    /// Returns a copy's creation: the original creation, with the origin and the last copied revision.
     ///
-    /// That stands last in the payload, where it moves no secret; a copy of a copy has its own alone.
+    /// The origin is the payload's last member, so that the places of secrets stay valid. A copy of a copy names only
+    /// its own origin.
     fileprivate func mark(_ creation: Entry, at revision: Int) throws(JSONError) -> Entry {
         let members = try JSONDocument(parsing: creation.payload).root.members
         let end = members.prefix { !Self.names.contains($0.name) }.map(\.value.range.upperBound).max()
@@ -51,7 +52,7 @@ enum CopyOrigin {
 }
 
 extension Collection<Entry> {
-    /// The first entries of a copy of the session that has these.
+    /// Returns the entries with which a copy of their session begins.
     ///
     /// - Throws: `JSONError` for a creation that no build writes.
     func copied(from origin: CopyOrigin) throws(JSONError) -> [Entry] {

@@ -2,23 +2,23 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The part of a history from a revision on, which a resumption before it drops.
+/// The entries from a revision on, which a session drops when it resumes before that revision.
 struct DroppedPart {
-    /// What the client and the root coordinator are told of it.
+    /// The summary of the dropped entries for the client and the root coordinator.
     private(set) var told = Dropped()
-    /// The facts that are lost with it.
+    /// The facts that are lost with the entries.
     private(set) var losses: [LostFact] = []
-    /// The work that has ended or was cancelled in it, timers that have fired excepted.
+    /// The work that ended or was cancelled in the dropped entries, without timers that fired.
     private(set) var ended: Set<EffectID> = []
     private let revision: Int
-    /// All work that the history has begun.
+    /// All work that the history started.
     private var begun: [EffectID: RecordedWork] = [:]
-    /// The work that has begun in this part, and not come to its end.
+    /// The work that the dropped entries started and that has not ended.
     private var underWay: [EffectID: RecordedWork] = [:]
 
-    /// Follows a history.
+    /// Creates the part by reading a history.
     ///
-    /// - Throws: `JSONError` for entries that no build writes.
+    /// - Throws: `JSONError` for an entry that no build writes.
     init(of history: EffectiveHistory, from revision: Int) throws(JSONError) {
         self.revision = revision
         for entry in history.entries { try follow(entry) }
@@ -35,7 +35,7 @@ struct DroppedPart {
     private mutating func follow(_ entry: Entry) throws(JSONError) {
         let facts = try StepFacts(entry)
         let isDropped = entry.revision >= revision
-        // A resumption lists all work that is pending.
+        // A resumption lists all pending work.
         if entry.kind == .divergence { underWay = [:] }
         for work in facts.begun {
             begun[work.id] = work
@@ -73,7 +73,7 @@ struct DroppedPart {
         }
     }
 
-    /// Adds what an earlier resumption has dropped, which is dropped itself.
+    /// Adds what an earlier resumption dropped, because that resumption is dropped itself.
     private mutating func add(_ dropped: Dropped) {
         told.inputs += dropped.inputs
         told.messages += dropped.messages
@@ -82,7 +82,7 @@ struct DroppedPart {
         for owner in dropped.timers { note(owner, in: \.timers) }
     }
 
-    /// Notes a name once.
+    /// Adds a name to a list, unless the list contains it.
     private mutating func note(_ name: String?, in list: WritableKeyPath<Dropped, [String]>) {
         if let name, !told[keyPath: list].contains(name) { told[keyPath: list].append(name) }
     }

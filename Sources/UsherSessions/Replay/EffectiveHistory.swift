@@ -2,17 +2,17 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The entries of a session that count: those on which all builds agreed that it has met.
+/// The entries of a session that are replayed, without those that a divergence dropped.
 struct EffectiveHistory {
     /// The entries to be replayed, in order.
     private(set) var entries: [Entry] = []
-    /// The ids that are free before the session begins anew; nil if its creation must lead where it once led.
+    /// The ids that are free before the session begins anew; nil if the replayed creation must match the record.
     private(set) var anew: NextIdentifiers?
 
     /// The last revision on which all builds agreed; 0 if they do not even agree on the creation.
     var agreedRevision: Int { anew != nil && entries.count <= 1 ? 0 : entries.last?.revision ?? 0 }
 
-    /// Follows a session's record.
+    /// Creates the history of a session's record.
     ///
     /// - Throws: `JSONError` for an entry that no build writes.
     init(_ record: some Sequence<Entry>) throws(JSONError) {
@@ -22,7 +22,7 @@ struct EffectiveHistory {
             first = beginning
             if entry.kind == .divergence {
                 let resumed = try Resumption(entry).revision
-                // The creation is always done again; there is nothing before it to go back to.
+                // The creation always remains, because there is nothing to go back to before it.
                 entries.removeLast(entries.count - entries.prefix { $0.revision <= max(beginning, resumed) }.count)
                 if resumed == 0 { anew = NextIdentifiers(entry.before) }
             }
@@ -30,10 +30,10 @@ struct EffectiveHistory {
         }
     }
 
-    /// The part of it that a build can follow.
+    /// Returns the part of the history that a build can follow.
     ///
     /// - Parameters:
-    ///   - revision: The revision of the entry that it could not follow.
+    ///   - revision: The revision of the entry that the build could not follow.
     ///   - free: The ids that are free if the session begins anew.
     func before(_ revision: Int, elseAnewFrom free: NextIdentifiers) -> EffectiveHistory {
         var history = self
@@ -47,9 +47,9 @@ struct EffectiveHistory {
 }
 
 extension Resumption {
-    /// Reads the payload of a divergence's entry.
+    /// Creates the resumption that the entry of a divergence records.
     ///
-    /// - Throws: `JSONError` for another shape.
+    /// - Throws: `JSONError` if the payload has another shape.
     init(_ entry: Entry) throws(JSONError) {
         try self.init(JSONDocument(parsing: entry.payload).root)
     }

@@ -4,29 +4,32 @@ import UsherJournal
 
 /// Compares a replay by this build with the entries that earlier builds wrote.
 ///
-/// If the digests agree, everything agrees. Otherwise the screens on display must have the same names, and the same tab must
-/// be selected. Everything else may differ. Screens then get the ids that clients know, and work gets its recorded ids.
+/// If the digests agree, everything agrees. Otherwise the screens on display must have the same names, and the same tab
+/// must be selected; everything else may differ. Screens then get the ids that clients know, and work gets its recorded
+/// ids.
 struct Following {
     private let history: [Entry]
-    /// All entries of the record, with those that are not replayed.
+    /// All entries of the record, including those that are not replayed.
     private let record: [Entry]
     private let build: UInt64
     private let retired: Set<String>
-    /// True if effects that this build does not begin are left out, because the app or an operator has decided so.
+    /// A Boolean value that indicates whether effects that this build does not start are left out.
+    ///
+    /// The app or an operator decides this.
     private let isForced: Bool
     /// The screens that the user saw, and the number of entries after which they were on display.
     private var display = (shown: Display(), count: 0)
     /// The number of entries that were replayed.
     private var count = 0
-    /// The recorded work that this build does not begin, and that has not ended.
+    /// The recorded work that this build did not start, and that has not ended.
     private var missing: [EffectID: RecordedWork] = [:]
-    /// A Boolean value indicating whether the entry is a timer's, which this build does not begin.
+    /// A Boolean value that indicates whether the current entry ends a timer that this build did not start.
     private var hasSkippedTimer = false
-    /// The missing timers that this build may begin: nobody can tell which of its timers they are.
+    /// The missing timers that this build may start later; which of its timers they are cannot be determined.
     private var ambiguous: Set<EffectID> = []
-    /// False if the entries have no facts, so that the digests must agree.
+    /// A Boolean value that indicates whether the entries have facts; without facts, the digests must agree.
     private let hasFacts: Bool
-    /// For each revision, the first screen id that was free before this build's next own entry.
+    /// For each revision, the first screen id that was free before the next entry of this build.
     ///
     /// Computed at the first digest that does not agree.
     private lazy var freeScreens = Self.freeScreens(in: record, by: build)
@@ -37,9 +40,9 @@ struct Following {
         hasFacts = history.entries.first.map { !$0.facts.isEmpty } ?? false
     }
 
-    /// Skips an input that ends work which this build did not begin.
+    /// Skips an input that ends work which this build did not start.
     ///
-    /// - Returns: False if the tree must handle the input.
+    /// - Returns: `false` if the tree must handle the input.
     /// - Throws: `Divergence` for an effect's result, unless the app has retired the effect, and for an ambiguous timer.
     mutating func skips(_ entry: Entry, _ content: InputContent, on tree: Tree) throws(Divergence) -> Bool {
         guard !missing.isEmpty, let id = content.result, let work = missing[id], !tree.waits(for: id) else {
@@ -58,14 +61,14 @@ struct Following {
         return true
     }
 
-    /// Passes over the creation of a session that has begun anew.
+    /// Skips the comparison of the creation, because an earlier build resumed from a different one.
     mutating func skipCreation() { count += 1 }
 
     /// Compares a tree with the entry that it has just replayed.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - facts: Its facts.
+    ///   - facts: The entry's facts.
     ///   - tree: The tree.
     /// - Throws: `Divergence` if the user sees other screens; `JSONError` for facts that no build writes.
     mutating func compare(_ entry: Entry, _ facts: StepFacts, with tree: Tree) throws {
@@ -83,10 +86,10 @@ struct Following {
             of: display.shown, keepingFree: entry.before.screen..<max(entry.before.screen, free))
     }
 
-    /// The difference between the screens that the user saw and those of this build.
+    /// Returns the difference between the screens that the user saw and this build's screens.
     private func difference(_ entry: Entry, from tree: Tree) -> Divergence {
         guard !hasSkippedTimer else {
-            return Divergence(entry, found: "nothing, because this build does not begin the timer")
+            return Divergence(entry, found: "nothing, because this build does not start the timer")
         }
         let (visible, shown, display) = (tree.visibleScreen, display.shown, tree.display)
         guard Replay.withoutID(visible) == Replay.withoutID(entry.visible) else {
@@ -108,7 +111,7 @@ struct Following {
         for id in facts.cancelled { missing[id] = nil }
     }
 
-    /// The screens that the user saw after the entry that was replayed last.
+    /// Returns the screens that the user saw after the entry that was replayed last.
     private mutating func shown() throws -> Display {
         for entry in history[display.count..<count] { display.shown.follow(entry, try StepFacts(entry)) }
         display.count = count
@@ -117,7 +120,7 @@ struct Following {
 
     /// Ends the comparison after the last entry.
     ///
-    /// - Throws: `Divergence` if this build would lose an effect that is under way, or confuse timers.
+    /// - Throws: `Divergence` if this build would lose a running effect or confuse timers.
     func finish(on tree: Tree) throws(Divergence) {
         guard let last = history.last else { return }
         if let id = missing.keys.filter(ambiguous.contains).min(), !isForced {
@@ -138,7 +141,7 @@ struct Following {
     }
 
     private static func freeScreens(in record: [Entry], by build: UInt64) -> [Int] {
-        // Whether this build wrote each entry, and the first id that is free after it.
+        // Records whether this build wrote each entry, and the first id that is free after the entry.
         var (writer, isOwn, given): (UInt64?, [Bool], [Int]) = (nil, [], [])
         for entry in record {
             if !entry.facts.isEmpty, let other = (try? StepFacts(entry))?.build { writer = other }
@@ -154,11 +157,12 @@ struct Following {
 }
 
 extension Divergence {
-    /// A divergence at a timer, if this build begins several that it may be.
+    /// Creates a divergence at a timer that may be any of several timers of this build.
     fileprivate init(_ entry: Entry, ambiguous id: EffectID) {
         self.init(
             entry,
-            found: Phrase("several timers that may be the timer \(id)", common: "several timers that may be the same"),
+            found: Phrase(
+                "several timers that could be the timer \(id)", common: "several timers that could be the same one"),
             losing: .timer(id: "\(id)"))
     }
 }

@@ -2,7 +2,7 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The first input of every history: all that its tree is made from.
+/// The first input of a history, which contains everything that the history's tree is created from.
 ///
 /// A session has one history, unless its root coordinator has started over.
 struct Creation: Sendable {
@@ -11,19 +11,19 @@ struct Creation: Sendable {
     private(set) var appName: String
     /// The options as JSON, as the client sent them.
     let options: [UInt8]
-    /// The steps of a deep link to begin with.
+    /// The steps of the deep link that the session opens with.
     let link: [JSONValue]
-    /// The handling of that link.
+    /// How the link is handled.
     private(set) var linkHandling: LinkHandling
-    /// The client as it has told of itself; one that says nothing where it has not.
+    /// The client's description of itself; empty if it sent none.
     let client: Client
     let seed: UInt64
     let time: Timestamp
-    /// The user for whom a backend has opened it.
+    /// The user for whom a backend opened the session.
     let subject: String?
-    /// Set where its secrets were erased: null stands in their places.
+    /// A Boolean value that indicates whether the secrets were erased, so that `null` replaces them.
     let isErased: Bool
-    /// The revision up to which its inputs are another session's, of which it is a copy; 0 for none.
+    /// The last revision whose input was copied from another session; 0 if the session is not a copy.
     private(set) var copiedRevision = 0
     /// The point of the session at which the history begins.
     private(set) var origin = TreeOrigin()
@@ -44,12 +44,12 @@ struct Creation: Sendable {
         self.isErased = isErased
     }
 
-    /// Creates the creation with which a session's next history begins.
+    /// Creates the creation of a session's next history, after the root coordinator has started over.
     ///
     /// - Parameters:
-    ///   - beginning: The history.
-    ///   - tree: The tree, which has begun it.
-    ///   - time: The time of the input that led there.
+    ///   - beginning: The new history's app, options and link.
+    ///   - tree: The tree that starts over.
+    ///   - time: The time of the input that led to it.
     ///   - header: The session's header.
     init(_ beginning: NewBeginning, on tree: Tree, at time: Timestamp, in header: SessionHeader) {
         self.init(
@@ -61,7 +61,7 @@ struct Creation: Sendable {
         origin = beginning.origin(on: tree)
     }
 
-    /// The creation that leads to the same in a session of its own, which begins with revision 1.
+    /// The same creation for a separate session, which begins with revision 1.
     var standalone: Creation {
         var creation = self
         creation.origin = TreeOrigin()
@@ -75,7 +75,7 @@ struct Creation: Sendable {
         return creation
     }
 
-    /// Builds the tree for the first time: a link that would get only half-way is left waiting instead.
+    /// Builds the first tree; a link that could be followed only in part is kept instead.
     ///
     /// - Throws: As `tree(stateLimit:handling:)`.
     mutating func open(stateLimit: Int) throws -> sending Tree {
@@ -84,15 +84,15 @@ struct Creation: Sendable {
         return opening.opened
     }
 
-    /// Builds the tree at the first revision.
+    /// Builds the tree of the first revision.
     ///
     /// - Parameters:
-    ///   - stateLimit: Bytes of state that the app's limits may allow.
-    ///   - handling: The handling of the link, unless the session was opened with another.
-    ///   - isReplayed: True where the session is there, and its inputs follow.
-    ///   - changes: The changes that the build knew which opened it; nil for this build.
-    /// - Throws: `JSONError` for options that do not decode, `Rejection` or an author's error for a root that does
-    ///   not start.
+    ///   - stateLimit: The largest state, in bytes, that the app's limits may permit.
+    ///   - handling: How to handle the link, unless this creation says otherwise.
+    ///   - isReplayed: Pass `true` if the session exists and its inputs follow.
+    ///   - changes: The changes known to the build that opened the session; `nil` for this build.
+    /// - Throws: `JSONError` for invalid options; `Rejection` or an author's error if the root coordinator does not
+    ///   start.
     func tree(
         stateLimit: Int, handling: LinkHandling = .follow, isReplayed: Bool = false, knowing changes: [String]? = nil
     ) throws -> sending Tree {
@@ -102,9 +102,9 @@ struct Creation: Sendable {
             client: client, isReplayed: isReplayed, at: origin, knowing: changes)
     }
 
-    /// Builds the tree of a recorded session at the first revision.
+    /// Builds the tree of the first revision of a recorded session.
     ///
-    /// - Throws: As `tree(stateLimit:handling:isReplayed:knowing:)`, but `ReplayError` for options that do not decode.
+    /// - Throws: As `tree(stateLimit:handling:isReplayed:knowing:)`, but `ReplayError` for invalid options.
     func recordedTree(
         stateLimit: Int, handling: LinkHandling = .follow, isReplayed: Bool = false, knowing changes: [String]? = nil
     ) throws -> sending Tree {
@@ -117,16 +117,16 @@ struct Creation: Sendable {
 }
 
 extension Creation {
-    /// The history's first entry, without secrets that replay can do without.
+    /// Returns the history's first entry, without secrets that replay does not need.
     ///
-    /// - Parameter build: The build that writes it.
+    /// - Parameter build: The build that writes the entry.
     func entry(leadingTo tree: Tree, by build: UInt64) -> Entry {
         entry(leadingTo: tree, by: build, erased: !tree.takeErasableRevisions().isEmpty)
     }
 
-    /// The history's first entry.
+    /// Returns the history's first entry.
     ///
-    /// - Parameter isErased: Set where its secrets are not to be written.
+    /// - Parameter isErased: Pass `true` to omit the secrets.
     func entry(leadingTo tree: Tree, by build: UInt64, erased isErased: Bool) -> Entry {
         let entry = Entry(
             .creation, revision: origin.revision, at: time, leadingTo: StateMark(tree, from: origin.identifiers),
@@ -134,7 +134,7 @@ extension Creation {
         return isErased ? entry.erased : entry
     }
 
-    /// The payload of the session's first entry.
+    /// Returns the payload of the history's first entry.
     ///
     /// - Parameter places: The places of secrets in the options and in the link.
     func payload(_ places: SecretPlaces) -> Payload {
@@ -170,9 +170,9 @@ extension Creation {
         return Payload(json: writer.bytes, secrets: secrets)
     }
 
-    /// Reads a session's first entry.
+    /// Creates the creation that a session's first entry records.
     ///
-    /// - Throws: `JSONError` for another shape; `ReplayError` for an app that this build has not.
+    /// - Throws: `JSONError` if the payload has another shape; `ReplayError` if this build has no such app.
     init(_ json: JSONValue, _ entry: Entry, apps: [any App.Type]) throws {
         guard let name = json[member: "app"]?.string, let seed = json[member: "seed"],
             let options = json[member: "options"]
@@ -194,12 +194,12 @@ extension Creation {
 /// The payload of an entry.
 struct Payload {
     let json: [UInt8]
-    /// The places of secrets in it: whole JSON values, in order.
+    /// The places of secrets in the payload: whole JSON values, in order.
     let secrets: [Range<Int>]
 }
 
 extension Input {
-    /// The kind of its entry.
+    /// The kind of the input's entry.
     var entryKind: Entry.Kind {
         switch link {
         case .follow: .input
@@ -208,12 +208,13 @@ extension Input {
         }
     }
 
-    /// Writes its payload in an entry, an action as a client would send it; where a link was dropped, in an object with
-    /// the reason.
+    /// Writes the payload of the input's entry, an action in the form in which clients send it.
+    ///
+    /// If a link was dropped, the payload is an object with the reason and the input.
     ///
     /// - Parameters:
     ///   - places: The places of secrets in the action.
-    ///   - writer: An empty one.
+    ///   - writer: An empty writer.
     /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     func writePayload(_ places: SecretPlaces, into writer: inout JSONWriter) -> [Range<Int>] {
         guard case .drop(let reason) = link else { return write(into: &writer, secrets: places) }
@@ -226,9 +227,9 @@ extension Input {
         return secrets
     }
 
-    /// Reads an input back.
+    /// Creates the input that an entry records.
     ///
-    /// - Throws: `JSONError` for a payload of another shape.
+    /// - Throws: `JSONError` if the payload has another shape.
     init(_ entry: Entry) throws(JSONError) {
         let payload = try JSONDocument(written: entry.payload).root
         let time = Timestamp(milliseconds: entry.time)
@@ -239,22 +240,22 @@ extension Input {
             return
         }
         guard let input = payload[member: "input"], let reason = payload[member: "reason"]?.string else {
-            throw payload.error("expected an input, and why its link was dropped")
+            throw payload.error("expected an input, and the reason why its link was dropped")
         }
         try self.init(payload: input, at: time, link: .drop(reason), isErased: entry.isErased)
     }
 }
 
 extension Entry {
-    /// Makes an entry of an input that has led to a state.
+    /// Creates the entry of an input.
     ///
     /// - Parameters:
-    ///   - kind: The kind.
-    ///   - revision: The revision that it leads to.
-    ///   - time: When it came.
-    ///   - mark: The mark of the state.
-    ///   - payload: What it was.
-    ///   - facts: What a replay by another build needs beside it.
+    ///   - kind: The kind of the entry.
+    ///   - revision: The revision after the input.
+    ///   - time: The time of the input.
+    ///   - mark: The mark of the state after the input.
+    ///   - payload: The input.
+    ///   - facts: The facts that a replay by another build needs.
     init(
         _ kind: Kind, revision: Int, at time: Timestamp, leadingTo mark: StateMark, _ payload: Payload,
         facts: [UInt8] = []
@@ -264,14 +265,14 @@ extension Entry {
             digest: mark.digest, visible: mark.visible, payload: payload.json, facts: facts, secrets: payload.secrets)
     }
 
-    /// The options of a creation as `Tree.options` has them.
+    /// The options of a creation's entry, if they may be shown (`Tree.options`).
     var toldOptions: [UInt8]? {
         guard kind == .creation, secrets.isEmpty, !isErased else { return nil }
         let options = (try? JSONDocument(parsing: payload).root[member: "options"]).map { Array($0.bytes) }
         return options.flatMap { Tree.tells($0) ? $0 : nil }
     }
 
-    /// The client of a creation.
+    /// The client of a creation's entry.
     var client: Client {
         guard kind == .creation, let client = try? JSONDocument(parsing: payload).root[member: "client"] else {
             return Client()
@@ -279,7 +280,7 @@ extension Entry {
         return Client(recorded: client)
     }
 
-    /// The input without what may be private, such as `event close`.
+    /// The input without private data, such as `event close`.
     var summary: String {
         switch kind {
         case .creation: "create"
@@ -290,9 +291,9 @@ extension Entry {
 }
 
 extension LinkHandling {
-    /// Reads a handling that is no following from the members of an object.
+    /// Creates a handling from the members of an object.
     ///
-    /// - Returns: nil where it has none.
+    /// - Returns: `nil` if the object contains none, so that the link is followed.
     init?(in object: JSONValue) {
         if let reason = object[member: "drop"]?.string {
             self = .drop(reason)
@@ -303,7 +304,7 @@ extension LinkHandling {
         }
     }
 
-    /// Writes the member of an object that says it; none for following.
+    /// Writes the member of an object that contains the handling; none if the link is followed.
     func write(into writer: inout JSONWriter) {
         switch self {
         case .follow: break

@@ -4,11 +4,11 @@ import Usher
 package enum LostFact: Hashable, Codable, Sendable {
     /// The result of an effect.
     case result(of: String, id: String)
-    /// The refused result of an effect.
+    /// The rejected result of an effect.
     case end(of: String, id: String)
     /// An effect that has no result yet.
     case underWay(String, id: String)
-    /// A timer that the build cannot tell from others.
+    /// A timer that this build cannot distinguish from other timers.
     case timer(id: String)
     /// A backend's message.
     case message(revision: Int)

@@ -1,23 +1,24 @@
 package import Usher
 import UsherJournal
 
-/// A session's memory over all its revisions, as one replay finds it.
+/// A session's memory at its revisions, found by one replay.
 package struct MemoryHistory: Sendable {
-    /// The memory after an input.
+    /// The memory after one input.
     package struct Point: Equatable, Sendable {
         /// The revision.
         package let revision: Int
-        /// The coordinators until then.
+        /// The numbers of coordinators up to this revision.
         package let coordinators: CoordinatorCounts
-        /// Bytes of state on all stacks.
+        /// The size of the state of all stacks, in bytes.
         package let bytes: Int
     }
 
-    /// In the order of their revisions: evenly spread over these, with the first, the newest, and those at which
-    /// something leaked.
+    /// The points in the order of their revisions.
+    ///
+    /// They are evenly spaced and include the first revision, the newest one, and revisions at which something leaked.
     package private(set) var points: [Point] = []
 
-    /// Entries from one point to the next.
+    /// The number of entries between two points.
     private let stride: Int
     private let limit: Int
     private let count: Int
@@ -25,22 +26,22 @@ package struct MemoryHistory: Sendable {
     private var taken = 0
     private var leakPoints = 0
 
-    /// Makes an empty history.
+    /// Creates an empty history.
     ///
     /// - Parameters:
-    ///   - limit: The number of points at most that are spread evenly; of those that tell of a leak there may be as many.
-    ///   - place: The revision behind which the points begin.
-    ///   - count: The number of entries to come behind it.
+    ///   - limit: The largest number of evenly spaced points, and the largest number of additional points for leaks.
+    ///   - place: The revision after which the points begin.
+    ///   - count: The number of entries after that revision.
     init(limit: Int, after place: Int, of count: Int) {
         self.limit = limit
         self.place = place
         self.count = count
-        // The first is always there, and the newest behind so many others.
+        // The first point is always there, and the newest follows the others.
         let others = max(1, limit - 1)
         stride = max(1, (count + others - 1) / others)
     }
 
-    /// Takes the memory of a tree after the next entry.
+    /// Adds a point for a tree after the next entry, if one is due.
     mutating func take(_ tree: Tree) {
         guard tree.revision > place else { return }
         let coordinators = tree.coordinatorCounts
@@ -54,12 +55,12 @@ package struct MemoryHistory: Sendable {
 }
 
 extension Replay {
-    /// The memory of the tree after each entry.
+    /// Returns the memory of the tree after each entry.
     ///
     /// - Parameters:
-    ///   - place: The revision behind which the points begin.
-    ///   - limit: The number of points at most, beside those that tell of a leak.
-    /// - Throws: `Divergence` at the first input that does not lead to the same; `ReplayError`.
+    ///   - place: The revision after which the points begin.
+    ///   - limit: The largest number of points, without those for leaks.
+    /// - Throws: `Divergence` at the first input with another result; `ReplayError`.
     func memory(after place: Int, limit: Int) async throws -> MemoryHistory {
         let history = try EffectiveHistory(entries)
         var memory = MemoryHistory(

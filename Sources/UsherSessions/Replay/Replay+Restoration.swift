@@ -3,26 +3,28 @@ import UsherJSON
 import UsherJournal
 import UsherProcess
 
-/// A tree that was built again, as far as this build could follow its session.
+/// A rebuilt tree, and the divergence if this build could not follow the whole record.
 struct ReplayResult {
     let tree: Tree
-    /// The divergence, where it could not: the tree then stands at the input before, at a revision behind all others.
+    /// The divergence, if there is one.
+    ///
+    /// The tree then has the state before the diverging input, at a new revision after all others.
     var divergence: Divergence?
-    /// The entry that says so in the session's record, for the next replay.
+    /// The entry that records the divergence for the next replay.
     var entry: Entry?
-    /// Inputs that no build will follow again, and that hold secrets.
+    /// The revisions of dropped inputs that contain secrets; no build replays them again.
     var abandoned: [Int] = []
     /// The ids to be reserved as long as the entry is not written; nil if clients see none that the record has not.
     var reservation: SessionHeader.Reservation?
 }
 
 extension Replay {
-    /// Builds the tree as far as this build can follow.
+    /// Rebuilds the tree as far as this build can follow the record.
     ///
     /// - Parameters:
-    ///   - time: Now: a divergence is an entry of its own.
+    ///   - time: The current time, for the entry that records a divergence.
     ///   - reservation: The ids that clients have seen in a resumption which was not written.
-    /// - Throws: The error where it cannot even begin the session.
+    /// - Throws: An error if this build cannot even start the session.
     func restore(
         at time: Timestamp, beyond reservation: SessionHeader.Reservation? = nil
     ) async throws -> sending ReplayResult {
@@ -37,7 +39,7 @@ extension Replay {
         }
     }
 
-    /// Makes sure that the session may resume at an earlier revision.
+    /// Checks that the session may resume at an earlier revision.
     ///
     /// - Throws: `ReplayError.losesFacts` if it must not.
     private func check(
@@ -49,14 +51,14 @@ extension Replay {
         if response == .hold || response == .end || !losses.isEmpty { throw ReplayError.losesFacts(divergence, losses) }
     }
 
-    /// Builds the tree at an earlier revision, and goes on from there.
+    /// Rebuilds the tree at an earlier revision, and resumes the session there.
     ///
     /// - Parameters:
     ///   - revision: The revision.
-    ///   - divergence: The entry that cannot be followed.
-    ///   - time: Now: a divergence is an entry of its own.
+    ///   - divergence: The entry that this build cannot replay.
+    ///   - time: The current time, for the entry that records the divergence.
     ///   - reservation: The ids that clients have seen in a resumption which was not written.
-    /// - Throws: The error where it cannot even begin the session.
+    /// - Throws: An error if this build cannot even start the session.
     func restore(
         from revision: Int, past divergence: Divergence, at time: Timestamp,
         beyond reservation: SessionHeader.Reservation? = nil
@@ -66,13 +68,14 @@ extension Replay {
             history, divergence, before: revision + 1, by: .resume, at: time, beyond: reservation)
     }
 
-    /// The entry of a revision, if a replay would come to it.
+    /// Returns the entry of a revision, if a replay would handle it.
     func followed(_ revision: Int) throws(JSONError) -> Entry? {
         try EffectiveHistory(entries).entries.first { $0.revision == revision }
     }
 
-    /// Builds the tree along a history, shortened at each further divergence: a coordinator that is not deterministic may
-    /// come to another end each time.
+    /// Rebuilds the tree along a history, which each further divergence shortens.
+    ///
+    /// Coordinators that are not deterministic may diverge at another input each time.
     private func resume(
         _ whole: EffectiveHistory, _ divergence: Divergence, before revision: Int? = nil,
         by response: DivergenceResponse, at time: Timestamp, beyond reservation: SessionHeader.Reservation?
@@ -98,7 +101,7 @@ extension Replay {
                 do throws(Rejection) {
                     entry = try resume(tree, resumption, without: part.ended, at: time, from: free)
                 } catch {
-                    // Without it, nothing is refused.
+                    // With a recorded refusal, the root coordinator's `didResume(dropped:)` is not called again.
                     refusal = error.reason
                     continue
                 }
@@ -119,13 +122,13 @@ extension Replay {
         }
     }
 
-    /// Has a tree resume behind all entries.
+    /// Resumes a tree after all entries.
     ///
     /// - Parameters:
-    ///   - ended: The work that has ended in the dropped entries.
+    ///   - ended: The work that ended in the dropped entries.
     ///   - free: The ids that are free.
-    /// - Returns: The entry that says so.
-    /// - Throws: `Rejection` if the root coordinator cannot be told; the tree is broken.
+    /// - Returns: The entry that records the resumption.
+    /// - Throws: `Rejection` if the root coordinator rejects the resumption; the tree is then broken.
     private func resume(
         _ tree: Tree, _ resumption: Resumption, without ended: Set<EffectID>, at time: Timestamp,
         from free: NextIdentifiers
@@ -134,7 +137,7 @@ extension Replay {
         var identifiers = free
         // A session that begins anew does so with these in each replay.
         if resumption.revision > 0 { identifiers.advance(to: tree.identifiers) }
-        // Code of the author's runs: if it ends the process, the replay of the newest entry does.
+        // The app's code runs here. If it crashes the process, the replay of the newest entry is guilty.
         flight?.begin(.replay, at: newest)
         defer { flight?.end() }
         tree.discardWork(ended)

@@ -3,40 +3,40 @@ import UsherJSON
 package import UsherJournal
 import UsherProcess
 
-/// A session's entries, from which its tree can be built again.
+/// A session's entries, from which its tree can be rebuilt.
 package struct Replay: Sendable {
     let entries: [Entry]
     let apps: [any App.Type]
     let stateLimit: Int
-    /// The build that replays, and that wrote the entries that name it; 0 for none of these.
+    /// The build that replays, with which entries' builds are compared; 0 for none.
     let build: UInt64
-    /// The marks of the session whose entries these are; nil where nobody has to know.
+    /// The marks of the session in the flight record; `nil` for none.
     let flight: SessionFlight?
-    /// Is told of each screen that the client could not draw, at any of these; nil where nobody asks.
+    /// Called with each screen, at any revision, that the client could not draw.
     private let noteUndrawn: (@Sendable (UndrawableScreen) -> Void)?
 
-    /// Inputs that are handled in a row before others get the processor.
+    /// The number of inputs to handle before other tasks may use the thread.
     private let stretch: Int
-    /// A replay of no more is short.
+    /// The largest number of entries that is replayed without yielding the thread.
     static let shortStretch = 64
 
-    /// Makes a replay.
+    /// Creates a replay.
     ///
     /// - Parameters:
-    ///   - entries: A session's entries of the revisions 1, 2, 3 …; time travel leaves out the newest.
+    ///   - entries: A session's entries with consecutive revisions; time travel omits the newest.
     ///   - apps: The apps of this build.
-    ///   - stateLimit: Bytes of state that an app's limits may allow, for inputs that follow the entries.
+    ///   - stateLimit: The largest state, in bytes, that an app may permit for inputs after the entries.
     package init(_ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int = .max) {
         self.init(entries, apps: apps, stateLimit: stateLimit, marking: nil)
     }
 
-    /// Makes a replay that is followed.
+    /// Creates a replay with a build, marks and a report of screens.
     ///
     /// - Parameters:
     ///   - build: The build that replays.
-    ///   - flight: The marks of the session whose entries these are, in the flight record.
-    ///   - staysOnThread: True where no other has to get the processor: it is all done on the thread that it begins on.
-    ///   - noteUndrawn: Is told of each screen that the client could not draw, also where that is shown no more.
+    ///   - flight: The session's marks in the flight record.
+    ///   - staysOnThread: Pass `true` to never yield, so that the whole replay runs on one thread.
+    ///   - noteUndrawn: Called with each screen that the client could not draw, even if it is no longer shown.
     init(
         _ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int, by build: UInt64 = 0,
         marking flight: SessionFlight?, staysOnThread: Bool = false,
@@ -51,35 +51,35 @@ package struct Replay: Sendable {
         stretch = staysOnThread ? .max : Self.shortStretch
     }
 
-    /// Builds the tree by handling every input again.
+    /// Rebuilds the tree by handling every input again.
     ///
-    /// - Throws: `Divergence` at the first input that does not lead to the same; `ReplayError`.
+    /// - Throws: `Divergence` at the first input with another result; `ReplayError`.
     package func tree() async throws -> sending Tree {
         try await tree(along: EffectiveHistory(entries))
     }
 
     func tree(along history: EffectiveHistory, isForced: Bool = false) async throws -> sending Tree {
-        // Not `Void`: it has no memory of its own, and the thread sanitizer takes all replays for writing to one place.
+        // The notes are not `Void`, because the thread sanitizer would report that all replays write to one address.
         var nothing = false
         return try await tree(along: history, isForced: isForced, noting: &nothing) { _, _ in }
     }
 
-    /// Builds the tree along a history, and takes notes of it after each entry.
+    /// Rebuilds the tree along a history, and takes notes after each entry.
     ///
     /// - Parameters:
     ///   - history: The entries to handle again.
-    ///   - isForced: Set if effects that this build does not begin are left out.
+    ///   - isForced: Pass `true` to leave out effects that this build does not start.
     ///   - notes: The notes.
-    ///   - take: Is given the tree as an entry has left it, and the notes to add to.
+    ///   - take: Called after each entry, with the tree and the notes.
     func tree<Notes: Sendable>(
         along history: EffectiveHistory, isForced: Bool = false, noting notes: inout Notes,
         _ take: @Sendable (Tree, inout Notes) -> Void
     ) async throws -> sending Tree {
         guard let first = history.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
-        // A long replay must not keep the thread that asked for it from its other work.
+        // A long replay must not block the thread of its caller.
         if history.entries.count > stretch { await Task.yield() }
         flight?.begin(.replay, at: first.revision)
-        // On the thread that it is on by then: each stretch has a mark of its own.
+        // The current thread may be another one by then, because each stretch sets its own mark.
         defer { flight?.end() }
         let creation = try creation(first, from: history.anew)
         // Inputs that were only tried have no facts, and this build has tried them.
@@ -105,7 +105,7 @@ package struct Replay: Sendable {
         return tree
     }
 
-    /// Handles all that follows the creation.
+    /// Handles all entries after the creation.
     private func handle<Notes: Sendable>(
         _ history: EffectiveHistory, on tree: Tree, _ following: inout Following, noting notes: inout Notes,
         _ take: @Sendable (Tree, inout Notes) -> Void
@@ -129,9 +129,9 @@ package struct Replay: Sendable {
         if let noteUndrawn { tree.undrawn.forEach(noteUndrawn) }
     }
 
-    /// Makes sure that the client can draw all that is shown at the end.
+    /// Checks that the client can draw all screens at the end.
     ///
-    /// - Throws: `Divergence` at the input from which on it could not draw all; `ReplayError` where that is the creation.
+    /// - Throws: `Divergence` at the first input after which it could not; `ReplayError` if that is the creation.
     private func checkDrawing(on tree: Tree, at history: EffectiveHistory) throws {
         guard let (screen, drawable) = tree.endReplay() else { return }
         let entry = history.entries.dropFirst().first { $0.revision > drawable }
@@ -156,7 +156,7 @@ package struct Replay: Sendable {
 
     /// Handles an entry again.
     ///
-    /// - Throws: `Divergence` where that does not lead to the same; `JSONError` for an entry that no build writes.
+    /// - Throws: `Divergence` if the result differs; `JSONError` for an entry that no build writes.
     private func handle(_ entry: Entry, on tree: Tree, _ following: inout Following) throws {
         let facts = try StepFacts(entry)
         if facts.build != nil { tree.follow(buildKnowing: facts.changes) }
@@ -192,11 +192,11 @@ package struct Replay: Sendable {
         screen.isEmpty ? "an empty window" : "the screen \(screen)"
     }
 
-    /// The name of a visible screen, as an entry has it with its id.
+    /// Returns the name of a visible screen without the id that entries append.
     static func withoutID(_ screen: String) -> Substring { screen[..<(screen.lastIndex(of: " ") ?? screen.endIndex)] }
 }
 
-/// A part of a sentence about one session, and the same part without ids, for all sessions that it is true of.
+/// A part of a message about one session, and the same part without ids, for all sessions with the same cause.
 struct Phrase: ExpressibleByStringInterpolation {
     let text: String
     let common: String
@@ -241,45 +241,45 @@ extension Entry.FreeIdentifiers {
     }
 }
 
-/// A replay that does not lead where the session once was: this build handles one of its inputs differently.
+/// A difference between a replay and the record, because this build handles an input differently.
 package struct Divergence: Error, Equatable, Codable, Sendable {
-    /// The revision that comes out different.
+    /// The revision with the different result.
     package let revision: Int
     /// The input, such as `event close`.
     package let input: String
-    /// What it once led to, such as a screen.
+    /// The recorded result, such as a screen.
     package let expected: String
-    /// What it leads to now.
+    /// The result of this build.
     package let found: String
-    /// The difference without ids, revisions and authors' texts: the same in all sessions that a change touches alike.
+    /// The difference without ids, revisions and authors' texts, so that all affected sessions have the same cause.
     package let cause: String
-    /// The fact that this build would lose although it comes to that revision; nil if there is none.
+    /// The fact that this build would lose although it reaches the revision, or `nil`.
     package var loss: LostFact?
 }
 
 extension Divergence: CustomStringConvertible {
-    /// One sentence for an operator.
+    /// The difference as one sentence for an operator.
     package var description: String {
         "input \(revision) (\(input)) once led to \(expected), and now to \(found)"
     }
 }
 
-/// Why a session cannot be replayed at all by this build.
+/// The reason why this build cannot replay a session.
 package enum ReplayError: Error, Equatable, Sendable {
-    /// Its record does not begin with a creation.
+    /// The record does not begin with a creation.
     case noCreation
     /// This build has no app of this name.
     case unknownApp(String)
-    /// This build cannot decode the options that it was opened with.
+    /// This build cannot decode the options that the session was opened with.
     case invalidOptions(String)
-    /// It begins with a screen that its client cannot draw.
+    /// The client cannot draw the session's first screen.
     case undrawable(UndrawableScreen, by: Client)
-    /// The build cannot follow the session's entries, and would lose facts, such as the result of an effect.
+    /// This build cannot follow the entries, and the session would lose facts, such as the result of an effect.
     case losesFacts(Divergence, [LostFact])
 }
 
 extension ReplayError: CustomStringConvertible {
-    /// One sentence for an operator.
+    /// The reason as one sentence for an operator.
     package var description: String {
         switch self {
         case .noCreation: "the record does not begin with a creation"

@@ -2,30 +2,32 @@ import Usher
 import UsherJournal
 import UsherProcess
 
-/// A session's marks in the flight record: set before its author's code runs on this thread, and ended after.
+/// Marks in the flight record that show which session's code runs on a thread.
+///
+/// A mark is set before the app's code runs on the current thread, and removed after it.
 struct SessionFlight: Sendable {
     private let record: FlightRecord?
     private let session: (high: UInt64, low: UInt64)
     private let app: String
 
-    /// Makes a session's marks.
+    /// Creates the marks of a session.
     ///
     /// - Parameters:
-    ///   - record: Where they are set; nil where nobody has to know.
-    ///   - session: The session.
-    ///   - app: The name of its app.
+    ///   - record: The flight record; `nil` to set no marks.
+    ///   - session: The session's key in the journal.
+    ///   - app: The name of the app.
     init(_ record: FlightRecord?, of session: JournalKey, app: String) {
         self.record = record
         self.session = (session.high, session.low)
         self.app = app
     }
 
-    /// An input is about to be handled.
+    /// Called before an input is handled.
     ///
     /// - Parameters:
     ///   - input: The input.
-    ///   - revision: The revision that it comes upon.
-    ///   - payload: The payload that its entry would have.
+    ///   - revision: The revision before the input.
+    ///   - payload: The payload that the input's entry will have.
     @inline(__always)
     func begin(_ input: Input, upon revision: Int, _ payload: [UInt8]) {
         record?.begin(
@@ -33,7 +35,7 @@ struct SessionFlight: Sendable {
             at: input.time.milliseconds, payload: payload)
     }
 
-    /// A session is about to be created.
+    /// Called before a session is created.
     func begin(_ creation: Creation) {
         guard let record else { return }
         record.begin(
@@ -41,21 +43,21 @@ struct SessionFlight: Sendable {
             at: creation.time.milliseconds, payload: creation.payload(SecretPlaces()).json)
     }
 
-    /// A tree is about to be looked at, to be ended, or an entry to be replayed.
+    /// Called before a tree is read or ended, or an entry is replayed.
     ///
     /// - Parameters:
-    ///   - kind: The kind of code that this runs.
+    ///   - kind: The kind of code that runs.
     ///   - revision: The entry's revision.
     func begin(_ kind: FlightMark.Kind, at revision: Int = 0) {
         record?.begin(kind, of: session, app: app, upon: revision)
     }
 
-    /// A replay has come to another entry.
+    /// Called when a replay reaches another entry.
     func advance(to revision: Int) {
         record?.advance(to: revision)
     }
 
-    /// No code of the author's runs on this thread any more.
+    /// Called when none of the app's code runs on this thread any more.
     func end() {
         record?.end()
     }

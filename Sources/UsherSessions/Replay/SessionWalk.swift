@@ -1,49 +1,49 @@
 import Usher
 import UsherJournal
 
-/// The states that a session has been in, by the digests with which an exploration tells states apart.
+/// The states that a session has been in, by the digests with which an exploration distinguishes states.
 package struct SessionWalk: Sendable {
-    /// The state after an input.
+    /// The state after one input.
     package struct Step: Equatable, Sendable {
         /// The revision.
         package let revision: Int
-        /// The input that has led there, such as `event close`; `create` for the first.
+        /// The input that led to the state, such as `event close`; `create` for the first state.
         package fileprivate(set) var input = ""
-        /// The digest of its shape (`Tree.shape`); nil where a screen's state does not encode.
+        /// The digest of the state's shape (`Tree.shape`); `nil` if a screen's state cannot be encoded.
         package let shape: UInt64?
     }
 
-    /// In the order of their revisions: the newest ones.
+    /// The newest steps, in the order of their revisions.
     package private(set) var steps: [Step] = []
-    /// The entries before these.
+    /// The number of entries to skip before the steps.
     private var skipped: Int
 
-    /// Makes an empty walk.
+    /// Creates an empty walk.
     ///
     /// - Parameters:
-    ///   - limit: The number of steps at most.
-    ///   - count: The number of entries to come.
+    ///   - limit: The largest number of steps.
+    ///   - count: The number of entries.
     init(limit: Int, of count: Int) {
         skipped = max(0, count - limit)
     }
 
-    /// Takes the shape of a tree after the next entry.
+    /// Adds a step for a tree after the next entry, unless the entry is skipped.
     mutating func take(_ tree: Tree) {
         guard skipped == 0 else { return skipped -= 1 }
         steps.append(Step(revision: tree.revision, shape: try? tree.shape(includingStates: false)))
     }
 
-    /// Says which inputs have led there: those of the last entries.
+    /// Sets the inputs of the steps, which are the last entries.
     fileprivate mutating func name(by entries: [Entry]) {
         for (index, entry) in zip(steps.indices, entries.suffix(steps.count)) { steps[index].input = entry.summary }
     }
 }
 
 extension Replay {
-    /// The states that the tree comes to.
+    /// Returns the states that the tree reaches.
     ///
-    /// - Parameter limit: The number of steps at most, the newest.
-    /// - Throws: `Divergence` at the first input that does not lead to the same; `ReplayError`.
+    /// - Parameter limit: The largest number of steps; the walk keeps the newest.
+    /// - Throws: `Divergence` at the first input with another result; `ReplayError`.
     func walk(limit: Int) async throws -> SessionWalk {
         let history = try EffectiveHistory(entries)
         var walk = SessionWalk(limit: limit, of: history.entries.count)

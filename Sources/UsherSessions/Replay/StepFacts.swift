@@ -3,34 +3,34 @@ import UsherJSON
 package import UsherJournal
 
 extension Entry {
-    /// The work that the input began; none if its facts cannot be read.
+    /// The work that the input started; empty if the facts cannot be read.
     package var begunWork: [RecordedWork] { (try? StepFacts(self))?.begun ?? [] }
 }
 
-/// The facts that an entry records beside its input, because a replay by another build needs them.
+/// The facts that an entry records in addition to its input, because a replay by another build needs them.
 ///
 /// ```json
 /// {"build":"5f0c","changes":["delivery-time"],"display":{"below":[{"screen":"cart","id":3}],"tab":"shop"},
 ///  "begun":[{"id":"7.1","name":"charge","owner":"shop/checkout pay","value":{"cents":1050}}],"cancelled":["6.1"]}
 /// ```
 ///
-/// `display` is there only if it does not follow from the visible screen and the display before, by
-/// `Display.expectedCount(below:after:)`.
+/// `display` is present only if the visible screen and the display before do not determine it
+/// (`Display.expectedCount(below:after:)`).
 struct StepFacts: Equatable {
-    /// The build that wrote the entry; nil if the same wrote the entry before.
+    /// The build that wrote the entry; `nil` if the same build wrote the entry before.
     var build: UInt64?
-    /// The app's changes that this build knew; recorded only together with the build.
+    /// The app's changes that this build knew; recorded only with the build.
     var changes: [String] = []
-    /// The screens below the visible one, and the tab; nil if they follow.
+    /// The screens below the visible one, and the tab; `nil` if they follow from the display before.
     var display: Display?
-    /// The work that the input began.
+    /// The work that the input started.
     var begun: [RecordedWork] = []
-    /// The work of earlier inputs that it cancelled.
+    /// The work of earlier inputs that the input cancelled.
     var cancelled: [EffectID] = []
 
-    /// The facts of a tree's latest input as JSON; empty if there are none, as for most inputs.
+    /// Returns the facts of a tree's latest input as JSON; empty if there are none, as for most inputs.
     ///
-    /// - Parameter build: This build, if it did not write the entry before.
+    /// - Parameter build: This build, if another build wrote the entry before.
     static func json(of tree: Tree, build: UInt64?) -> [UInt8] {
         let (display, begun, cancelled) = (tree.takeDisplay(), tree.begunWork, tree.cancelledWork)
         guard build != nil || display != nil || !begun.isEmpty || !cancelled.isEmpty else { return [] }
@@ -47,16 +47,16 @@ struct StepFacts: Equatable {
 
     /// Creates the facts of a tree that resumes at an earlier revision: all screens and all pending work.
     ///
-    /// - Parameter discarded: The effects that ended in the dropped inputs. They must not run again.
+    /// - Parameter discarded: The effects that ended in the dropped inputs; they must not run again.
     init(resuming tree: Tree, build: UInt64, without discarded: Set<EffectID>) {
         (self.build, display, begun) = (build, tree.display, tree.pendingRecordedWork)
         changes = tree.declaredChanges
         cancelled = discarded.sorted()
     }
 
-    /// Reads the facts of an entry.
+    /// Creates the facts that an entry contains.
     ///
-    /// - Throws: `JSONError` for another shape.
+    /// - Throws: `JSONError` if the facts have another shape.
     init(_ entry: Entry) throws(JSONError) {
         guard !entry.facts.isEmpty else { return }
         let json = try JSONDocument(parsing: entry.facts).root
@@ -82,11 +82,11 @@ struct StepFacts: Equatable {
         }
     }
 
-    /// Returns a Boolean value indicating whether a session can have these facts; an import may contain others.
+    /// Returns a Boolean value that indicates whether a session can have these facts; an import may contain others.
     ///
     /// - Parameters:
-    ///   - entry: Their entry.
-    ///   - times: The times that there can be: milliseconds since 1970.
+    ///   - entry: The entry with the facts.
+    ///   - times: The possible times in milliseconds since 1970.
     func arePossible(in entry: Entry, within times: ClosedRange<Int>) -> Bool {
         var ids = display?.screens.map(\.id) ?? []
         if let visible = Display.Item(visible: entry.visible) { ids.append(visible.id) }
@@ -126,7 +126,7 @@ struct StepFacts: Equatable {
         writer.beginObject()
         writer.key("below")
         writer.beginArray()
-        // The entry names the visible screen.
+        // The entry itself names the visible screen.
         for screen in display.screens.dropLast() {
             writer.beginObject()
             writer.member("screen", screen.name)
@@ -140,12 +140,12 @@ struct StepFacts: Equatable {
 }
 
 extension [Entry] {
-    /// The entries up to a revision.
+    /// Returns the entries up to a revision.
     func through(_ revision: Int) -> ArraySlice<Entry> {
         prefix(Swift.max(0, revision - (first?.revision ?? 1) + 1))
     }
 
-    /// The build that wrote the newest entry; nil if it is not known.
+    /// The build that wrote the newest entry; `nil` if it is unknown.
     var newestBuild: UInt64? {
         for entry in reversed() where !entry.facts.isEmpty {
             if let build = (try? StepFacts(entry))?.build { return build }
@@ -180,7 +180,7 @@ extension RecordedWork {
 }
 
 extension Display {
-    /// Follows a session to its next entry.
+    /// Updates the display with the session's next entry.
     mutating func follow(_ entry: Entry, _ facts: StepFacts) {
         let visible = Item(visible: entry.visible)
         if let display = facts.display {
@@ -194,7 +194,7 @@ extension Display {
 }
 
 extension Display.Item {
-    /// Reads the name and id of a visible screen, as an entry has them; nil if there is none.
+    /// Creates an item from the name and id of a visible screen in an entry; `nil` if there is none.
     fileprivate init?(visible: String) {
         guard let space = visible.lastIndex(of: " "), let id = Int(visible[visible.index(after: space)...]) else {
             return nil

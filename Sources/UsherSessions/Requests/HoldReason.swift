@@ -4,9 +4,9 @@ import UsherJournal
 
 /// Why this build must not serve a session.
 ///
-/// Nothing is written to the session's record: another build may serve the session, and an operator may end it.
+/// The session's record is not changed: another build may serve the session, and an operator may end it.
 package enum HoldReason: Equatable, Codable, Sendable {
-    /// The replay of a revision ends the process; the crash is for an operator.
+    /// The replay of a revision crashes the process; an operator needs the crash's description.
     case replayCrashes(revision: Int, crash: String)
     /// This build has no app of this name.
     case appMissing(String)
@@ -14,10 +14,11 @@ package enum HoldReason: Equatable, Codable, Sendable {
     case optionsInvalid(cause: String)
     /// The session's record in the journal cannot be read.
     case recordDamaged(cause: String)
-    /// The app does not start as it once did, or begins with a screen that the client cannot draw.
+    /// The app does not start as it did when the session was opened, or the client cannot draw its first screen.
     case startFails(cause: String)
-    /// This build cannot follow the session to its end, and would lose the result of an effect, an effect under way, or a
-    /// backend's message.
+    /// This build cannot replay the session to its end without the loss of recorded facts.
+    ///
+    /// Such a fact is the result of an effect, a running effect, or a backend's message.
     case losesFacts(cause: String)
 
     /// The kinds of reasons, as programs read them.
@@ -55,21 +56,21 @@ package enum HoldReason: Equatable, Codable, Sendable {
     /// What is wrong and what to do, in one sentence for a client.
     package var detail: String { "the session is on hold, because \(fault); \(advice)" }
 
-    /// What is wrong, without the author's words.
+    /// The fault, without the author's words, which `cause` may contain.
     package var fault: String {
         switch self {
         case .replayCrashes(let revision, _): "the replay of its revision \(revision) ends this build's process"
         case .appMissing(let app): "this build has no app \"\(app)\""
         case .optionsInvalid: "this build cannot decode the options that it was opened with"
         case .recordDamaged: "its record in the journal is damaged"
-        case .startFails: "this build cannot start it as it once started"
-        case .losesFacts: "this build cannot follow it to its end"
+        case .startFails: "this build cannot repeat its start"
+        case .losesFacts: "this build cannot repeat all of its inputs"
         }
     }
 }
 
 extension HoldReason {
-    /// A Boolean value indicating whether the build that wrote the session may be able to serve it.
+    /// A Boolean value that indicates whether the build that wrote the session may be able to serve it.
     var dependsOnBuild: Bool {
         switch self {
         case .recordDamaged: false
@@ -86,7 +87,7 @@ extension HoldReason {
 }
 
 extension HoldReason {
-    /// The meaning of an entry whose replay has ended the process before.
+    /// Creates the reason for an entry whose replay crashed the process before.
     init(_ crash: GuiltyInput) {
         self = .replayCrashes(revision: crash.identity.revision, crash: crash.crash)
     }

@@ -1,27 +1,27 @@
 package import Usher
 import UsherJournal
 
-/// A client's request to a session: an input, and the conditions under which it counts.
+/// A client's input for a session, and the conditions under which the session handles it.
 package struct InputRequest: Sendable {
-    /// The input: what the user did, or what a backend tells.
+    /// The user's action or the backend's message.
     package let content: InputContent
-    /// The condition on the revision; where it does not hold, nothing happens.
+    /// The condition on the revision; if it does not hold, the request does nothing.
     package let precondition: Precondition
-    /// The key under which the journal has the first answer.
+    /// The key under which the journal stores the first answer.
     package let key: IdempotencyKey?
-    /// The time that the answer may wait for the effects which the input begins; nil for not at all.
+    /// The longest time that the answer may wait for the effects that the input begins; `nil` if it does not wait.
     package let wait: Duration?
-    /// The claim by which it is let into the session.
+    /// The token or right with which the request enters the session.
     package let claim: SessionClaim
 
-    /// Makes a request.
+    /// Creates a request.
     ///
     /// - Parameters:
-    ///   - content: The input: what the user did, or what a backend tells.
+    ///   - content: The user's action or the backend's message.
     ///   - precondition: The condition on the revision.
-    ///   - key: The key under which the journal has the first answer.
-    ///   - wait: The time that the answer may wait for the effects which the input begins.
-    ///   - claim: The claim by which it is let into the session.
+    ///   - key: The key under which the journal stores the first answer.
+    ///   - wait: The longest time that the answer may wait for the effects that the input begins.
+    ///   - claim: The token or right with which the request enters the session.
     package init(
         _ content: InputContent, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
         wait: Duration? = nil, for claim: SessionClaim = .granted
@@ -33,14 +33,14 @@ package struct InputRequest: Sendable {
         self.claim = claim
     }
 
-    /// Makes a request of what the user did.
+    /// Creates a request for a user's action.
     ///
     /// - Parameters:
     ///   - action: The user's action.
     ///   - precondition: The condition on the revision.
-    ///   - key: The key under which the journal has the first answer.
-    ///   - wait: The time that the answer may wait for the effects which the input begins.
-    ///   - claim: The claim by which it is let into the session.
+    ///   - key: The key under which the journal stores the first answer.
+    ///   - wait: The longest time that the answer may wait for the effects that the input begins.
+    ///   - claim: The token or right with which the request enters the session.
     package init(
         _ action: InputAction, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
         wait: Duration? = nil, for claim: SessionClaim = .granted
@@ -49,18 +49,18 @@ package struct InputRequest: Sendable {
     }
 }
 
-/// A condition on a session's revision under which a request counts (RFC 9110, section 13.1.1, `If-Match`).
+/// A condition that a session's revision must meet (RFC 9110, section 13.1.1, `If-Match`).
 package enum Precondition: Equatable, Sendable {
-    /// Any revision will do.
+    /// Every revision meets the condition.
     case none
-    /// The revision must be one of these, and of the epoch in which the client has seen it.
+    /// The revision must be one of these, and the epoch the one in which the client saw it.
     case revision(oneOf: [Int], epoch: String? = nil)
 
-    /// True where a session at a revision meets it.
+    /// Returns a Boolean value that indicates whether a session's revision meets the condition.
     ///
     /// - Parameters:
     ///   - revision: The session's revision.
-    ///   - epoch: The journal's epoch, as it is now: it may be another by the time that a request is made again.
+    ///   - epoch: The journal's current epoch, which may change between two attempts of a request.
     package func holds(for revision: Int, in epoch: @autoclosure () -> String?) -> Bool {
         switch self {
         case .none: true
@@ -69,14 +69,14 @@ package enum Precondition: Equatable, Sendable {
     }
 }
 
-/// A client's name for one request, under which it may send it again (draft-ietf-httpapi-idempotency-key-header).
+/// A client's name for one request, so that the client can send it again (draft-ietf-httpapi-idempotency-key-header).
 package struct IdempotencyKey: Sendable {
     /// The name.
     package let text: String
-    /// A digest of the request's body: the same name with another body is a mistake.
+    /// A digest of the request's body, which exposes a second body under the same name.
     package let fingerprint: UInt64?
 
-    /// Makes a key.
+    /// Creates a key.
     ///
     /// - Parameters:
     ///   - text: The name.
@@ -86,7 +86,7 @@ package struct IdempotencyKey: Sendable {
         self.fingerprint = fingerprint
     }
 
-    /// The same name for a request whose body held secrets that are erased: a digest might give them away.
+    /// The same key without a digest, for a body that held secrets: a digest could reveal them.
     var blind: IdempotencyKey { IdempotencyKey(text, nil) }
 
     private init(_ text: String, _ fingerprint: UInt64?) {
@@ -94,22 +94,23 @@ package struct IdempotencyKey: Sendable {
         self.fingerprint = fingerprint
     }
 
-    /// The answer that the journal gets under this key.
+    /// Returns the answer to store in the journal under this key.
     ///
     /// - Parameters:
     ///   - snapshot: The answer for the client.
-    ///   - isComplete: False for one that still waits: it is written without a body, so that nothing is done twice.
+    ///   - isComplete: Pass `false` if the answer still waits for effects. It is then stored without a body, so that a
+    ///     retry does not repeat the input.
     func answer(_ snapshot: Snapshot, isComplete: Bool = true) -> KeyedAnswer {
         KeyedAnswer(
             key: text, fingerprint: fingerprint, revision: snapshot.revision, body: isComplete ? snapshot.state : [])
     }
 
-    /// The first answer to this key again.
+    /// Returns the stored first answer to this key.
     ///
     /// - Parameters:
     ///   - answer: The answer that the journal has under this key.
-    ///   - epoch: The mark that tells its revision from others.
-    /// - Throws: `SessionError.keyReused` where that was to another request.
+    ///   - epoch: The journal's epoch, which distinguishes revisions of the same number.
+    /// - Throws: `SessionError.keyReused` if the answer belongs to another request.
     func first(_ answer: KeyedAnswer, epoch: String?) throws(SessionError) -> Snapshot {
         guard answer.fingerprint == nil || answer.fingerprint == fingerprint else {
             throw .keyReused(current: nil)

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The states that a tree comes to by its own inputs, after it has read the journal.
+/// Identifies one tree and all states that it reaches by its own inputs after it was built from the journal.
 ///
-/// Each tree that is built begins another lineage. So a finding about one lineage is never taken for one about another, even
-/// if both come to the same revision.
+/// Each tree that is built begins a new lineage. A finding about one lineage therefore never applies to another, even
+/// if both reach the same revision.
 struct Lineage: Equatable, Sendable {
     private static let count = Atomic(0)
 
-    /// No tree's.
+    /// The lineage of no tree.
     static var none: Lineage { Lineage(number: 0) }
 
     private let number: Int
 
-    /// Begins a lineage.
+    /// Begins a new lineage.
     init() {
         number = Self.count.add(1, ordering: .relaxed).newValue
     }

@@ -1,24 +1,25 @@
 import UsherJournal
 
-/// What has to be true before an answer leaves.
+/// The condition that must hold before an answer is sent.
 enum AnswerCondition: Sendable {
-    /// Nothing: the answer shows nothing of the record.
+    /// No condition: the answer shows nothing of the record.
     case none
-    /// Its own change has happened.
+    /// The answer's own change is durable.
     case change
-    /// The state that it shows is durable, and still the newest.
+    /// The state that the answer shows is durable and still the newest.
     case state
 }
 
-/// An answer that leaves once all that it shows is durable, and, if several servers share the journal, once the journal has
-/// confirmed that nobody else has written since.
+/// An answer that is sent only when everything that it shows is durable.
+///
+/// If several servers share the journal, the journal must also confirm that no other server has written since.
 struct PendingAnswer<Value: Sendable>: Sendable {
     /// The value or the error.
     let result: Result<Value, SessionError>
     let condition: AnswerCondition
     /// The answer's own change, or the newest change of the state that it shows.
     let commit: PendingCommit
-    /// The lineage of the tree that has made the answer.
+    /// The lineage of the tree that produced the answer.
     let lineage: Lineage
 
     /// Creates an answer that shows nothing of the record.
@@ -30,9 +31,9 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - result: The value or the error.
-    ///   - condition: What has to be true before the answer leaves.
+    ///   - condition: The condition that must hold before the answer is sent.
     ///   - commit: The answer's own change, or the newest change of the state that it shows.
-    ///   - lineage: The lineage of the tree that makes the answer.
+    ///   - lineage: The lineage of the tree that produced the answer.
     init(
         _ result: Result<Value, SessionError>, if condition: AnswerCondition, upon commit: PendingCommit,
         of lineage: Lineage
@@ -45,17 +46,17 @@ struct PendingAnswer<Value: Sendable>: Sendable {
 }
 
 extension PendingAnswer<Never> {
-    /// The end of a session as the journal has it.
+    /// Returns the answer that a session has ended, as recorded in the journal.
     ///
     /// - Parameters:
-    ///   - tombstone: The remains.
-    ///   - version: The version of the record; nil where one server has the journal.
+    ///   - tombstone: The record of the session's end.
+    ///   - version: The version of the record; `nil` if only one server uses the journal.
     static func ended(_ tombstone: Tombstone, at version: RecordToken?) -> PendingAnswer {
         PendingAnswer(
             .failure(.ended(tombstone)), if: .state, upon: PendingCommit(.success(version)), of: Lineage())
     }
 
-    /// The same failure for a request that would have another value.
+    /// Returns the same failure as the answer to a request for another type of value.
     func `as`<Other>() -> PendingAnswer<Other> {
         PendingAnswer<Other>(result.map { _ -> Other in }, if: condition, upon: commit, of: lineage)
     }

@@ -1,20 +1,21 @@
 import UsherJSON
 
 extension Snapshot {
-    /// The part of a state that a client of the profile `changes` is told.
+    /// The part of a state that a client of the profile `changes` receives.
     package enum Extent: Sendable {
         /// All screens.
         case all
-        /// The screens that are new or changed since the base revision, and of the rest the ids; all where that is not known.
+        /// The screens that are new or changed since the base revision, and the ids of the others.
+        ///
+        /// All screens, if the changed ones are unknown.
         case changes
     }
 
-    /// The same in the profile `changes`: of events the names alone, and of screens that the client has the ids.
+    /// Returns the same state in the profile `changes`: only the names of events, and only the ids of known screens.
     ///
-    /// It is made of the whole state, and not of the tree: so nobody pays for it who does not ask, and the answer that the
-    /// journal has under a key serves every form.
-    ///
-    /// - Parameter extent: The part of the state that is told.
+    /// It is computed from the whole state, not from the tree. Clients of the full profile therefore pay nothing for
+    /// it, and the answer that the journal stores under a key serves both profiles.
+    /// - Parameter extent: The part of the state to keep.
     package func reduced(to extent: Extent) -> Snapshot {
         guard let whole = try? JSONDocument(parsing: state).root else { return self }
         let news = extent == .changes && baseRevision > 0 ? NewScreens(of: whole) : nil
@@ -34,12 +35,14 @@ extension Snapshot {
     }
 }
 
-/// The ids of the screens that a state's `changes` bring as they are now.
+/// The ids of the screens that a state's `changes` add or update.
 private struct NewScreens {
     private var ids: Set<Int> = []
 
-    /// Fails where all screens are new, or where some may come, or be shown otherwise, that `changes` do not name: those of a
-    /// tab that is selected, and the one that begins its stack once those below it have left.
+    /// Creates the set, or `nil` if all screens are new or some may have changed without being named in `changes`.
+    ///
+    /// A selected tab shows screens that `changes` do not name. A screen that becomes the first of its stack, because
+    /// the screens below it left, is shown differently without being named.
     init?(of state: JSONValue) {
         guard let changes = state[member: "changes"], let stack = state[member: "stack"] else { return nil }
         for (name, value) in changes.elements.lazy.flatMap(\.members) {
@@ -63,11 +66,11 @@ private struct NewScreens {
 }
 
 extension JSONWriter {
-    /// Writes a stack.
+    /// Writes a stack, with only the id and the events' names of known screens.
     ///
     /// - Parameters:
     ///   - stack: The stack with its screens in full.
-    ///   - news: The screens that stay so; all where nil.
+    ///   - news: The screens to write in full; `nil` for all.
     fileprivate mutating func write(_ stack: JSONValue, only news: NewScreens?) {
         beginArray()
         for screen in stack.elements {

@@ -1,42 +1,43 @@
 import Usher
 import UsherJSON
 
-/// An input that a session has refused, as its operator is told of it: no entry of the journal, and gone with the session's
-/// memory.
+/// An input that a session refused, for the operator.
+///
+/// Refused inputs are not in the journal and are forgotten when the session leaves memory.
 package struct RefusedInput: Equatable, Sendable {
-    /// The number of those that are kept of a session, at most.
+    /// The largest number of refused inputs that are kept per session.
     package static let limit = 64
 
-    /// Its number among those of the session, since that is in memory.
+    /// The number of this refused input, counted since the session entered memory.
     package let number: Int
-    /// The revision at which the session stood, where the refusal has told it.
+    /// The session's revision, if the refusal reported it.
     package let revision: Int?
-    /// The time at which it came: milliseconds since 1970.
+    /// The time of the input, in milliseconds since 1970.
     package let time: Int64
-    /// The status of the answer.
+    /// The HTTP status of the answer.
     package let status: Int
-    /// The answer's one sentence.
+    /// The answer's message, one sentence.
     package let reason: String
-    /// The input as JSON, with secrets masked; nil for a body that was none, and for one too large to keep.
+    /// The input as JSON with masked secrets; `nil` if the body was not an input or is too large to keep.
     package let input: [UInt8]?
 
-    /// About the bytes that it takes.
+    /// The approximate number of bytes that this value takes.
     fileprivate var size: Int { 128 + reason.utf8.count + (input?.count ?? 0) }
 }
 
-/// The inputs of one session that were refused last.
+/// The newest refused inputs of one session.
 struct RefusedInputs {
-    /// The newest last.
+    /// The inputs, oldest first.
     private(set) var inputs: [RefusedInput] = []
     private var count = 0
     private var size = 0
 
-    /// The bytes of all at most.
+    /// The largest total size, in bytes.
     static let sizeLimit = 64 * 1024
-    /// The bytes of an input, and of a reason, that are kept at most.
+    /// The largest size of an input or a reason, in bytes; a longer reason is cut, a larger input is not kept.
     private static let partLimit = 8 * 1024
 
-    /// Notes an input; the oldest make room.
+    /// Adds an input, and removes the oldest ones if there are too many.
     ///
     /// - Returns: The input as it is kept.
     mutating func note(
@@ -55,8 +56,9 @@ struct RefusedInputs {
 }
 
 extension InputContent {
-    /// The input as the journal would have it, with secrets masked: by the types that the app lists, and where none of them
-    /// knows it, all but the name of its case.
+    /// Returns the input as the journal would record it, with secrets masked by the types that the app lists.
+    ///
+    /// If the app lists no type for a part of the input, only the name of that part's case remains.
     func masked(in apps: [any App.Type], at current: Snapshot?) -> [UInt8] {
         let state = current.flatMap { try? JSONDocument(parsing: $0.state).root }
         let app = state?[member: "app"]?.string.flatMap { apps.app(named: $0) }
@@ -64,7 +66,7 @@ extension InputContent {
         switch self {
         case .action(.event(let screen, let event)):
             let visible = state?[member: "stack"].flatMap { Array($0.elements).last }
-            // One that names another screen is of a type that is not known.
+            // The type of an event for a covered screen is unknown.
             let isKnown = screen == nil || screen == visible?[member: "id"]?.integer
             let name = isKnown ? visible?[member: "screen"]?.string : nil
             writer.beginObject()
@@ -91,7 +93,7 @@ extension InputContent {
 }
 
 extension JSONValue {
-    /// A case with its payload masked as a whole.
+    /// The case with its payload masked completely.
     fileprivate var maskedCase: [UInt8] {
         guard let (name, payload) = caseNameAndPayload else { return Array("\"…\"".utf8) }
         guard let payload, !payload.isEmptyObject else { return Array(bytes) }

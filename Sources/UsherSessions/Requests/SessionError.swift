@@ -2,25 +2,26 @@ package import Usher
 import UsherJSON
 package import UsherJournal
 
-/// Why a request on a session did nothing.
+/// The reason why a request on a session did nothing.
 ///
-/// Large payloads are indirect: most results are no errors, and are passed on with the room that an error would take.
+/// Large payloads are indirect: most results are not errors, but take the space of the largest error wherever they are
+/// passed on.
 package enum SessionError: Error, Sendable {
     /// No app has this name.
     case unknownApp(String)
-    /// The options do not decode.
+    /// The app cannot decode the options.
     case invalidOptions(String)
-    /// The app refuses to be opened like this, its link cannot be followed, or it would cross a limit.
+    /// The app refuses to open, its deep link cannot be followed, or opening it would exceed a limit.
     indirect case notOpened(Rejection)
-    /// The server holds as many sessions as it may.
+    /// The server holds its maximum number of sessions.
     case full
-    /// The server has no room left for this kind of work now.
+    /// The server has no memory for this kind of work now.
     case noRoom
     /// The app could not start; the cause is for the log.
     case cannotStart(cause: String)
-    /// The journal did not take the input, so it has not happened; the cause is for the log.
+    /// The journal rejected the change, so the input did not happen; the cause is for the log.
     case notRecorded(cause: String)
-    /// The input may have happened: the journal could not say, or not tell the answer; the cause is for the log.
+    /// The journal failed in a way that leaves open whether the input happened; the cause is for the log.
     case outcomeUnknown(cause: String)
     /// The journal cannot be read now; the cause is for the log.
     case notRead(cause: String)
@@ -28,36 +29,36 @@ package enum SessionError: Error, Sendable {
     indirect case onHold(HoldReason)
     /// This build would serve the session differently than the build that wrote it, which is still running.
     case servedElsewhere
-    /// The input ended the process of this build before; without a state where it would open a session.
+    /// The input crashed this build's process before; `current` is `nil` if the input would open a session.
     indirect case inputCrashes(GuiltyInput, current: Snapshot?)
-    /// The input has to run isolated first, and cannot now; the cause is for the log.
+    /// The input must first run isolated, which is impossible now; the cause is for the log.
     case notTried(cause: String)
-    /// There is no such session.
+    /// The session does not exist.
     case unknown
-    /// The session is another's.
+    /// The request's token does not open the session.
     case denied(AccessDenial)
-    /// The input has happened, and its token was replaced or revoked before its answer left.
+    /// The input happened, but its token was replaced or revoked before the answer was sent.
     case answerDenied
-    /// The session is over.
+    /// The session has ended.
     indirect case ended(Tombstone)
-    /// The session is at another revision than the request asks for.
+    /// The session is at another revision than the request requires.
     indirect case preconditionFailed(current: Snapshot)
-    /// The input did not count.
+    /// The input was rejected and did not change the session.
     indirect case rejected(Rejection, current: Snapshot)
-    /// The idempotency key was used for another request; where the session stands, unless it is over or not there yet.
+    /// The idempotency key belongs to another request; `current` is `nil` if the session has ended or is not open yet.
     indirect case keyReused(current: Snapshot?)
-    /// The session has no such revision, or this build cannot show it; one sentence for the operator.
+    /// The session has no such revision, or this build cannot show it; a sentence for the operator.
     case noRevision(String)
-    /// The journal cannot do that at all; one sentence for the operator.
+    /// The journal does not support the operation; a sentence for the operator.
     case unsupported(String)
-    /// As many watch as may; the client may ask again later.
+    /// The number of watchers is at its limit; the client may retry later.
     case tooManyWatchers
-    /// The session has left memory meanwhile: it has to be looked up again.
+    /// The session left memory in the meantime and must be looked up again.
     case retired
 }
 
 extension SessionError {
-    /// The meaning for the client of a failure to build a session's first tree.
+    /// Creates the client's error for a failure to build a session's first tree.
     init(opening app: String, _ error: any Error) {
         switch error {
         case let error as JSONError: self = .invalidOptions("the options of \"\(app)\": \(error)")
@@ -68,7 +69,7 @@ extension SessionError {
         }
     }
 
-    /// The meaning of a journal that cannot be read.
+    /// Creates the error for a journal that cannot be read.
     init(reading error: JournalError) {
         switch error {
         case .corrupt, .conflict: self = .onHold(.recordDamaged(cause: "\(error)"))
@@ -77,7 +78,7 @@ extension SessionError {
         }
     }
 
-    /// True where this build cannot build the session's tree at all.
+    /// A Boolean value that indicates whether this build cannot build the session's tree.
     var isUnrestorable: Bool {
         switch self {
         case .onHold, .servedElsewhere: true
@@ -85,7 +86,7 @@ extension SessionError {
         }
     }
 
-    /// The meaning of a change that the journal did not take.
+    /// Creates the error for a change that the journal did not accept.
     init(writing error: JournalError) {
         if case .outcomeUnknown(let reason) = error {
             self = .outcomeUnknown(cause: reason)
@@ -94,20 +95,20 @@ extension SessionError {
         }
     }
 
-    /// The same failure to a request whose input has happened: nobody may be told that it has not.
+    /// The same failure for a request whose input happened, so that the client is not told that it did not happen.
     var asUnknownOutcome: SessionError {
         switch self {
         case .notRecorded(let cause), .notRead(let cause): .outcomeUnknown(cause: cause)
         case .onHold(let reason): .outcomeUnknown(cause: reason.cause)
-        case .retired: .outcomeUnknown(cause: "the session left memory before its answer")
+        case .retired: .outcomeUnknown(cause: "the session left memory before the answer was ready")
         case .full, .noRoom, .servedElsewhere, .notTried:
-            .outcomeUnknown(cause: "the session could not be woken for the answer: \(self)")
+            .outcomeUnknown(cause: "the session could not be restored for the answer: \(self)")
         case .denied: .answerDenied
         default: self
         }
     }
 
-    /// The same failure to a request with an idempotency key, whose first answer could not be looked up.
+    /// The same failure for a request with an idempotency key whose first answer could not be read.
     var withoutLookup: SessionError {
         guard case .notRead(let cause) = self else { return self }
         return .outcomeUnknown(cause: cause)
@@ -115,7 +116,7 @@ extension SessionError {
 }
 
 extension SessionError {
-    /// The state in which the session stayed, where the refusal tells it.
+    /// The session's unchanged state, if the refusal reports it.
     package var current: Snapshot? {
         switch self {
         case .rejected(_, let current), .preconditionFailed(let current): current

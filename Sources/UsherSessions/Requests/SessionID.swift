@@ -1,44 +1,43 @@
 import UsherBytes
 package import UsherJournal
 
-/// A session's name: 128 bits that cannot be guessed, for where no token is asked for it is the only key to the session.
+/// A session's name: 128 random bits.
 ///
-/// Its `description` is cut short, so that no log line can give a session away; `text` is the whole.
+/// The bits cannot be guessed, because the id alone opens a session if the server requires no token. `description` is
+/// therefore shortened, so that a log line cannot reveal the id; `text` is complete.
 package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
 
-    /// Draws a new id.
+    /// Creates a random id.
     ///
-    /// - Parameter random: The source of its 128 bits.
+    /// - Parameter random: The source of the 128 bits.
     package init(from random: some RandomSource) {
         high = random.next()
         low = random.next()
     }
 
-    /// Hashes the last 64 bits: they are random, and tell ids apart as well as all do.
+    /// Hashes only the low 64 bits, which are random and distinguish ids well enough.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(low)
     }
 
-    /// The id of a session in a journal.
-    ///
-    /// - Parameter key: Its key there.
+    /// Creates the id of a session from its key in a journal.
     package init(_ key: JournalKey) {
         high = key.high
         low = key.low
     }
 
-    /// Reads an id.
+    /// Creates an id from its text.
     ///
-    /// - Parameter text: 32 hexadecimal digits in lower case; anything else is no id.
+    /// - Parameter text: 32 lowercase hexadecimal digits; the result is `nil` for all other texts.
     package init?(_ text: String) {
         self.init(Array(text.utf8)[...])
     }
 
-    /// Reads an id.
+    /// Creates an id from the bytes of its text.
     ///
-    /// - Parameter digits: The bytes of 32 hexadecimal digits in lower case; anything else is no id.
+    /// - Parameter digits: The bytes of 32 lowercase hexadecimal digits; the result is `nil` for all other bytes.
     package init?(_ digits: ArraySlice<UInt8>) {
         let digits = digits.span
         guard digits.count == Self.digitCount, let high = Self.word(digits.extracting(first: 16)),
@@ -48,25 +47,25 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
         self.low = low
     }
 
-    /// All 32 digits: what a client needs, and a log must not have.
+    /// All 32 digits, for clients but never for logs.
     package var text: String {
         String(capacity: Self.digitCount) { append(to: &$0) }
     }
 
-    /// The number of its digits.
+    /// The number of digits of an id.
     static let digitCount = 32
 
-    /// Appends all digits, for which there must be room.
+    /// Appends all digits; `output` must have the capacity.
     @inline(__always)
     func append(to output: inout OutputSpan<UInt8>) {
         output.append(hexadecimal: high)
         output.append(hexadecimal: low)
     }
 
-    /// The first eight digits, enough to find it in a list.
+    /// The first eight digits, enough to find the session in a list.
     package var description: String { "\(text.prefix(8))…" }
 
-    /// The order of their texts.
+    /// Compares two ids in the order of their texts.
     package static func < (left: SessionID, right: SessionID) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
@@ -74,7 +73,7 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// The session's key in the journal.
     package var journalKey: JournalKey { JournalKey(high: high, low: low) }
 
-    /// The first bits, by which sessions are spread over shards in the order of their ids.
+    /// Returns the first `count` bits, which assign sessions to shards in the order of their ids.
     func leadingBits(_ count: Int) -> Int {
         Int(high >> UInt64(64 - count))
     }
@@ -87,18 +86,18 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
 }
 
-/// The source of session ids and seeds; a test puts in its own.
+/// The source of the random bits for ids, tokens and seeds; tests use their own.
 package protocol RandomSource: Sendable {
-    /// 64 bits that nobody can guess.
+    /// Returns 64 unpredictable bits.
     func next() -> UInt64
 }
 
 /// The operating system's random source (`getrandom` on Linux).
 package struct SystemRandom: RandomSource {
-    /// Makes a source; all are alike.
+    /// Creates a source.
     package init() {}
 
-    /// 64 bits from the operating system.
+    /// Returns 64 bits from the operating system.
     package func next() -> UInt64 {
         var generator = SystemRandomNumberGenerator()
         return generator.next()

@@ -1,22 +1,22 @@
 import Usher
 package import UsherJournal
 
-/// The secret that opens one session: 256 bits in hexadecimal digits, of which only the hash is kept.
+/// The secret that opens one session: 256 bits as hexadecimal digits; the server stores only its hash.
 package struct SessionToken: Sendable {
-    /// The text that is sent as a bearer (RFC 6750).
+    /// The text that a client sends as a bearer token (RFC 6750).
     package let text: String
 
-    /// The hash that is kept.
+    /// The hash that the server stores.
     package var hash: TokenHash { TokenHash(of: Array(text.utf8)) }
 
-    /// Draws a token.
+    /// Creates a random token.
     ///
-    /// - Parameter random: The source of its bits.
+    /// - Parameter random: The source of the 256 bits.
     init(from random: some RandomSource) {
         text = Self.text((0..<4).map { _ in random.next() })
     }
 
-    /// Derives a session's token from a key, which gives the same token again.
+    /// Derives a session's token from a key; the same id and key always give the same token.
     ///
     /// - Parameters:
     ///   - id: The session.
@@ -33,27 +33,26 @@ package struct SessionToken: Sendable {
     }
 }
 
-/// The giver of sessions' tokens.
+/// Derives the tokens of sessions.
 package struct TokenIssuer: Sendable {
     private let key: [UInt8]
     private let others: [[UInt8]]
 
-    /// Makes an issuer.
+    /// Creates an issuer.
     ///
     /// - Parameters:
-    ///   - key: The server's key, from which tokens are derived that an answer must have again.
-    ///   - others: Keys that may have been the first before, or be it on another server: tokens of theirs are found again.
+    ///   - key: The server's key, from which the tokens of repeatable openings are derived.
+    ///   - others: Earlier keys of this server and keys of other servers, so that tokens derived from them are
+    ///     recognized.
     package init(key: [UInt8], others: [[UInt8]] = []) {
         self.key = key
         self.others = others
     }
 
-    /// The token of a session whose opening may be repeated: the answer that is kept need not hold it.
-    ///
-    /// - Parameter id: The session.
+    /// Returns the derived token of a session; an answer that may be repeated therefore need not store it.
     func derived(for id: SessionID) -> SessionToken { SessionToken(of: id, under: key) }
 
-    /// The token that was derived for a session, by whichever key; nil where its owner has another.
+    /// Returns the owner's token if it was derived from one of the keys, or `nil`.
     func derived(for id: SessionID, opening access: SessionAccess) -> SessionToken? {
         for key in [key] + others {
             let token = SessionToken(of: id, under: key)
@@ -63,23 +62,23 @@ package struct TokenIssuer: Sendable {
     }
 }
 
-/// The claim of a request to a session: the token that it shows, and its purpose.
+/// The right with which a request enters a session: its token, and whether it only reads.
 package enum SessionClaim: Sendable {
-    /// It needs no token: it is a backend's or the server's own, or the id alone opens sessions here.
+    /// No token is needed: a backend or the server itself makes the request, or ids alone open sessions on this server.
     case granted
-    /// It needs no token: it is the operator's, who looks at a session without using it.
+    /// No token is needed: an operator looks at the session, which does not count as use.
     case `operator`
-    /// It shows a token, by its hash, or none.
+    /// The request has a token, given by its hash, or none.
     ///
-    /// - Parameter isReading: True where it only looks.
+    /// - Parameter isReading: `true` if the request only reads.
     case shown(TokenHash?, isReading: Bool)
 
-    /// A Boolean value indicating whether a look by it is a use of the session, which puts off the session's expiry.
+    /// A Boolean value that indicates whether a read counts as use, which postpones the session's expiry.
     var isUse: Bool { if case .operator = self { false } else { true } }
 
-    /// The reason why a session does not let it in; nil where it does.
+    /// Returns the reason why the session denies the request, or `nil` if the request may enter.
     ///
-    /// - Parameter access: The session's access.
+    /// - Parameter access: The tokens that open the session.
     @inline(__always)
     func denial(by access: @autoclosure () -> SessionAccess?) -> AccessDenial? {
         guard case .shown(let token, let isReading) = self, let access = access() else { return nil }
@@ -94,7 +93,7 @@ package enum SessionClaim: Sendable {
         return isReading ? nil : .readsOnly
     }
 
-    /// The reason why a session that there is not does not let it in: the same as of one whose token it has not.
+    /// The reason to deny a request to an unknown session: the same as for a wrong token, so that ids cannot be probed.
     package var denialByUnknown: AccessDenial? {
         switch self {
         case .granted, .operator: nil
@@ -103,31 +102,31 @@ package enum SessionClaim: Sendable {
     }
 }
 
-/// The reason why a request is not let into a session.
+/// The reason why a session denies a request.
 package enum AccessDenial: Sendable {
-    /// It shows no token.
+    /// The request has no token.
     case tokenNeeded
-    /// Its token is not the session's, or not any more.
+    /// The token is wrong, or was replaced or revoked.
     case wrongToken
-    /// Its token opens the session for reading alone.
+    /// The token only permits reading.
     case readsOnly
 }
 
-/// A change of the tokens that open a session; no input.
+/// A change of the tokens that open a session; not an input.
 package enum TokenChange: Sendable {
-    /// Another token takes the owner's place.
+    /// Replaces the owner's token.
     case rotate(TokenHash)
-    /// Another token opens it for reading.
+    /// Adds a token for reading.
     case addReader(TokenHash)
-    /// The tokens for reading open it no more.
+    /// Revokes the tokens for reading.
     case revokeReaders
-    /// No token opens it any more.
+    /// Revokes all tokens.
     case revokeAll
 
-    /// The access after the change.
+    /// Returns the tokens after the change.
     ///
-    /// - Parameter access: The access before.
-    /// - Throws: `Rejection` for one more reader than there may be, and for readers of a session without a token.
+    /// - Parameter access: The tokens before the change.
+    /// - Throws: `Rejection` if there would be too many tokens for reading, or if the session needs no token.
     func applied(to access: SessionAccess?) throws(Rejection) -> SessionAccess {
         let (readers, subject) = (access?.readers ?? [], access?.subject)
         switch self {
@@ -136,15 +135,15 @@ package enum TokenChange: Sendable {
         case .addReader, .revokeReaders:
             guard let access, access.needsToken else {
                 throw Rejection(
-                    .invalid, "the session's id alone opens it; give it a token first, with POST /sessions/{id}/token")
+                    .invalid, "the session needs no token yet; issue one first, with POST /sessions/{id}/token")
             }
             guard case .addReader(let token) = self else { return SessionAccess(owner: access.owner, subject: subject) }
             guard readers.count < SessionAccess.readerLimit else {
                 throw Rejection(
                     .limit,
                     """
-                    a session has at most \(SessionAccess.readerLimit) tokens for reading; revoke them with DELETE \
-                    /sessions/{id}/readers, and give new ones
+                    a session has at most \(SessionAccess.readerLimit) read-only tokens; revoke them with DELETE \
+                    /sessions/{id}/readers, and issue new ones
                     """)
             }
             return SessionAccess(owner: access.owner, readers: readers + [token], subject: subject)

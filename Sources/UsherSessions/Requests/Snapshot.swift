@@ -5,22 +5,24 @@ package import UsherJournal
 
 /// A session's state at one revision.
 ///
-/// An object, for it is handed on through many hands: each would copy all parts of a structure, and count its references
-/// to them.
+/// This is a class because a snapshot passes through many functions: each would copy all fields of a structure and
+/// retain each of its references.
 package final class Snapshot: Sendable {
-    /// The number of inputs that the session had accepted, its creation included.
+    /// The number of inputs that the session has accepted, including its creation.
     package let revision: Int
-    /// The mark that tells this revision from one of the same number which a crash took back; nil where none can be.
+    /// The epoch, which distinguishes this revision from one of the same number that a crash undid, or `nil`.
+    ///
+    /// It is `nil` if a crash cannot undo revisions.
     package let epoch: String?
-    /// The whole state as JSON.
+    /// The complete state as JSON.
     package let state: [UInt8]
-    /// The end of the session, where the input ended it.
+    /// The end of the session, if the input ended it.
     package let ending: Ending?
-    /// Coordinators that this input ended and that are still in memory: for the log.
+    /// Ended coordinators and view models that are still in memory after this input, for the log.
     package let newLeaks: [Leak]
-    /// Set where it is the first answer to an idempotency key again.
+    /// A Boolean value that indicates whether this is a stored first answer to an idempotency key.
     package let isReplayed: Bool
-    /// The revision from whose state its `changes` lead to this one; 0 where its client may know another.
+    /// The revision to which the state's `changes` apply; 0 if the client may know another revision.
     package let baseRevision: Int
 
     init(
@@ -38,14 +40,14 @@ package final class Snapshot: Sendable {
 }
 
 extension Snapshot {
-    /// The state of a tree as it stands.
+    /// Creates a snapshot of a tree's current state.
     ///
     /// - Parameters:
     ///   - tree: The tree.
-    ///   - epoch: The mark that tells its revision from others.
-    ///   - state: Its state as JSON.
-    ///   - changes: The changes in it; those of the last input where nil.
-    ///   - known: The number of leaks that are known; nil where nobody asks for others.
+    ///   - epoch: The journal's epoch, which distinguishes revisions of the same number.
+    ///   - state: The tree's state as JSON.
+    ///   - changes: The changes that the state contains; `nil` for those of the last input.
+    ///   - known: The number of leaks that are already known; `nil` if new leaks are not needed.
     @inline(__always)
     convenience init(
         _ tree: Tree, epoch: String?, state: [UInt8], changes: ChangeHistory? = nil, leaksSince known: Int?
@@ -57,17 +59,17 @@ extension Snapshot {
             baseRevision: changes.map { $0.baseRevision(of: tree.revision) ?? 0 } ?? tree.revision - 1)
     }
 
-    /// True for a state of the same revision, which a crash has not taken back between them.
+    /// Returns a Boolean value that indicates whether both are at the same revision and no crash undid one of them.
     package func isSameRevision(as other: Snapshot) -> Bool { revision == other.revision && epoch == other.epoch }
 
-    /// The same, as the answer to a key that has no answer of its own.
+    /// The same state, as the answer to a key under which no answer is stored.
     var replayed: Snapshot {
         Snapshot(
             revision: revision, epoch: epoch, state: state, ending: ending, newLeaks: newLeaks, isReplayed: true,
             baseRevision: 0)
     }
 
-    /// The first answer to a key again.
+    /// Creates the snapshot of a stored first answer to a key.
     convenience init(_ answer: KeyedAnswer, epoch: String?) {
         self.init(
             revision: answer.revision, epoch: epoch, state: answer.body, ending: nil, newLeaks: [],
@@ -76,12 +78,12 @@ extension Snapshot {
 }
 
 extension Tree {
-    /// Appends the whole state of a session.
+    /// Appends the complete state of a session.
     ///
     /// - Parameters:
-    ///   - id: The session.
-    ///   - app: The name of its app.
-    ///   - notes: The session's warnings beside the tree's.
+    ///   - id: The session's id.
+    ///   - app: The name of the app.
+    ///   - notes: The session's warnings, in addition to the tree's.
     ///   - changes: The changes since the state that the client knows.
     ///   - writer: The writer to append to.
     func writeState(
@@ -98,7 +100,7 @@ extension Tree {
         writer.endObject()
     }
 
-    /// The coordinators as JSON.
+    /// The report on the coordinators, as JSON.
     var report: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1_024)
         writer.beginObject()
@@ -110,25 +112,25 @@ extension Tree {
 
 /// One session in an operator's list.
 package struct SessionSummary: Sendable {
-    /// The session's place in memory.
+    /// Whether the session is in memory.
     package enum Memory: Sendable {
-        /// It hibernates.
+        /// The session hibernates.
         case asleep
-        /// It is in memory.
+        /// The session is in memory.
         case awake(Awake)
-        /// It handles an input at this moment, and cannot be looked at.
+        /// The session handles an input, so its details cannot be read now.
         case busy
     }
 
-    /// The details of one that is in memory.
+    /// The details of a session that is in memory.
     package struct Awake: Sendable {
-        /// Screens in its stacks.
+        /// The number of screens in the stacks.
         package let screens: Int
-        /// Its coordinators.
+        /// The numbers of coordinators.
         package let coordinators: CoordinatorCounts
-        /// Bytes of JSON of its screens.
+        /// The size of the screens' JSON, in bytes.
         package let bytes: Int
-        /// The name and the id of its visible screen; empty where it has none.
+        /// The name and the id of the visible screen; empty if there is none.
         package let visible: String
 
         /// The details of a tree.
@@ -140,34 +142,36 @@ package struct SessionSummary: Sendable {
         }
     }
 
-    /// The key to it.
+    /// The session's id.
     package let id: SessionID
-    /// The name of its app; nil where its record is damaged.
+    /// The name of the app; `nil` if the record is damaged.
     package let app: String?
-    /// The time at which it was opened.
+    /// The time at which the session was opened.
     package let created: Timestamp
-    /// The time of its newest input.
+    /// The time of the newest input.
     package let changed: Timestamp
-    /// The newest time of which is known that it was in use.
+    /// The newest known time at which the session was in use.
     package let used: Timestamp
-    /// The most coordinators and view models at once that had ended and stayed in memory.
+    /// The largest number of coordinators and view models that were leaked at the same time.
     package let leaked: Int
-    /// The number of inputs that it has accepted, its creation included.
+    /// The number of inputs that the session has accepted, including its creation.
     package let revision: Int
-    /// Bytes of its inputs in the journal.
+    /// The size of the session's inputs in the journal, in bytes.
     package let recorded: Int
-    /// The user for whom a backend has opened it.
+    /// The user for whom a backend opened the session.
     package let subject: String?
-    /// The tokens that open it; nil where its id alone does.
+    /// The tokens that open the session; `nil` if its id alone does.
     package let access: SessionAccess?
-    /// The reason for which this build must not serve it; nil where none is known.
+    /// The reason why this build must not serve the session; `nil` if none is known.
     package let held: HoldReason?
-    /// Its place in memory.
+    /// When and why the session ended; nil if it is live.
+    package let tombstone: Tombstone?
+    /// Whether the session is in memory.
     package let memory: Memory
-    /// Its size in memory; nil where it hibernates or is busy.
+    /// The details of the session; `nil` if it hibernates or is busy.
     package var awake: Awake? { if case .awake(let awake) = memory { awake } else { nil } }
 
-    /// True where it is in memory here.
+    /// A Boolean value that indicates whether the session is in this server's memory.
     package var isAwake: Bool { if case .asleep = memory { false } else { true } }
 
     init(_ id: SessionID, _ head: SessionHeader?, _ memory: Memory, used: Int64, held: HoldReason? = nil) {
@@ -179,6 +183,7 @@ package struct SessionSummary: Sendable {
         revision = head?.revision ?? 0
         recorded = head?.bytes ?? 0
         subject = head?.access?.subject
+        tombstone = head.flatMap { Tombstone($0) }
         access = head?.access.flatMap { $0.needsToken ? $0 : nil }
         self.memory = memory
         self.used = Timestamp(milliseconds: used)

@@ -2,35 +2,35 @@ package import Usher
 import UsherJSON
 import UsherJournal
 
-/// The remains of a session that is over.
+/// The record of how a session ended, which remains after the session.
 package struct Tombstone: Sendable {
-    /// The reason of its end.
+    /// The reason why a session ended.
     package enum Reason: String, Sendable {
         /// The root coordinator finished.
         case finished
-        /// The root coordinator gave up.
+        /// The root coordinator cancelled.
         case cancelled
-        /// A client deleted it.
+        /// A client deleted the session.
         case deleted
-        /// Nobody used it for too long.
+        /// The session was not used for too long.
         case expired
     }
 
-    /// The way in which it ended.
+    /// How the session ended.
     package let ending: SessionEnding
-    /// When.
+    /// The time of the end.
     package let time: Timestamp
-    /// The name of its app, to open another.
+    /// The name of the app, with which a client can open another session.
     package let app: String
-    /// The tokens that opened it.
+    /// The tokens that opened the session.
     let access: SessionAccess?
 
-    /// The reason of its end.
+    /// The reason why the session ended.
     package var reason: Reason { ending.reason }
 }
 
 extension Tombstone {
-    /// Reads how a session ended; nil while it has not.
+    /// Creates the record from a session's header, or `nil` if the session has not ended.
     init?(_ head: SessionHeader) {
         guard let ending = head.ending else { return nil }
         self.init(
@@ -48,22 +48,21 @@ extension Tombstone.Reason {
     }
 }
 
-/// The way in which a session ends, with what a client needs to go on from there; of a bounded size.
+/// How a session ended, and what its client needs to continue, in a bounded size.
 package struct SessionEnding: Sendable {
-    /// The reason.
     package let reason: Tombstone.Reason
-    /// The result of a root coordinator that finished, as JSON; nil where it has none, or one beyond the limit.
+    /// The result of a finished root coordinator as JSON; `nil` if there is none or it exceeds the limit.
     package let result: [UInt8]?
-    /// The options that the session was opened with, as JSON; nil where there were none, or they are not to be told.
+    /// The options that the session was opened with, as JSON; `nil` if there were none or they must not be shown.
     package let options: [UInt8]?
 
-    /// Longer results are not kept, in bytes; the answer to the last input has them.
+    /// The largest result that is kept, in bytes; the answer to the last input contains also a larger result.
     private static let resultLimit = 16 << 10
 
-    /// An end from outside.
+    /// Creates an end that a client or the server causes.
     ///
     /// - Parameters:
-    ///   - reason: The reason.
+    ///   - reason: The reason of the end.
     ///   - options: The options that the session was opened with.
     init(_ reason: Tombstone.Reason, options: [UInt8]?) {
         self.reason = reason
@@ -71,7 +70,7 @@ package struct SessionEnding: Sendable {
         self.options = Self.compact(options)
     }
 
-    /// The end of a tree by itself; nil while it goes on.
+    /// Creates the end that a tree reached by itself, or `nil` if the tree has not ended.
     init?(_ tree: Tree) {
         guard let ending = tree.ending else { return nil }
         reason = Tombstone.Reason(ending.reason)
@@ -79,7 +78,7 @@ package struct SessionEnding: Sendable {
         options = Self.compact(tree.options)
     }
 
-    /// Reads an end from a header.
+    /// Creates an end from a session's header.
     fileprivate init(_ end: SessionHeader.End) {
         reason = Tombstone.Reason(rawValue: end.reason) ?? .deleted
         let details = try? JSONDocument(parsing: end.details).root
@@ -87,7 +86,7 @@ package struct SessionEnding: Sendable {
         options = details?[member: "options"].map { Array($0.bytes) }
     }
 
-    /// Options as one line, for they may be an event's data; nil where there are none.
+    /// Returns the options as one line, because they may be the data of a server-sent event; `nil` if there are none.
     private static func compact(_ options: [UInt8]?) -> [UInt8]? {
         guard let options, let json = try? JSONDocument(parsing: options).root,
             json.members.contains(where: { _ in true })
@@ -97,7 +96,7 @@ package struct SessionEnding: Sendable {
         return writer.bytes
     }
 
-    /// All but the reason as one object; empty where there is nothing.
+    /// The result and the options as one JSON object; empty if there is neither.
     fileprivate var details: [UInt8] {
         guard result != nil || options != nil else { return [] }
         var writer = JSONWriter()
@@ -112,7 +111,7 @@ package struct SessionEnding: Sendable {
 }
 
 extension SessionHeader {
-    /// The same session, over.
+    /// Returns the header of the same session after its end.
     func ended(_ ending: SessionEnding, at time: Timestamp) -> SessionHeader {
         var head = self
         head.ending = End(reason: ending.reason.rawValue, time: time.milliseconds, details: ending.details)

@@ -4,34 +4,36 @@ import UsherJSON
 import UsherJournal
 import UsherProcess
 
-/// A session that is awake: its tree, and the record that the tree writes.
+/// An awake session: its tree, and the record that the tree writes.
 ///
-/// Not `Sendable`: it never leaves its session's lock, so its state needs no checks for exclusive access.
+/// It is not `Sendable` and never leaves its session's lock, so its state needs no checks for exclusive access.
 final class AwakeSession {
     let settings: SessionSettings
-    /// The present name of its app.
+    /// The app's current name.
     let app: String
     private let tree: Tree
-    /// Its marks in the flight record.
+    /// The session's marks in the flight record.
     let flight: SessionFlight
     @safe @exclusivity(unchecked) private var record: RecordWriter
-    /// The work beside the tree; its session's, whose trees share it.
+    /// The work beside the tree, which all trees of the session share.
     @safe @exclusivity(unchecked) private(set) var work = BackgroundWork()
     @safe @exclusivity(unchecked) private var inquiry = LeakInquiry()
-    /// The time until which inputs of users and backends wait, by the clock's uptime.
+    /// The uptime until which inputs of users and backends must wait.
     @safe @exclusivity(unchecked) private var pauseEnd = Int64.min
     /// The resumption at an earlier revision that is not written yet.
     ///
-    /// Until the first input, an earlier build can serve the session as it was, and no work begins.
+    /// Until the first input, no work starts, so that an earlier build can serve the session as it was.
     @safe @exclusivity(unchecked) private var resumption: UnwrittenResumption?
     /// A Boolean value indicating whether a timer that was to come with the resumption has to come after the next input.
     @safe @exclusivity(unchecked) private var hasFailedTimer = false
-    /// The part of the tree's counts that the server's totals have got.
+    /// The part of the tree's counts that was added to the server's totals.
     @safe @exclusivity(unchecked) private var counted = CoordinatorCounts()
 
-    /// Creates one of a tree at the end of its record, with the answers to keys that the record has.
+    /// Creates an awake session from a tree at the end of its record.
     ///
-    /// - Parameter isOwn: Set if this build wrote the newest entry.
+    /// - Parameters:
+    ///   - answers: The answers to idempotency keys in the record, oldest first.
+    ///   - isOwn: Pass `true` if this build wrote the newest entry.
     init(
         _ tree: Tree, _ head: RecordHead, id: SessionID, settings: SessionSettings, answers: [KeyedAnswer] = [],
         isOwn: Bool
@@ -47,16 +49,16 @@ final class AwakeSession {
     var id: SessionID { record.id }
     var revision: Int { tree.revision }
     var access: SessionAccess? { record.header.access }
-    /// The time of the newest input: milliseconds since 1970.
+    /// The time of the newest input, in milliseconds since 1970.
     var time: Int64 { record.header.time }
 
-    /// Handles an input: a user's, a backend's, or the result of the session's own work.
+    /// Handles an input of a user or a backend, or the result of the session's own work.
     ///
     /// - Parameters:
-    ///   - request: The input, and the conditions under which it counts.
-    ///   - decided: The handling of a link, as far as an attempt before has found that out.
-    ///   - lookup: The look-up that found no answer to the request's key.
-    ///   - cleared: The input that has survived an isolated run.
+    ///   - request: The input and its conditions.
+    ///   - decided: How a deep link is handled, as found by an earlier attempt.
+    ///   - lookup: The lookup that found no answer to the request's key.
+    ///   - cleared: The input that survived an isolated run.
     func handle(
         _ request: InputRequest, link decided: LinkDecision, lookup: KeyLookup?, cleared: GuiltyInput.Identity? = nil
     ) -> Attempt<InputOutcome, InputObstacle> {
@@ -64,7 +66,7 @@ final class AwakeSession {
         let link = decided.handling(at: tree.revision)
         if let attempt = pause(before: request.content, link) { return attempt }
         let leakCount = tree.leakCount
-        // First it has the payload, for the flight record and then the entry, and at last the answer.
+        // The writer contains the payload for the flight record, then for the entry, and finally the answer.
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         do throws(Rejection) {
             if resumption != nil, let attempt = try fireTimers(before: request) { return attempt }
@@ -87,27 +89,30 @@ final class AwakeSession {
 
     /// Checks the request's key and precondition.
     ///
-    /// - Returns: The result of the attempt where they do not hold; nil where the tree may handle the input.
+    /// - Returns: The result of the attempt if the tree must not handle the input; `nil` if it may.
     private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome, InputObstacle>? {
         if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .blocked(.key(lookup)) }
         guard let failure: PendingAnswer<InputOutcome> = failure(of: request.precondition) else { return nil }
         return .answered(failure)
     }
 
-    /// The answer to a request whose precondition does not hold; nil where it does.
+    /// Returns the answer to a request whose precondition does not hold, or `nil` if it holds.
     func failure<Value>(of precondition: Precondition) -> PendingAnswer<Value>? {
         guard !precondition.holds(for: revision, in: epoch) else { return nil }
         return pending(.failure(.preconditionFailed(current: snapshot())))
     }
 
-    /// Has an input of a user's or a backend's wait while the session pays for a tree that an input before has broken; an
-    /// input that breaks the tree only by its link, and is handled again, does not wait for itself.
+    /// Delays an input of a user or a backend after an earlier input broke the tree.
+    ///
+    /// An input that broke the tree only because of its link, and is handled again, does not wait for itself.
     private func pause(before content: InputContent, _ link: LinkHandling) -> Attempt<InputOutcome, InputObstacle>? {
         guard pauseEnd > .min, content.result == nil, link == .follow else { return nil }
         return pauseEnd > settings.clock.uptime ? .blocked(.pause(until: pauseEnd)) : nil
     }
 
-    /// Writes an input to the journal that the tree has handled, and makes the answer with the writer of its payload.
+    /// Writes an input that the tree has handled to the journal, and returns the answer.
+    ///
+    /// - Parameter writer: The writer of the input's payload, which is reused for the answer.
     private func write(
         _ input: Input, _ counts: Bool, since before: (identifiers: NextIdentifiers, leaks: Int),
         for request: InputRequest, with writer: inout JSONWriter
@@ -126,12 +131,12 @@ final class AwakeSession {
             } else {
                 nil
             }
-        let key = isErased ? request.key?.blind : request.key
+        let key = key(of: request, beginning)
         let finished = counts ? work.follow(input.content, on: tree) : []
         writer.bytes.removeAll(keepingCapacity: true)
         let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
-        // None is kept of a state that the build before may take back: without an entry, the resumption is still not written.
+        // While a resumption is unwritten, the former build may undo this state, so no answer that shows it is stored.
         let answer = resumption == nil ? key?.answer(snapshot, isComplete: token == nil) : nil
         // A resumption begins all work again.
         let begun =
@@ -147,12 +152,22 @@ final class AwakeSession {
         var outcome = InputOutcome(
             snapshot: snapshot, lineage: record.lineage, begun: begun, token: token, isBusy: work.isBusy || tree.hasWork
         )
-        // The session's own work has counters of its own.
+        // Results of the session's own work are counted elsewhere.
         if request.content.result == nil { outcome.count = counts ? .accepted : .repeated }
         return counts || key != nil ? pending(.success(outcome), upon: commit) : pending(.success(outcome))
     }
 
-    /// Adds to the server's totals by how much the tree's counts have grown.
+    /// Returns the request's key, under which its answer is kept.
+    ///
+    /// If the body held secrets, the key has no digest, because a digest could reveal them. It would also outlive them: an
+    /// entry loses its secrets once nobody needs them, and goes with its history.
+    private func key(of request: InputRequest, _ beginning: NewBeginning?) -> IdempotencyKey? {
+        guard let key = request.key else { return nil }
+        let hasSecrets = beginning?.mayFollowSecrets ?? !tree.inputSecrets.isEmpty
+        return hasSecrets ? key.blind : key
+    }
+
+    /// Adds the growth of the tree's counts to the server's totals.
     private func count() {
         settings.totals.add(tree.coordinatorCounts - counted)
         counted = tree.coordinatorCounts
@@ -160,26 +175,28 @@ final class AwakeSession {
 
     // MARK: Answers
 
-    /// An answer that shows the tree as it stands, or the outcome of a change.
+    /// Returns an answer that shows the tree's current state, or the outcome of a change.
     ///
     /// - Parameters:
     ///   - result: The value or the error.
-    ///   - change: The commit of the change; nil if the answer is to none.
+    ///   - change: The commit of the change; `nil` if the answer only shows a state.
     func pending<Value>(
         _ result: consuming Result<Value, SessionError>, upon change: PendingCommit? = nil
     ) -> PendingAnswer<Value> {
         record.pending(result, upon: change)
     }
 
-    /// The state now, with the leaks beyond a number of known ones.
+    /// Returns the current state.
     ///
-    /// - Parameter changes: The changes since the state that the client knows; those of the last input where nil.
+    /// - Parameters:
+    ///   - known: The number of leaks that are already known and are left out; `nil` to leave out all.
+    ///   - changes: The changes since the state that the client knows; `nil` for those of the last input.
     func snapshot(leaksSince known: Int? = nil, changes: ChangeHistory? = nil) -> Snapshot {
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         return snapshot(leaksSince: known, changes: changes, into: &writer)
     }
 
-    /// The state now, made in an empty writer.
+    /// Returns the current state, written with an empty writer.
     private func snapshot(
         leaksSince known: Int?, changes: ChangeHistory? = nil, into writer: inout JSONWriter
     ) -> Snapshot {
@@ -187,15 +204,17 @@ final class AwakeSession {
         return Snapshot(tree, epoch: epoch, state: writer.take(), changes: changes, leaksSince: known)
     }
 
-    /// The mark that tells its revisions from others: that of a resumption which is not written may become another build's.
+    /// The epoch, which distinguishes this tree's revisions from others with the same numbers.
+    ///
+    /// An unwritten resumption has an epoch of its own, because another build may replace its revisions.
     private var epoch: String? {
         guard let resumption else { return settings.epoch }
         return resumption.mark
     }
 
-    /// The session's line in an operator's list.
+    /// The session's details for an operator's list.
     var summary: SessionSummary.Awake { SessionSummary.Awake(tree) }
-    /// The coordinators as JSON.
+    /// The report on the coordinators, as JSON.
     var report: [UInt8] { tree.report }
 
     private var usage: SessionUsage {
@@ -204,26 +223,26 @@ final class AwakeSession {
 
     // MARK: Beginning and end
 
-    /// Writes the record of a session that begins here.
+    /// Writes the record of a new session.
     func begin(with entries: [[UInt8]], key: IdempotencyKey?, _ begun: [BegunWork]) -> PendingAnswer<Snapshot> {
         let snapshot = snapshot(leaksSince: 0)
         record.create(
             entries, opening: key?.answer(snapshot), leaked: leakCount, wakeAt: tree.wakeAt, beginning: begun)
-        // A root may end in its own `start`, and then the session is over already.
+        // A root coordinator may end in its own `start`, which ends the session.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         count()
         return pending(.success(snapshot), upon: record.newest)
     }
 
-    /// Goes on with a tree that was built by replay.
+    /// Continues with a tree that was built by replay.
     ///
     /// - Parameters:
-    ///   - predecessor: The state that a tree has left which was dropped within this process.
+    ///   - predecessor: The state that a dropped tree of this process left.
     ///   - divergence: The input at which this build could not follow the record.
-    ///   - entry: The entry that says so.
-    ///   - abandoned: Inputs with secrets that no build will replay again.
-    ///   - writer: The build that wrote the record last; nil if it is not known.
-    ///   - mayWait: Set if the entry is to be written with the first input.
+    ///   - entry: The entry that records the divergence.
+    ///   - abandoned: The revisions of inputs with secrets that no build will replay again.
+    ///   - writer: The build that last wrote the record; `nil` if it is unknown.
+    ///   - mayWait: Pass `true` to write the entry only with the next input.
     ///   - reservation: The ids that clients see until then, and that the record has not; nil for none.
     func begin(
         after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, abandoned: [Int], writer: UInt64?,
@@ -233,14 +252,14 @@ final class AwakeSession {
             tree.succeed(identifiers: predecessor.identifiers, leaks: predecessor.leaks, count: predecessor.leakCount)
             inquiry = predecessor.inquiry
         }
-        // Inputs that were replayed have been counted already.
+        // Replayed inputs were counted when they were handled.
         counted = predecessor?.counted ?? tree.coordinatorCounts
         if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
-        // Another server may have written what this one had not.
+        // Another server may have written the resumption that this server had not.
         if entry == nil { settings.releases.removeUnwritten(id) }
         if let entry, let divergence {
-            // What it shows may depend on the time of this waking.
+            // The state may depend on the time of this replay.
             let shown = SHA256.prefix(of: snapshot().state)
             resumption = UnwrittenResumption(
                 entry, abandoned: abandoned, writer: writer,
@@ -254,7 +273,7 @@ final class AwakeSession {
             }
             _ = writeResumption()
         }
-        // A crash between a session's creation and its end in the same input.
+        // After a crash between a session's creation and its end by the same input.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         record.erase(tree.takeErasableRevisions() + abandoned)
     }
@@ -327,12 +346,12 @@ final class AwakeSession {
     /// - Returns: nil if it was written before.
     func confirmResumption() -> WrittenResumption? { resumption == nil ? nil : writeResumption() }
 
-    /// Lets those who watch the session see where it stands, once that is durable.
+    /// Shows the current state to watchers when it is durable.
     func showState() {
         if settings.isWatched(id), resumption == nil { work.show(snapshot()) }
     }
 
-    /// Shares its session's work, and ends the answers that wait for none of it any more: other servers may have ended it.
+    /// Shares the session's work, and ends answers whose work is gone, because other servers may have ended it.
     func join(_ work: BackgroundWork) {
         self.work = work
         for wait in work.waits(forNoneOf: tree.work) {
@@ -340,10 +359,10 @@ final class AwakeSession {
         }
     }
 
-    /// The answer to every later request, where the session has ended.
+    /// The answer to every later request; `nil` while the session has not ended.
     var ending: PendingAnswer<Never>? { record.header.ending == nil ? nil : record.ending }
 
-    /// Ends the session from outside, unless it was used since a time: milliseconds since 1970.
+    /// Ends the session from outside, unless it was used after a time in milliseconds since 1970.
     func end(_ reason: Tombstone.Reason, at time: Timestamp, unlessUsedSince use: Int64?) -> PendingAnswer<EndOutcome?>
     {
         let ending = SessionEnding(reason, options: tree.options)
@@ -353,7 +372,7 @@ final class AwakeSession {
         return pending(.success(EndOutcome(app: app, leaks: leaks)), upon: commit)
     }
 
-    /// Lets other tokens open the session.
+    /// Changes the tokens that open the session.
     func grant(_ change: TokenChange) -> Attempt<SessionAccess?, Never> {
         do throws(Rejection) {
             let commit = try record.grant(change)
@@ -363,26 +382,29 @@ final class AwakeSession {
         }
     }
 
-    /// The entry of the session's resumption that is not written yet; nil if there is none.
+    /// The entry of the unwritten resumption, or `nil`.
     var unwritten: Entry? { resumption?.entry }
 
-    /// True where the session may leave memory: nothing is written, runs or is watched here, and no timer is due soon.
+    /// A Boolean value that indicates whether the session may leave memory.
+    ///
+    /// It may if no write or effect is pending, no timer is due soon, and, on a shared journal, nobody watches it.
     var isIdle: Bool {
         record.isSettled && !(settings.isShared && settings.isWatched(id))
             && work.isIdle(resumption == nil ? tree.work : [], until: settings.soon, settings.owned, of: id.journalKey)
     }
 
-    /// Has the session pay for the building of this tree, because an input had broken the one before: the session's next
-    /// input waits ten times as long, at most ten seconds.
+    /// Delays the session's next input, because an earlier input broke the tree that this one replaces.
     ///
-    /// - Parameter time: The time that building the tree took, in milliseconds.
+    /// The delay is ten times the rebuild time, and at most ten seconds.
+    ///
+    /// - Parameter time: The time that it took to rebuild the tree, in milliseconds.
     func pay(for time: Int64) {
         if time > 0 { pauseEnd = settings.clock.uptime &+ 10 * min(time, 1_000) }
     }
 
-    /// Gives the tree's memory back; the session goes on in the journal alone.
+    /// Releases the tree; the session remains in the journal.
     ///
-    /// - Returns: The coordinators that did not leave memory.
+    /// - Returns: The coordinators that stayed in memory.
     func hibernate() -> [Leak] {
         settings.totals.hibernate(counted.live)
         settings.metrics.app(app).count(.hibernated)
@@ -391,18 +413,18 @@ final class AwakeSession {
 
     // MARK: Work and leaks
 
-    /// Begins work whose input is durable, and which is this server's, and ends what the tree does not wait for any more.
+    /// Starts the durable work that this server owns, and cancels work that the tree no longer waits for.
     func runWork(_ start: (Work, _ salt: UInt64, _ app: String) -> Task<Void, Never>) {
         guard resumption == nil else { return }
         work.run(tree.work, at: tree.revision, settings.owned, of: id.journalKey) { start($0, record.header.salt, app) }
     }
 
-    /// The work that inputs of some revisions have begun; none unless several servers share the journal.
+    /// Returns the work that inputs of the given revisions started; none if only this server uses the journal.
     func begunWork(at isBegun: (_ revision: Int) -> Bool = { _ in true }) -> [BegunWork] {
         settings.owned?.begin(tree.work.filter { isBegun($0.id.revision) }, at: settings.clock.now()) ?? []
     }
 
-    /// A Boolean value indicating whether an effect is under way, or a timer is due soon.
+    /// A Boolean value that indicates whether an effect is pending or a timer is due soon.
     var hasWorkSoon: Bool { tree.work.contains { $0.due.map { $0.milliseconds <= settings.soon } ?? true } }
 
     /// The effects that the tree waits for.
@@ -410,24 +432,24 @@ final class AwakeSession {
 
     var leakCount: Int { tree.coordinatorCounts.leaked }
 
-    /// A Boolean value indicating whether an input has broken the tree, which is of no use then.
+    /// A Boolean value that indicates whether an input or a timer has broken the tree, which then must not be used.
     var isBroken: Bool { tree.isBroken || hasFailedTimer }
 
-    /// Goes on with the inquiry into leaks.
+    /// Continues the inquiry into leaks.
     func inquire<Answer>(_ body: (inout LeakInquiry, Tree) -> Answer) -> Answer { body(&inquiry, tree) }
 }
 
 /// A resumption that is not written yet.
 ///
-/// An object, because hardly any session has one, and each event looks for it.
+/// This is a class because it is rare, and every event checks for it.
 private final class UnwrittenResumption {
-    /// The entry that says so.
+    /// The entry that records the divergence.
     let entry: Entry
-    /// Inputs with secrets that no build replays once it is written.
+    /// The revisions of inputs with secrets that no build will replay after the entry is written.
     let abandoned: [Int]
-    /// The build that wrote the record last; nil if it is not known.
+    /// The build that last wrote the record; `nil` if it is unknown.
     let writer: UInt64?
-    /// The mark that tells its state from those of other builds, and from what this build would show at another time.
+    /// The epoch, which distinguishes this state from other builds' states and from this build's state at another time.
     let mark: String
     /// A Boolean value indicating whether timers that are due come before the first input.
     let firesTimers: Bool
@@ -456,12 +478,14 @@ struct WrittenResumption: Sendable {
 extension AwakeSession: GuardedTree {
     var newest: PendingCommit { record.newest }
     var lineage: Lineage { record.lineage }
-    /// Among several servers without its ids, because others spend the same.
+    /// The state that the tree leaves if it is dropped now.
+    ///
+    /// On a shared journal it contains no ids, because other servers use the same ids.
     var carried: CarriedState {
         carried(identifiers: settings.isShared ? nil : tree.identifiers, leakCount: leakCount, isBroken: false)
     }
 
-    /// The state that the tree leaves to the next once an input has broken it.
+    /// Returns the state that the tree leaves after an input has broken it.
     ///
     /// - Parameter leakCount: The number of leaks before that input.
     func broken(leakCount: Int) -> CarriedState {

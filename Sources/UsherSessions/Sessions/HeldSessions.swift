@@ -2,30 +2,30 @@ import Synchronization
 import UsherJSON
 import UsherJournal
 
-/// The sessions on hold: those that this build must not serve, by its verdicts in the journal, and those with work of which
-/// nothing can come in this process.
+/// The sessions that this build must not serve, and sessions with work that cannot complete in this process.
 ///
-/// No sweep wakes them. A verdict stands for one version of a session's record, so a client that asks again and again costs
-/// a look at a row, and no replay, on whichever server of the build, and after a restart.
+/// The journal stores a verdict for each held session, and no sweep wakes it. A verdict applies to one version of a
+/// session's record. Repeated requests therefore cost only the read of a row, without a replay, on every server of the
+/// build and after a restart.
 final class HeldSessions: Sendable {
-    /// A verdict on a session.
+    /// The verdict that a session must not be served.
     struct Verdict: Equatable {
-        /// Why this build must not serve the session.
+        /// The reason why this build must not serve the session.
         let reason: HoldReason
-        /// The version of the record that was judged; nil if its header cannot be read.
+        /// The version of the record that was judged; `nil` if its header cannot be read.
         let version: RecordVersion?
-        /// The build that wrote the record, if that build may serve the session.
+        /// The build that wrote the record, if that build may be able to serve the session.
         var writer: UInt64?
     }
 
     private struct State {
-        /// The number of sessions for each kind of reason; nil before the first `refresh()`.
+        /// The number of sessions per kind of reason; `nil` before the first `refresh()`.
         var counts: [HoldReason.Kind: Int]?
         /// The uptime of the last `refresh()`.
         var refreshed = Int64.min / 2
-        /// The sessions with results that could not even be refused, or with due work of another build.
+        /// The sessions with a result that could not even be rejected, or with due work of another build.
         ///
-        /// They are served, and a request that wakes one begins its work again.
+        /// These sessions are served, and a request that wakes one starts its work again.
         var stalled: Set<SessionID> = []
     }
 
@@ -34,7 +34,7 @@ final class HeldSessions: Sendable {
     private let build: @Sendable () -> UInt64
     private let state = Mutex(State())
 
-    /// In milliseconds, the time between two counts of the verdicts.
+    /// The time between two counts of the verdicts, in milliseconds.
     private static let countInterval: Int64 = 10_000
 
     init(_ journal: any Journal, _ clock: any Clock, build: @escaping @Sendable () -> UInt64) {
@@ -43,9 +43,9 @@ final class HeldSessions: Sendable {
         self.build = build
     }
 
-    // MARK: Sessions that must not be served
+    // MARK: Sessions on hold
 
-    /// Counts the verdicts, unless they have just been counted.
+    /// Counts the verdicts, unless they were counted within the last 10 seconds.
     ///
     /// - Throws: `JournalError`.
     func refresh() async throws(JournalError) {
@@ -59,21 +59,21 @@ final class HeldSessions: Sendable {
         }
     }
 
-    /// The number of sessions for each kind of reason, as they were counted last.
+    /// The number of sessions per kind of reason, from the last count.
     var counts: [HoldReason.Kind: Int] { state.withLock { $0.counts ?? [:] } }
 
-    /// The verdict on a session that stands; nil unless this build must not serve the session.
+    /// Returns the current verdict on a session, or `nil` if this build may serve it.
     ///
     /// - Throws: `JournalError`.
     func verdict(on id: SessionID) async throws(JournalError) -> Verdict? {
-        // Nearly always there are none, and an ordinary wake asks for nothing.
+        // There are usually no verdicts, and waking a session then needs no query.
         let mayExist = state.withLock { $0.counts.map { $0.values.contains { $0 > 0 } } ?? true }
         guard mayExist else { return nil }
         let key = id.journalKey
         return try await journal.holds(for: build(), in: key...key, limit: 1).first.flatMap(Verdict.init)
     }
 
-    /// The sessions of a range of keys with their verdicts, in the order of the keys.
+    /// Returns the sessions in a range of keys with their verdicts, in the order of the keys.
     ///
     /// - Throws: `JournalError`.
     func sessions(
@@ -84,7 +84,7 @@ final class HeldSessions: Sendable {
 
     /// Records a verdict on a session.
     ///
-    /// - Returns: True if the verdict is another than before.
+    /// - Returns: `false` if the journal already has this verdict.
     /// - Throws: `JournalError`.
     func hold(_ id: SessionID, by verdict: Verdict) async throws(JournalError) -> Bool {
         let former = try await self.verdict(on: id)
@@ -103,7 +103,7 @@ final class HeldSessions: Sendable {
         count(verdict, -1)
     }
 
-    /// Forgets a session that has ended; its verdict is gone, so the next `refresh()` counts again.
+    /// Forgets a session that has ended; its verdict is deleted, so the next `refresh()` counts again.
     func forget(_ id: SessionID) {
         forgetStalled(id)
         state.withLock { state in
@@ -116,43 +116,43 @@ final class HeldSessions: Sendable {
         state.withLock { $0.counts?[kind, default: 0] += number }
     }
 
-    // MARK: Work of which nothing can come
+    // MARK: Work that cannot complete
 
-    /// The sessions with such work.
+    /// The sessions with work that cannot complete.
     var stalled: Set<SessionID> { state.withLock(\.stalled) }
 
-    /// Notes that nothing can come of work of a session.
+    /// Adds a session with work that cannot complete.
     func stall(_ id: SessionID) {
         state.withLock { _ = $0.stalled.insert(id) }
     }
 
-    /// Returns a Boolean value indicating whether a session has such work.
+    /// Returns a Boolean value that indicates whether a session has work that cannot complete.
     func isStalled(_ id: SessionID) -> Bool {
         state.withLock { $0.stalled.contains(id) }
     }
 
-    /// Forgets that a session has such work: it was woken.
+    /// Removes a session that was woken.
     func forgetStalled(_ id: SessionID) {
         state.withLock { state in
             if !state.stalled.isEmpty { state.stalled.remove(id) }
         }
     }
 
-    /// Forgets sessions that have no such work any more.
+    /// Removes sessions whose work is gone.
     func forgetStalled(_ ids: Set<SessionID>) {
         if !ids.isEmpty { state.withLock { $0.stalled.subtract(ids) } }
     }
 }
 
 extension HeldSessions.Verdict {
-    /// Reads a verdict of the journal; nil if it is of a kind that this code does not know.
+    /// Creates a verdict from the journal's row; `nil` if this code does not know the kind of its reason.
     fileprivate init?(_ hold: SessionHold) {
         guard let reason = try? JSONDocument(parsing: hold.reason).root.decode(HoldReason.self) else { return nil }
         self.init(reason: reason, version: hold.version, writer: hold.writer)
     }
 
     fileprivate func recorded(on key: JournalKey, by build: UInt64) -> SessionHold {
-        // All of it is text and whole numbers, which encode.
+        // Text and whole numbers always encode.
         let json = try? JSONWriter.bytes { writer throws(JSONError) in try writer.encode(reason) }
         return SessionHold(
             on: key, by: build, at: version, writtenBy: writer, kind: reason.kind.rawValue, reason: json ?? [])

@@ -1,40 +1,41 @@
 import UsherJournal
 
-/// The answers that a session's record keeps: enough to know when the journal need not be asked for a key, and which
-/// bodies go when all together have outgrown their limit.
+/// The answers to idempotency keys that a session's record stores.
 ///
-/// A key whose body has gone is still known: its request is not done again, and is answered with the session as it stands.
+/// The object knows for which keys the journal must be asked, and which bodies to delete if all bodies exceed their
+/// limit. A key without its body is still known: its request is not handled again, and is answered with the session's
+/// current state.
 ///
-/// An object, for most sessions are sent no keys. Not `Sendable`: it never leaves its session's lock.
+/// This is a class because most sessions receive no keys. It is not `Sendable` and never leaves its session's lock.
 final class KeptAnswers {
-    /// An answer whose body is large enough to be given up.
+    /// An answer whose body is large enough to be deleted.
     private struct Large {
         /// The answer without its body.
         let answer: KeyedAnswer
         let size: Int
-        /// Its place among all answers so far.
+        /// The number of the answer, counted over all answers.
         let number: Int
     }
 
-    /// Digests of the keys, the oldest first.
+    /// The hashes of the keys, oldest first.
     private var digests: [Int] = []
-    /// Those of more bytes than an equal share of the limit, the oldest first: without these, all others have room.
+    /// The answers that exceed an equal share of the limit, oldest first; all other answers always fit.
     private var large: [Large] = []
     private var count = 0
     private let limit: Int
 
-    /// Takes up no answer yet.
+    /// Creates an object without answers.
     ///
-    /// - Parameter limit: Bytes that all bodies may take, about.
+    /// - Parameter limit: The approximate size of all bodies, in bytes.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Takes up the answers that a record has; nil where it has none.
+    /// Returns the answers of a record, or `nil` if it has none.
     ///
     /// - Parameters:
-    ///   - answers: The answers, the oldest first.
-    ///   - limit: Bytes that all bodies may take, about.
+    ///   - answers: The answers, oldest first.
+    ///   - limit: The approximate size of all bodies, in bytes.
     static func of(_ answers: [KeyedAnswer], limit: Int) -> KeptAnswers? {
         guard !answers.isEmpty else { return nil }
         let kept = KeptAnswers(limit: limit)
@@ -42,22 +43,22 @@ final class KeptAnswers {
         return kept
     }
 
-    /// True where the record may have an answer under a key.
+    /// Returns a Boolean value that indicates whether the record may have an answer under a key.
     func mayContain(_ key: String) -> Bool {
         !digests.isEmpty && digests.contains(key.hashValue)
     }
 
-    /// Takes in the newest answer.
+    /// Adds the newest answer.
     ///
     /// - Parameters:
     ///   - answer: The answer.
-    ///   - size: The bytes of its body, also while that is outstanding.
-    /// - Returns: The oldest answers, without their bodies, where all together have outgrown the limit.
+    ///   - size: The size of its body in bytes, even if the body is not complete yet.
+    /// - Returns: The oldest answers, without their bodies, which must be deleted because of the limit.
     func add(_ answer: KeyedAnswer, _ size: Int) -> [KeyedAnswer] {
         note(answer, size)
         var bytes = large.reduce(0) { $0 + $1.size }
         var outgrown: [KeyedAnswer] = []
-        // The newest stays in any case.
+        // The newest answer always stays.
         while bytes > limit, large.count > 1 {
             let oldest = large.removeFirst()
             bytes -= oldest.size
@@ -72,7 +73,7 @@ final class KeptAnswers {
         count += 1
         large.removeAll { $0.number <= count - KeyedAnswer.limit }
         guard size > limit / KeyedAnswer.limit else { return }
-        // Without its fingerprint, which may be a secret's that was erased meanwhile.
+        // Without the fingerprint, which may be the digest of a secret that was erased in the meantime.
         let bare = KeyedAnswer(key: answer.key, fingerprint: nil, revision: answer.revision, body: [])
         large.append(Large(answer: bare, size: size, number: count))
     }

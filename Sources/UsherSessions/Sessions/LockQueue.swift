@@ -1,33 +1,33 @@
 import Synchronization
 
-/// The requests that wait for a session's lock: first come, first served, and each without a thread.
+/// The requests that wait for a session's lock, in order of arrival and without occupying threads.
 ///
-/// Nobody waits at the lock itself, for its owner may be author's code that takes long, or never returns. Whoever leaves
-/// the lock looks whether somebody waits, and calls the first; meanwhile no newcomer goes before it.
+/// No thread blocks on the lock itself, because the app's code under the lock may take long or never return. The thread
+/// that leaves the lock calls the first waiter; until that waiter's turn ends, no new request goes first.
 struct LockQueue: ~Copyable, Sendable {
     typealias Waiter = CheckedContinuation<Void, Never>
 
-    // Not private: the compiler would not find it in the layout of a session.
+    // Not private, because the compiler would not find it in the layout of a session.
     struct Contents {
         var waiters: [Waiter] = []
-        /// Set from the call of a waiter to the end of its turn.
+        /// A Boolean value that is `true` from the call of a waiter until the end of its turn.
         var isCalling = false
     }
 
     private let count = Atomic(0)
     private let contents = Mutex(Contents())
 
-    /// True where nobody waits and nobody was called.
+    /// A Boolean value that indicates whether no request waits or was called.
     var isEmpty: Bool { length == 0 }
 
-    /// The number of those that wait, and the one that was called.
+    /// The number of requests that wait, including the one that was called.
     var length: Int { count.load(ordering: .sequentiallyConsistent) }
 
-    /// Waits for a call.
+    /// Waits to be called.
     ///
     /// - Parameters:
-    ///   - isCalled: Set for one that was called and came too late: it stays the first.
-    ///   - isFree: Tells whether the lock is free, for its owner may have left before it could see the waiter.
+    ///   - isCalled: Pass `true` if the request was called but did not get the lock; it stays the first.
+    ///   - isFree: Returns whether the lock is free, because its owner may have left before it could see the waiter.
     func wait(isCalled: Bool, unless isFree: () -> Bool) async {
         await withCheckedContinuation { (waiter: Waiter) in
             add(waiter, isCalled: isCalled)
@@ -43,12 +43,12 @@ struct LockQueue: ~Copyable, Sendable {
         }
     }
 
-    /// Calls the first one, unless one is called already.
+    /// Calls the first waiter, unless a called waiter's turn has not ended.
     func callNext() {
         call { !$0.isCalling }
     }
 
-    /// The turn of the one that was called is over: the next is called.
+    /// Ends the turn of the called waiter, and calls the next one.
     func endTurn() {
         count.subtract(1, ordering: .sequentiallyConsistent)
         call { _ in true }
@@ -64,10 +64,10 @@ struct LockQueue: ~Copyable, Sendable {
     }
 }
 
-/// The part of an attempt in the order of those that want a session's lock.
+/// The place of a request in the order of the session's lock.
 enum LockTurn {
-    /// It goes behind those that wait.
+    /// The request must wait behind the waiting ones.
     case arriving
-    /// It has waited, and was called.
+    /// The request has waited and was called.
     case called
 }

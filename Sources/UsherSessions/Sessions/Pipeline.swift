@@ -3,54 +3,58 @@ import UsherFuture
 import UsherJournal
 import UsherProcess
 
-// What happens to an input, from top to bottom. `SessionRegistry.answer` makes the first attempt. Most inputs need only that
-// one; for the others `Session.process` continues.
+// The pipeline of an input, from top to bottom; UsherSessions/README.md is the introduction. `SessionRegistry.answer`
+// makes the first attempt, which is the only one for most inputs. `Session.process` continues the others.
 //
-//  1. make room  `SessionRegistry.answer`: refused while memory is scarce
-//  2. find       `SessionRegistry.find`: the session in memory, or a new object for one that is in the journal alone
-//  3. enter      `Session.use`: takes the lock, and finds a tree, no tree, the session's end, or that it has left memory
-//  4. authorize  by the tokens that the tree knows; before a wake and before a refusal by the journal (`authorize`)
-//  5. wake       `wake(for:)` if there is no tree: makes sure of memory, and `Session.wake` (Session+Lifetime) replays the record
-//  6. key        `AwakeSession.check`: the first answer to a key is given again (`firstAnswer`, Session+Requests)
-//  7. condition  `AwakeSession.check`: the revision that the client asks for
+//  1. make room  `SessionRegistry.answer`: refuses the input while memory is scarce
+//  2. find       `SessionRegistry.find`: the session in memory, or a new object for a session in the journal
+//  3. enter      `Session.use`: takes the lock, and finds a tree, no tree, the session's end, or `retired`
+//  4. authorize  by the tokens that the tree knows; by the journal before a wake and before a refusal (`authorize`)
+//  5. wake       `wake(for:)`, if there is no tree: reserves memory; `Session.wake` (Session+Lifetime) replays
+//  6. key        `AwakeSession.check`: returns the stored first answer to a key (`firstAnswer`, Session+Requests)
+//  7. condition  `AwakeSession.check`: compares the revision with the one that the client requires
 //  8. pause      `AwakeSession.pause`: after an input that broke the tree, the next waits ten times as long as its replay
-//  9. judge      `AwakeSession.judge` (SuspectInput): a guilty input is refused; a suspect runs isolated first. How the
-//                server learns of them after a crash is in SessionRegistry+Crashes
-// 10. apply      `AwakeSession.handle`: the quota is checked, and the tree handles the input
-// 11. append     `RecordWriter.write`: entry, answer under its key, and end, as one change
-// 12. wait       until that is durable; a state that is only shown is confirmed with the other servers (`awaitAnswer`)
-// 13. retry      if another server was first: `recover` allows it at most eight times, the next `enter` drops the tree, and
-//                all begins again at 3
+//  9. judge      `AwakeSession.judge` (SuspectInput): refuses a guilty input; runs a suspect isolated first
+// 10. apply      `AwakeSession.handle`: checks the quota, and lets the tree handle the input
+// 11. append     `RecordWriter.write`: writes the entry, the answer under its key, and the end, as one change
+// 12. wait       `awaitAnswer`: until the change is durable, or the journal has confirmed a state that is only read
+// 13. retry      `recover`: after a conflict or a failed earlier write, continues at 3, at most eight times
 // 14. publish    `Session.publish`: work, watchers, counts, leaks, and the end in memory
-// 15. respond    at once, or once the effects that it began have come to their end (`Prefer: wait`)
+// 15. respond    at once, or when the effects that the input started have ended (`Prefer: wait`)
 //
-// If the first attempt is final, the registry does stages 12 and 14 itself. All that is no input goes through `perform`: it
-// enters, authorizes, wakes, waits and retries. Grants and ends also append.
+// If the first attempt is final, the registry itself performs stages 12 and 14. Requests other than inputs go through
+// `perform`: they enter, authorize, wake, wait and retry. Grants and ends also append.
+//
+// An input "breaks the tree" if its handler fails: the process continues, and the tree is rebuilt. An input that "ends
+// the process" crashes the server, and is guilty or suspect after the next start. `SessionFlight` marks each input in the
+// flight record before its handler runs, and `CrashHandler` or `Watchdog` adds the cause of death. `FlightControl` reads
+// the marks at the next start, and `Server.init` passes them to `SessionRegistry.recover(from:)`.
 
-/// Something that keeps an input from being handled, and that has to be resolved outside the lock.
+/// An obstacle that must be resolved outside the lock before an input can be handled.
 enum InputObstacle: Sendable {
-    /// Its idempotency key may have an answer, which has to be looked up in the journal.
+    /// The journal must be asked whether it has an answer to the input's idempotency key.
     case key(KeyLookup)
-    /// An earlier input broke the tree, so inputs wait until a time, by the clock's uptime.
+    /// An earlier input broke the tree, so inputs must wait until this uptime.
     case pause(until: Int64)
-    /// It is suspect: it has to run isolated before it is handled.
+    /// The input is suspect and must run isolated before it is handled.
     indirect case suspect(GuiltyInput.Identity, Entry, after: Entry?)
-    /// It broke the tree, which was dropped. It is retried in another way, or rejected; the rejection counts only if the
-    /// commit has become durable and has led to the newest version.
+    /// The input broke the tree, which was dropped; it is retried in another way, or rejected.
+    ///
+    /// The rejection counts only if the commit has become durable and has led to the newest version.
     indirect case brokeTree(Rejection, at: Int, upon: PendingCommit)
     /// The session has resumed at an earlier revision, and timers that came with that have changed what the client saw.
     indirect case resumed(WrittenResumption)
 }
 
-/// An input on its way through the pipeline, and what its earlier attempts have found out.
+/// An input in the pipeline, and the findings of its earlier attempts.
 struct InputContext: Sendable {
-    /// The input, and the conditions under which it counts.
+    /// The input and its conditions.
     fileprivate(set) var request: InputRequest
-    /// How its deep link is handled, or the one that waits, as an attempt that broke the tree has found out.
+    /// How the input's deep link, or a waiting one, is handled, as found by an attempt that broke the tree.
     fileprivate(set) var link = LinkDecision.follow
-    /// The look-up that found no answer to its key.
+    /// The lookup that found no answer to the input's key.
     fileprivate(set) var lookup: KeyLookup?
-    /// The input that has survived an isolated run.
+    /// The input that survived an isolated run.
     fileprivate(set) var clearedIdentity: GuiltyInput.Identity?
     fileprivate var hasPaused = false
 
@@ -58,22 +62,23 @@ struct InputContext: Sendable {
         self.request = request
     }
 
-    /// A Boolean value indicating whether it is the result of the session's own work, or a timer.
+    /// A Boolean value that indicates whether the input is the result of the session's own work, or a timer.
     var isOwn: Bool { request.content.result != nil }
 
-    /// The work for which there must be memory before the session is woken; nil for timers, results and messages of
-    /// backends, which are never refused.
+    /// The work for which there must be memory before the session is woken.
+    ///
+    /// It is `nil` for timers, results and messages of backends, which are never refused.
     fileprivate var admissionForWaking: Admission? { if case .action = request.content { .waking } else { nil } }
 }
 
 extension Session {
-    /// Handles what a user did, or what a backend tells.
+    /// Handles a user's action or a backend's message.
     ///
     /// - Parameters:
-    ///   - request: The input, and the conditions under which it counts.
-    ///   - first: The result of the first attempt; it is made here where nil.
-    /// - Returns: The state afterwards.
-    /// - Throws: `SessionError`; the session is then as it was.
+    ///   - request: The input and its conditions.
+    ///   - first: The result of the first attempt; `nil` to make it here.
+    /// - Returns: The state after the input.
+    /// - Throws: `SessionError`; the session is then unchanged.
     package func handle(_ request: InputRequest) async throws(SessionError) -> Snapshot {
         try await handle(request, from: nil)
     }
@@ -89,7 +94,7 @@ extension Session {
         }
         let snapshot = publish(outcome)
         guard let token = outcome.token, let wait = request.wait else { return snapshot }
-        // The input is committed: from here on no error may say that it has not happened.
+        // The input is committed, so no error after this line may say that it did not happen.
         do throws(SessionError) { return try await answer(to: token, within: wait, for: request.claim) } catch {
             let failure = error.asUnknownOutcome
             if let earlier = try await firstAnswer(to: request, after: failure) { return earlier }
@@ -97,12 +102,12 @@ extension Session {
         }
     }
 
-    /// Attempts an input until its outcome is durable, and resolves what is in its way.
+    /// Attempts an input until its outcome is durable, and resolves the obstacles in its way.
     ///
     /// - Parameters:
-    ///   - request: The input, and the conditions under which it counts.
-    ///   - firstAttempt: The result of the first attempt; it is made here where nil.
-    /// - Throws: `SessionError`, the answer.
+    ///   - request: The input and its conditions.
+    ///   - firstAttempt: The result of the first attempt; `nil` to make it here.
+    /// - Throws: `SessionError`, which is the answer.
     func process(
         _ request: InputRequest, from firstAttempt: Attempt<InputOutcome, InputObstacle>? = nil
     ) async throws(SessionError) -> InputOutcome {
@@ -110,7 +115,7 @@ extension Session {
         return try await process(&context, from: firstAttempt)
     }
 
-    /// The same for an input that was attempted before, and keeps what was found out.
+    /// Processes an input that keeps the findings of its earlier attempts.
     func process(
         _ context: inout InputContext, from firstAttempt: Attempt<InputOutcome, InputObstacle>? = nil
     ) async throws(SessionError) -> InputOutcome {
@@ -119,7 +124,7 @@ extension Session {
         while true {
             if case .busy = result { result = await inTurn { attempt(context, $0) } }
             switch result {
-            // Not after its turn.
+            // `inTurn` does not return this.
             case .busy: break
             case .asleep: if let earlier = try await wake(for: context, &reading) { return .replayed(earlier) }
             case .denied: try await authorizeAgain(context.request.claim)
@@ -152,13 +157,13 @@ extension Session {
         }
     }
 
-    /// Attempts something other than an input until its answer is durable.
+    /// Attempts a request other than an input until its answer is durable.
     ///
     /// - Parameters:
-    ///   - claim: The claim by which it is let in.
-    ///   - attempt: Attempts it under the lock; is told how many attempts were lost so far.
-    ///   - wake: Does what is to be done if there is no tree, and returns the version of the record that it has read for that.
-    /// - Throws: `SessionError`, the answer.
+    ///   - claim: The request's token or right.
+    ///   - attempt: Makes an attempt under the lock; receives the number of lost attempts.
+    ///   - wake: Called if there is no tree; returns the version of the record that it has read.
+    /// - Throws: `SessionError`, which is the answer.
     func perform<Value: Sendable>(
         for claim: SessionClaim, _ attempt: (_ turn: LockTurn, _ losses: Int) -> Attempt<Value, Never>,
         waking wake: () async throws(SessionError) -> RecordToken?
@@ -169,7 +174,7 @@ extension Session {
             var result = attempt(.arriving, count)
             if case .busy = result { result = await inTurn { attempt($0, count) } }
             switch result {
-            // Not after its turn.
+            // `inTurn` does not return this.
             case .busy: break
             case .asleep:
                 try await authorize(claim)
@@ -185,16 +190,16 @@ extension Session {
 
     /// Attempts an input under the lock.
     private func attempt(_ context: InputContext, _ turn: LockTurn) -> Attempt<InputOutcome, InputObstacle> {
-        // Its work was cancelled, because its coordinator, its screen or the session has gone: the result is discarded.
+        // The work was cancelled, because its coordinator, screen or session has ended: its result is discarded.
         if context.isOwn, Task.isCancelled { return .answered(PendingAnswer(.failure(.retired))) }
         return use(turn, for: context.request.claim, isUse: !context.isOwn) {
             $0.handle(context.request, link: context.link, lookup: context.lookup, cleared: context.clearedIdentity)
         }
     }
 
-    /// Makes an attempt once the lock is free.
+    /// Makes an attempt when the lock is free.
     ///
-    /// - Returns: Its result, which is not `busy`.
+    /// - Returns: The attempt's result, which is not `busy`.
     private func inTurn<Value, Obstacle>(
         _ attempt: (LockTurn) -> Attempt<Value, Obstacle>
     ) async -> Attempt<Value, Obstacle> {
@@ -209,9 +214,9 @@ extension Session {
         }
     }
 
-    /// Authorizes a request by the journal: before the session is woken, before a refusal, and before a delayed answer leaves.
+    /// Authorizes a request by the journal: before a wake, before a refusal, and before a delayed answer.
     ///
-    /// It reads once whether there is the session or not, so that the time of the response does not tell.
+    /// It reads the journal once for known and unknown sessions alike, so that the response time reveals nothing.
     ///
     /// - Throws: `SessionError.denied`, `.unknown`.
     func authorize(_ claim: SessionClaim) async throws(SessionError) {
@@ -220,7 +225,7 @@ extension Session {
         if let denial = claim.denial(by: head.header.access) { throw .denied(denial) }
     }
 
-    /// Authorizes a request that the tree has denied: its token may be newer than the tree.
+    /// Authorizes a request that the tree has denied, because its token may be newer than the tree.
     private func authorizeAgain(_ claim: SessionClaim) async throws(SessionError) {
         try await authorize(claim)
         await dropTreeIfShared()
@@ -228,7 +233,7 @@ extension Session {
 
     /// Wakes the session for an input.
     ///
-    /// - Returns: nil if the session was woken; the first answer to the input's key, if this build cannot wake it.
+    /// - Returns: `nil` if the session was woken; the first answer to the input's key if this build cannot wake it.
     private func wake(
         for context: InputContext, _ reading: inout Reading
     ) async throws(SessionError) -> Snapshot? {
@@ -244,7 +249,7 @@ extension Session {
         }
     }
 
-    /// Waits until the session has paid for a replay; once, because inputs before may break the tree again and again.
+    /// Waits after an earlier input's replay, but only once, because earlier inputs may break the tree repeatedly.
     ///
     /// - Throws: `SessionError.noRoom` the second time.
     private func pause(until end: Int64, _ context: inout InputContext) async throws(SessionError) {
@@ -257,9 +262,10 @@ extension Session {
 
     /// Runs a suspect input isolated, in a child process.
     ///
-    /// - Returns: True if it has survived; false if it is guilty now, or the session has changed: then it is attempted again.
-    /// - Throws: `SessionError.notTried` if nothing came of the run, `notRecorded` if the journal did not take the result,
-    ///   `onHold` if the child process died in the replay already.
+    /// - Returns: `true` if the input survived. If `false`, the input is guilty or the session has changed, and it is
+    ///   attempted again.
+    /// - Throws: `SessionError.notTried` if the run had no result; `notRecorded` if the journal did not record the
+    ///   result; `onHold` if the replay before the input crashed the child process.
     private func runIsolated(
         _ input: Entry, after unwritten: Entry?, as identity: GuiltyInput.Identity
     ) async throws(SessionError) -> Bool {
@@ -279,7 +285,7 @@ extension Session {
 
     /// Decides how an input that broke the tree is retried.
     ///
-    /// - Throws: `SessionError`, the answer, if it is not retried.
+    /// - Throws: `SessionError`, which is the answer, if the input is not retried.
     private func prepareRetry(
         after rejection: Rejection, at revision: Int, _ context: inout InputContext
     ) async throws(SessionError) {
@@ -287,20 +293,37 @@ extension Session {
         guard context.isOwn, let refused = try await refusal(of: context.request.content, after: rejection) else {
             throw .rejected(rejection, current: try await snapshot(for: context.request.claim))
         }
-        // A result has no key and waits for nothing.
+        // A result has no key and waits for no effects.
         (context.request, context.link) = (InputRequest(refused), .follow)
     }
 
-    /// Waits for an answer.
+    /// Waits until an answer may be sent, and returns its value, or `nil` to attempt the request again.
     ///
-    /// - Returns: The value; nil if the request is attempted again, because another server was first, or because the answer
-    ///   shows a state that is not the newest or was never committed.
-    /// - Throws: `SessionError`, the answer.
+    /// ```
+    /// what fails                  who notices        what the client reads         the tree
+    /// this change: conflict       the commit         nothing: attempted again [1]  dropped by the next `enter`
+    /// this change: outcomeUnknown the commit         504 `outcome-unknown`         dropped by the next `enter`
+    /// this change: other error    the commit         503 `journal-unavailable`     dropped by the next `enter`
+    /// earlier change: conflict    `waitForFailure`   nothing: attempted again      dropped at once [1]
+    /// earlier change: other       the commit         nothing: attempted again      dropped by the next `enter`
+    /// confirmation: conflict      `waitForFailure`   nothing: attempted again [2]  dropped at once
+    /// confirmation: other error   `waitForFailure`   `SessionError(reading:)`      kept
+    /// ```
+    ///
+    /// "This change" is the change that the answer reports (condition `change`). An answer with the condition `state` only
+    /// shows what an earlier change wrote; on a shared journal, `JournalPeers.confirm` also confirms that its state is
+    /// still the newest. `Reading.countLoss` allows eight further attempts; then the request fails, usually with a 503.
+    ///
+    /// [1] Only on a shared journal; otherwise a conflict is treated like any other error.
+    ///
+    /// [2] The answer is sent if only the answer's own tree has written since.
+    ///
+    /// - Throws: `SessionError`, which is the answer.
     private func awaitAnswer<Value>(
         _ answer: PendingAnswer<Value>, for claim: SessionClaim, _ reading: inout Reading
     ) async throws(SessionError) -> Value? {
         if !reading.covers(answer), let failure = await waitForFailure(of: answer) {
-            // The commit has succeeded; only the confirmation that its state is still the newest has failed.
+            // The write succeeded, and only the confirmation that the state is still the newest failed.
             if answer.condition == .state, answer.commit.hasHappened, failure != .conflict {
                 throw SessionError(reading: failure)
             }
@@ -308,7 +331,7 @@ extension Session {
             return nil
         }
         do throws(SessionError) { return try answer.result.get() } catch {
-            // A tombstone is shown only to those who may read it.
+            // The tombstone is shown only to requests that may read the session.
             if case .ended(let tombstone) = error, claim.denial(by: tombstone.access) != nil {
                 try await authorize(claim)
             }
@@ -316,14 +339,12 @@ extension Session {
         }
     }
 
-    /// Decides whether a request is retried after a failed write.
+    /// Decides whether a request is attempted again after an error of the journal; see the table above.
     ///
-    /// The next attempt that enters the session drops the tree (`SessionState.enter`).
+    /// A change is retried only after a conflict with another server. After any other error it may have been written,
+    /// or would fail again. A request that changes nothing is always retried.
     ///
-    /// A change is retried only after a conflict: after any other error it may have been written, or would fail again. What
-    /// changes nothing is always retried.
-    ///
-    /// - Throws: `SessionError`, the answer, if the request is not retried.
+    /// - Throws: `SessionError`, which is the answer, if the request is not retried.
     private func recover(
         from failure: JournalError, isChange: Bool, _ reading: inout Reading
     ) throws(SessionError) {
@@ -331,31 +352,32 @@ extension Session {
         try reading.countLoss(by: failure, isShared: settings.isShared)
     }
 
-    /// Forgets that an answer waits for the effects of its input, because that answer is not given.
+    /// Forgets the wait of an answer that is not sent.
     private func takeBack(_ answer: PendingAnswer<InputOutcome>) {
         if case .success(let outcome) = answer.result, let token = outcome.token { forget(token) }
     }
 
-    /// Waits until an answer may leave, and drops a tree that another server has overtaken.
+    /// Waits until an answer may be sent, and drops its tree if another server has written since.
     ///
-    /// - Returns: Why the answer must not leave; nil if it may.
+    /// - Returns: The reason why the answer must not be sent; `nil` if it may.
     func waitForFailure<Value>(of answer: PendingAnswer<Value>) async -> JournalError? {
         guard case .failure(let error) = await condition(of: answer).wait() else { return nil }
         guard settings.isShared, answer.condition == .state else { return error }
         if await isOvertakenOnlyByOwnTree(answer) { return nil }
-        // The tree goes, because other servers have written.
+        // Another server has written, so the next attempt must read the record.
         if error == .conflict { await locked { $0.drop(answer.lineage) } }
         return error
     }
 
-    /// What an answer waits for: its own commit, or the confirmation of the journal that the state it shows is the newest.
+    /// Returns the commit to wait for: the answer's own, or the journal's confirmation that its state is the newest.
     func condition<Value>(of answer: PendingAnswer<Value>) -> PendingCommit {
         guard answer.condition == .state, let peers = settings.peers else { return answer.commit }
         return peers.confirm(id.journalKey, upon: answer.commit)
     }
 
-    /// Returns a Boolean value indicating whether only the answer's own tree has written since: then the state that it shows
-    /// was the newest at some moment of the request.
+    /// Returns a Boolean value that indicates whether only the answer's own tree has written since.
+    ///
+    /// The answer's state was then the newest at some moment during the request.
     private func isOvertakenOnlyByOwnTree<Value>(_ answer: PendingAnswer<Value>) async -> Bool {
         let newest = await locked { $0.state.newest(of: answer.lineage) }
         guard case .success(let version)? = await newest?.wait() else { return false }
@@ -367,11 +389,11 @@ extension Session {
         if settings.isShared { await locked { $0.drop() } }
     }
 
-    /// Finds out whether a commit has succeeded and has led to the newest version.
+    /// Returns a Boolean value that indicates whether a commit has succeeded and led to the newest version.
     ///
-    /// If not, an attempt that built upon it has found out nothing.
+    /// Otherwise the findings of an attempt that built on the commit do not count.
     ///
-    /// - Throws: `SessionError`, if the request is not retried.
+    /// - Throws: `SessionError` if the request is not retried.
     private func isNewest(
         _ commit: PendingCommit, _ reading: inout Reading
     ) async throws(SessionError) -> Bool {
@@ -386,31 +408,34 @@ extension Session {
     }
 }
 
-/// How one attempt under the session's lock has ended.
+/// The result of an attempt under the session's lock.
 enum Attempt<Value: Sendable, Obstacle: Sendable>: Sendable {
-    /// Another has the lock, or waits for it: the attempt is made once it is free.
+    /// The lock is taken, or other requests wait for it.
     case busy
-    /// There is no tree: the session has to be woken first.
+    /// There is no tree, so the session must be woken.
     case asleep
-    /// By what the tree knows, the request is not let in: the journal decides.
+    /// The tree denies the request; the journal decides.
     case denied
-    /// Something is in the way that has to be removed outside the lock.
+    /// An obstacle must be resolved outside the lock.
     case blocked(Obstacle)
     /// There is an answer.
     case answered(PendingAnswer<Value>)
 }
 
-/// What a request has read itself, and the attempts that it has lost to other servers, or to writes that failed before it.
+/// The version that a request has read itself, and the number of its lost attempts.
 private struct Reading {
-    /// The version of the record that the request has woken the session by; nil if it has not, or if one server alone writes.
+    /// The version of the record from which the request has woken the session.
+    ///
+    /// It is `nil` if the request has not woken the session, or if only this server uses the journal.
     var version: RecordToken?
     private(set) var losses = 0
 
-    /// The retries of one request at most.
+    /// The largest number of retries of one request.
     private static let limit = 8
 
-    /// Returns a Boolean value indicating whether an answer shows what the request has read itself: that needs no other
-    /// confirmation, unless the tree has handled an input since.
+    /// Returns a Boolean value that indicates whether an answer shows the version that the request has read itself.
+    ///
+    /// It then needs no confirmation. It does not if the tree has handled an input since.
     func covers<Value>(_ answer: PendingAnswer<Value>) -> Bool {
         guard let version, answer.condition == .state, case .success(let shown)? = answer.commit.result else {
             return false
@@ -418,28 +443,29 @@ private struct Reading {
         return shown == version
     }
 
-    /// Counts an attempt that was lost.
+    /// Counts a lost attempt.
     ///
     /// - Parameters:
-    ///   - failure: The reason.
-    ///   - isShared: Set if several servers write.
-    /// - Throws: `SessionError`, if the request is not retried.
+    ///   - failure: The error of the journal.
+    ///   - isShared: A Boolean value that indicates whether several servers use the journal.
+    /// - Throws: `SessionError` if the request is not retried.
     mutating func countLoss(by failure: JournalError, isShared: Bool) throws(SessionError) {
         (losses, version) = (losses + 1, nil)
         guard losses > Self.limit else { return }
         guard isShared else { throw SessionError(writing: failure) }
-        throw .notRecorded(cause: "other servers have changed the session more than \(Self.limit) times meanwhile")
+        throw .notRecorded(cause: "other servers changed the session more than \(Self.limit) times during the request")
     }
 }
 
 /// How a deep link is handled, as an attempt has found out.
 ///
-/// It holds at one revision alone: a later input may have made the link possible, or may have replaced the link that waits.
+/// The finding applies to one revision only, because a later input may make the link possible, or replace the waiting
+/// link.
 struct LinkDecision: Sendable {
     private let handling: LinkHandling
     private let revision: Int
 
-    /// Nothing was found out: links are followed.
+    /// The default: links are followed.
     static let follow = LinkDecision(.follow, at: 0)
 
     init(_ handling: LinkHandling, at revision: Int) {
@@ -447,6 +473,6 @@ struct LinkDecision: Sendable {
         self.revision = revision
     }
 
-    /// How the link of an input is handled that comes upon a revision.
+    /// Returns how the link of an input after a revision is handled.
     func handling(at revision: Int) -> LinkHandling { revision == self.revision ? handling : .follow }
 }

@@ -3,28 +3,28 @@ import Usher
 import UsherJournal
 import UsherProcess
 
-/// The outcome of an input: the answer, and what follows once its commit is durable.
+/// The outcome of an input: the answer, and what to do when its commit is durable.
 struct InputOutcome: Sendable {
     let snapshot: Snapshot
-    /// The lineage of the tree that has handled the input.
+    /// The lineage of the tree that handled the input.
     let lineage: Lineage
-    /// The work that the input has begun, where several servers may run it.
+    /// The work that the input started, if several servers may run it.
     var begun: [BegunWork] = []
-    /// The token under which the answer waits; nil where there is nothing to wait for.
+    /// The token under which the answer waits for effects, or `nil`.
     var token: Int?
-    /// Set where there is work to begin or to end, or a state to be shown.
+    /// A Boolean value that indicates whether there is work to start or cancel, or a state to show.
     var isBusy = false
-    /// The outcome to be counted; nil where no user and no backend sent the input.
+    /// The outcome to count; `nil` if neither a user nor a backend sent the input.
     var count: EventOutcome?
 
-    /// The first answer to a key again.
+    /// Returns the outcome for a stored first answer to a key.
     static func replayed(_ first: Snapshot) -> InputOutcome {
         InputOutcome(snapshot: first, lineage: .none, count: .replayed)
     }
 }
 
 extension PendingAnswer<InputOutcome> {
-    /// True where it is the answer once it is durable: nothing more has to be waited for or looked up.
+    /// A Boolean value that indicates whether this is the answer once it is durable, without another wait or lookup.
     var isFinal: Bool {
         switch result {
         case .success(let outcome): outcome.token == nil
@@ -33,7 +33,7 @@ extension PendingAnswer<InputOutcome> {
         }
     }
 
-    /// True where nothing follows the commit but a count: it can be handed over on the journal's thread.
+    /// A Boolean value that indicates whether the commit requires only a count, which the journal's thread can do.
     var isPlain: Bool {
         guard case .success(let outcome) = result else { return true }
         return !outcome.isBusy && outcome.snapshot.ending == nil && outcome.snapshot.newLeaks.isEmpty
@@ -42,17 +42,17 @@ extension PendingAnswer<InputOutcome> {
 
 /// The outcome of an end from outside.
 struct EndOutcome: Sendable {
-    /// The session's app.
+    /// The name of the app.
     let app: String
-    /// The coordinators that did not leave memory.
+    /// The coordinators that stayed in memory.
     let leaks: [Leak]
 }
 
 extension Session {
-    /// Does all that follows an input once it is durable, whoever sent it: work begins and ends, watchers are shown the
-    /// state, leaks are looked into, it is counted, and a session that it has ended leaves memory.
+    /// Performs everything that follows an input when it is durable.
     ///
-    /// - Returns: The answer.
+    /// It starts and cancels work, shows the state to watchers, investigates leaks, counts the input, and removes an
+    /// ended session from memory.
     @discardableResult
     func publish(_ outcome: InputOutcome) -> Snapshot {
         let snapshot = outcome.snapshot
@@ -62,18 +62,19 @@ extension Session {
         if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
         if let count = outcome.count {
             metrics.count(count)
-            // No entry says that the session was used.
+            // There is no new entry that shows the use of the session.
             if count != .accepted { coverUse() }
         }
         if let ending = snapshot.ending {
             metrics.count(LifeStep(.init(ending.reason)))
-            // An answer that waits is what its twins find in this session; its request lets the session leave.
+            // A waiting answer must be found in this session by requests with the same key; its own request removes the
+            // session.
             whenFree(\.work.hasWaits) { [self] hasWaits in if !hasWaits { settings.leave(self) } }
         }
         return snapshot
     }
 
-    /// Does all that follows an input's answer: its outcome once that is durable, or why it did nothing.
+    /// Performs everything that follows an input: its outcome when it is durable, or the reason why it did nothing.
     func publish(_ result: Result<InputOutcome, SessionError>) -> Result<Snapshot, SessionError> {
         switch result {
         case .success(let outcome): return .success(publish(outcome))
@@ -83,9 +84,9 @@ extension Session {
         }
     }
 
-    /// Does all that follows an end from outside once it is durable.
+    /// Performs everything that follows an end from outside when it is durable.
     ///
-    /// - Returns: The coordinators that did not leave memory.
+    /// - Returns: The coordinators that stayed in memory.
     func publish(_ outcome: EndOutcome, _ reason: Tombstone.Reason) -> [Leak] {
         whenFree { [self] in stop($0) }
         settings.metrics.app(outcome.app).count(LifeStep(reason))
@@ -93,14 +94,13 @@ extension Session {
         return outcome.leaks
     }
 
-    /// Begins the work of all that is durable, ends what is not waited for any more, and shows the state to those that watch;
-    /// nothing of a later revision begins.
+    /// Starts the work of all durable revisions, cancels obsolete work, and shows the durable states to watchers.
     ///
     /// - Parameters:
-    ///   - revision: The revision that has become durable; 0 for none.
-    ///   - lineage: The lineage of the tree that came to the revision.
-    ///   - begun: The work that it has begun here, where several servers may run it.
-    ///   - rebuilds: Set to build the tree anew where it has to be, so that its work begins.
+    ///   - revision: The revision that became durable; 0 for none.
+    ///   - lineage: The lineage of the tree that produced the revision.
+    ///   - begun: The work that the revision started on this server, if several servers may run it.
+    ///   - rebuilds: Pass `true` to rebuild a tree whose later write failed, so that its work starts.
     func commit(
         _ revision: Int = 0, of lineage: Lineage = .none, beginning begun: [BegunWork] = [],
         rebuilding rebuilds: Bool = false
@@ -117,24 +117,25 @@ extension Session {
         }
     }
 
-    /// Ends what goes on, for the session is over.
+    /// Stops all work and watchers, because the session has ended.
     func stop(_ guarded: borrowing GuardedSession) {
         guarded.work.stop()
         settings.owned?.forget(id.journalKey)
         settings.watches.end(id, guarded.tombstone)
     }
 
-    /// Does all that follows an input that did nothing: it is counted, unless it is tried again, and was a use of the session
-    /// where its answer tells how that stands.
+    /// Performs everything that follows an input that did nothing.
+    ///
+    /// The input is counted, unless it is retried. It was a use of the session if its answer shows the state.
     func publishFailure(_ error: SessionError) {
         if let outcome = EventOutcome(error) { metrics.count(outcome) }
         if error.current != nil { coverUse() }
     }
 
-    /// Its app's metrics; nobody's until it has been awake.
+    /// The metrics of the session's app, or of no app before the session was awake.
     var metrics: AppMetrics { settings.metrics.apps[app.load(ordering: .relaxed)] }
 
-    /// Finds out, off the request, who holds leaks: replays the session into a scratch tree and takes that apart.
+    /// Finds the holders of leaks in the background, in a tree to which the session is replayed.
     private func lookInto(_ leaks: [Leak]) {
         guard let revision = leaks.first?.revision else { return }
         whenFree {
@@ -165,26 +166,26 @@ extension Session {
     }
 }
 
-/// The leaks of a session that have been looked into: each type once for each kind of input.
+/// The leaks of a session whose holders were searched, one per type and kind of input.
 struct LeakInquiry {
     private struct Key: Hashable {
         let type: String
         let input: String
     }
 
-    /// The retainers that were found; nil while they are searched.
+    /// The holders that were found; `nil` during the search.
     private var holders: [Key: String?] = [:]
-    /// Looking into a leak replays the session; one that always leaks something new is not looked into for ever.
+    /// The largest number of searches, because each replays the session and a session may leak without end.
     private static let limit = 32
 
-    /// The retainer of a leak, where an inquiry has found it already.
+    /// Returns the holder of a leak, if a search has found it.
     private func holder(of leak: Leak) -> String? {
         holders[Key(type: leak.type, input: leak.input)] ?? nil
     }
 
-    /// Leaks are to be looked into: what is known of them already is noted in their tree.
+    /// Starts a search, and adds the holders that are already known to the tree's leaks.
     ///
-    /// - Returns: True where there is anything to find out.
+    /// - Returns: `false` if there is nothing to search for.
     mutating func begin(_ leaks: [Leak], of tree: Tree) -> Bool {
         for leak in leaks {
             if let holder = holder(of: leak) { tree.note(holder: holder, ofLeaksLike: leak) }
@@ -195,7 +196,7 @@ struct LeakInquiry {
         return true
     }
 
-    /// An inquiry has come to its end; what it has found holds also for leaks that have come meanwhile.
+    /// Ends a search; its results also apply to similar leaks that appeared in the meantime.
     mutating func end(_ leaks: [Leak], holders found: [String?], of tree: Tree) {
         for case (let leak, let holder?) in zip(leaks, found) {
             holders[Key(type: leak.type, input: leak.input)] = holder

@@ -2,11 +2,11 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The end of one session's record, to which its tree writes: the header, the newest change, and the keys of answers.
+/// The end of a session's record, to which its tree writes: the header, the newest change, and the keys of answers.
 ///
-/// Each change builds on the one before. So once the newest has happened, all have; and if any fails, the newest does too.
+/// Each change depends on the previous one. If the newest succeeds, all have succeeded; if any fails, the newest fails.
 ///
-/// Not copyable: each use of one would pay for it.
+/// It is not copyable, because every use would pay for a copy.
 struct RecordWriter: ~Copyable {
     /// The session.
     let id: SessionID
@@ -14,24 +14,24 @@ struct RecordWriter: ~Copyable {
     private(set) var header: SessionHeader
     /// The lineage of the tree.
     let lineage = Lineage()
-    /// The newest change; before there is one, the version of the record that was read.
+    /// The newest change; before the first one, the version of the record that was read.
     private(set) var newest: PendingCommit
-    /// nil where no request had a key.
+    /// The stored answers; `nil` before the first request with a key.
     private var kept: KeptAnswers?
-    /// A Boolean value indicating whether this build wrote the newest entry, so that the next need not name it.
+    /// A Boolean value that indicates whether this build wrote the newest entry; the next then need not name it.
     private var isOwn: Bool
-    /// The quota of its inputs.
+    /// The quota of the session's inputs.
     private(set) var quota: InputQuota
     /// The entries that are written with the next change; nil if there are none, as in almost every session.
     private var beginning: ResumedPart?
 
-    /// Goes on at the end of a record.
+    /// Creates a writer at the end of a record.
     ///
     /// - Parameters:
     ///   - head: The record's header and version.
     ///   - id: The session.
-    ///   - answers: The answers to keys that the record has.
-    ///   - isOwn: Set if this build wrote its newest entry.
+    ///   - answers: The answers to idempotency keys in the record, oldest first.
+    ///   - isOwn: Pass `true` if this build wrote the newest entry.
     init(_ head: RecordHead, of id: SessionID, settings: SessionSettings, answers: [KeyedAnswer], isOwn: Bool) {
         header = head.header
         quota = InputQuota(noting: settings.bounds, in: &header)
@@ -42,36 +42,36 @@ struct RecordWriter: ~Copyable {
         kept = .of(answers, limit: settings.bounds.answerLimit)
     }
 
-    /// The time of the next input; where several servers write, it never goes back in a session, whatever their clocks say.
+    /// The time for the next input; on a shared journal it never decreases, even if the servers' clocks differ.
     var now: Timestamp {
         let now = settings.clock.now()
         return settings.isShared ? Timestamp(milliseconds: max(now.milliseconds, header.time)) : now
     }
 
-    /// A Boolean value indicating whether nothing has to be waited for.
+    /// A Boolean value that indicates whether no write is pending.
     var isSettled: Bool { newest.result != nil }
 
-    /// An answer that shows the record as it stands, or the outcome of a change.
+    /// Returns an answer that shows the record's current state, or the outcome of a change.
     ///
     /// - Parameters:
     ///   - result: The value or the error.
-    ///   - change: The commit of the change; nil if the answer is to none.
+    ///   - change: The commit of the change; `nil` if the answer only shows a state.
     func pending<Value>(
         _ result: Result<Value, SessionError>, upon change: PendingCommit? = nil
     ) -> PendingAnswer<Value> {
         PendingAnswer(result, if: change == nil ? .state : .change, upon: change ?? newest, of: lineage)
     }
 
-    /// The answer to every later request, where the session has ended.
+    /// The answer to every later request; `nil` while the session has not ended.
     var ending: PendingAnswer<Never>? {
         Tombstone(header).map { pending(.failure(.ended($0))) }
     }
 
-    /// A look-up that has to be made for a key; nil where it has no answer.
+    /// Returns the lookup that must be made for a key, or `nil` if the key has no answer.
     ///
     /// - Parameters:
     ///   - key: The client's key.
-    ///   - lookup: The look-up that found no answer to it.
+    ///   - lookup: The earlier lookup that found no answer to the key.
     func lookup(of key: IdempotencyKey, after lookup: KeyLookup?) -> KeyLookup? {
         guard let kept, kept.mayContain(key.text) else { return nil }
         let current = KeyLookup(lineage: lineage, answers: header.answers)
@@ -80,14 +80,14 @@ struct RecordWriter: ~Copyable {
 
     // MARK: Writing
 
-    /// Writes the session's beginning.
+    /// Writes a new session.
     ///
     /// - Parameters:
-    ///   - entries: Its first entries.
-    ///   - opening: The answer under the key with which it was opened.
-    ///   - leaked: The number of its leaks.
-    ///   - wakeAt: The time at which the session has something to do without being asked.
-    ///   - begun: The work that begins with it, where several servers may run it.
+    ///   - entries: The first entries.
+    ///   - opening: The answer under the idempotency key with which the session was opened.
+    ///   - leaked: The number of leaks.
+    ///   - wakeAt: The time at which the session has work to do without a request.
+    ///   - begun: The work that the session starts, if several servers may run it.
     mutating func create(
         _ entries: [[UInt8]], opening: KeyedAnswer?, leaked: Int, wakeAt: Int64?, beginning begun: [BegunWork]
     ) {
@@ -96,15 +96,15 @@ struct RecordWriter: ~Copyable {
         submit(.create(header, entries: entries, opening: opening), beginning: begun)
     }
 
-    /// Takes an input into the header that the tree has handled.
+    /// Updates the header after an input that the tree has handled.
     ///
     /// - Parameters:
     ///   - input: The input.
     ///   - tree: The tree.
-    ///   - identifiers: The tree's free ids before.
-    ///   - isErased: Set where its secrets are not to be written.
-    ///   - writer: A writer that has the payload; it is written again where there are secrets in it.
-    /// - Returns: Its entry's bytes, to be written with the answer that shows it.
+    ///   - identifiers: The tree's free ids before the input.
+    ///   - isErased: Pass `true` to leave out the input's secrets.
+    ///   - writer: The writer of the payload, which is rewritten if it contains secrets.
+    /// - Returns: The entry's bytes, to be written together with the answer.
     mutating func advance(
         by input: Input, on tree: Tree, from identifiers: NextIdentifiers, erased isErased: Bool,
         with writer: inout JSONWriter
@@ -119,18 +119,19 @@ struct RecordWriter: ~Copyable {
             after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: writer.bytes,
             facts: StepFacts.json(of: tree, build: isOwn ? nil : settings.guilty.build()), secrets: secrets)
         isOwn = true
-        // A later build that leaks nothing does not undo it.
+        // The number of leaks never decreases, even if a later build leaks nothing.
         header.leaked = max(header.leaked, tree.coordinatorCounts.leaked)
         return advance(to: isErased ? entry.erased : entry, wakeAt: tree.wakeAt)
     }
 
-    /// Takes the beginning of a new history into the header.
+    /// Updates the header for the beginning of a new history.
     ///
     /// - Parameters:
     ///   - beginning: The history.
-    ///   - tree: The tree, which has begun it.
-    ///   - time: The time of the input that led there.
-    /// - Returns: The bytes of its first entry.
+    ///   - tree: The tree, which has begun the history.
+    ///   - time: The time of the input that led to the new beginning.
+    ///   - isErased: Pass `true` to leave out secrets.
+    /// - Returns: The bytes of the history's first entry.
     mutating func startOver(
         with beginning: NewBeginning, on tree: Tree, at time: Timestamp, erased isErased: Bool
     ) -> [UInt8] {
@@ -144,13 +145,13 @@ struct RecordWriter: ~Copyable {
         return advance(to: entry, wakeAt: tree.wakeAt)
     }
 
-    /// Takes an entry into the header.
+    /// Updates the header for an entry.
     ///
-    /// - Returns: The entry's bytes, to be written with the answer that shows it.
+    /// - Returns: The entry's bytes, to be written together with the answer.
     private mutating func advance(to entry: Entry, wakeAt: Int64?) -> [UInt8] {
         let bytes = entry.bytes(of: id.journalKey)
         header.revision = entry.revision
-        // A divergence is nobody's input: the session has not been used.
+        // A divergence is not an input, so it is no use of the session.
         if entry.kind != .divergence { header.time = entry.time }
         header.bytes += bytes.count
         header.wakeAt = wakeAt
@@ -203,16 +204,16 @@ struct RecordWriter: ~Copyable {
         submit(.grant(header), unlessServedBy: writer)
     }
 
-    /// Writes what an input has led to, as one change.
+    /// Writes the results of an input as one change.
     ///
     /// - Parameters:
-    ///   - entry: Its entry; nil where it did not count.
-    ///   - startsOver: Set if a new history begins with it.
-    ///   - ending: The end of the session, where it ended it.
-    ///   - time: The time at which it came.
-    ///   - answer: The answer under its key.
-    ///   - size: The bytes of the answer's body, also while that is outstanding.
-    ///   - begun: The work that it begins.
+    ///   - entry: The input's entry; `nil` if the input does not count.
+    ///   - startsOver: Pass `true` if the entry begins a new history.
+    ///   - ending: The end of the session, if the input ended it.
+    ///   - time: The time of the input.
+    ///   - answer: The answer under the input's key.
+    ///   - size: The size of the answer's body in bytes, even if the body is not complete yet.
+    ///   - begun: The work that the input started.
     /// - Returns: The change's commit.
     mutating func write(
         _ entry: consuming [UInt8]?, startsOver: Bool, ending: SessionEnding?, at time: Timestamp,
@@ -222,7 +223,7 @@ struct RecordWriter: ~Copyable {
         if answer != nil { header.answers += 1 }
         let part = takeBeginning()
         if let ending {
-            // First, because the end is the session's last change: nobody would ask again for one behind it.
+            // Before the end, because the end must be the session's last change; a later one would never be retried.
             if let answer { keep(answer, size) }
             return end(ending, at: time, answer: answer, unlessServedBy: part?.rival)
         }
@@ -244,11 +245,10 @@ struct RecordWriter: ~Copyable {
         return newest
     }
 
-    /// Writes that other tokens open the session.
+    /// Writes a change of the tokens that open the session.
     ///
-    /// - Parameter change: The change of its tokens.
     /// - Returns: The change's commit.
-    /// - Throws: `Rejection` where there cannot be such tokens; nothing is written then.
+    /// - Throws: `Rejection` if the change is not possible; nothing is written then.
     mutating func grant(_ change: TokenChange) throws(Rejection) -> PendingCommit {
         header.access = try change.applied(to: header.access)
         return submit(.grant(header))
@@ -257,11 +257,13 @@ struct RecordWriter: ~Copyable {
     /// Writes the session's end.
     ///
     /// - Parameters:
-    ///   - ending: How it ends.
-    ///   - time: Now.
-    ///   - use: It goes on if the journal knows that it was used since: milliseconds since 1970; nil to end it anyway.
-    ///   - answer: The answer under the key of the input that ended it.
-    ///   - writer: The build that wrote the record, if it must not be running; nil if it may.
+    ///   - ending: How the session ends.
+    ///   - time: The current time.
+    ///   - use: If the journal knows a use after this time, in milliseconds since 1970, the write fails; `nil` to
+    ///     always end.
+    ///   - answer: The answer under the key of the input that ended the session.
+    ///   - writer: The build that wrote the record, if the write must fail while that build is running; otherwise
+    ///     `nil`.
     /// - Returns: The change's commit.
     @discardableResult
     mutating func end(
@@ -272,17 +274,17 @@ struct RecordWriter: ~Copyable {
         return submit(.end(header, answer: answer, untouchedSince: use), unlessServedBy: writer)
     }
 
-    /// Lets the journal forget secrets that replay can do without, unless all entries go with the session.
+    /// Erases secrets that replay no longer needs, unless the session has ended and all its entries will be deleted.
     ///
-    /// The tree goes if the journal cannot, so that the next tree tries again.
+    /// If the erasure fails, the tree is dropped, and the next tree tries again.
     ///
-    /// - Parameter revisions: The inputs that brought them.
+    /// - Parameter revisions: The inputs that contain the secrets.
     mutating func erase(_ revisions: [Int]) {
         guard header.ending == nil else { return }
         for revision in revisions { submit(.erase(revision: revision)) }
     }
 
-    /// Takes an answer among those that are kept; the bodies of the oldest go beyond the limit of bytes.
+    /// Stores an answer, and deletes the bodies of the oldest answers beyond the limit of bytes.
     private mutating func keep(_ answer: KeyedAnswer, _ size: Int) {
         let kept = kept ?? KeptAnswers(limit: settings.bounds.answerLimit)
         self.kept = kept
@@ -315,10 +317,10 @@ private final class ResumedPart {
     }
 }
 
-/// The circumstances under which an idempotency key was looked up in the journal, and found to have no answer.
+/// A lookup of an idempotency key in the journal that found no answer.
 ///
-/// The finding holds only for the tree that stood then, and until it writes another answer: a tree that is built anew may
-/// have an answer to the key again.
+/// The finding applies to one tree only, and only until that tree writes another answer; after a rebuild, the key may
+/// have an answer again.
 struct KeyLookup: Equatable, Sendable {
     let lineage: Lineage
     let answers: Int

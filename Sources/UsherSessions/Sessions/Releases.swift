@@ -2,15 +2,16 @@ import Synchronization
 import Usher
 import UsherJournal
 
-/// The builds that use the journal, and what they mean for sessions that this build would serve differently.
+/// The builds that use the journal, and the sessions that this build would serve differently.
 ///
-/// As long as a server of the build that last wrote a session is running, this build leaves the session to it. After that,
-/// this build resumes the session at an earlier revision, but does not write so yet: the former build can still come back,
-/// and finds the session as it was. The resumption is written with the next input, or once the release is confirmed.
+/// While a server of the build that last wrote a session is running, this build does not serve the session. Afterwards
+/// it resumes the session at an earlier revision, but does not write the resumption yet, so that the former build can
+/// come back and find the session unchanged. The resumption is written with the next input, or when the release is
+/// confirmed.
 final class Releases: Sendable {
-    /// How this build may serve a session that another build wrote and would serve differently.
+    /// Whether this build may serve a session that another build wrote and would serve differently.
     enum Permission {
-        /// Not at all, because a server of the other build is running.
+        /// Not now, because a server of the other build is running.
         case refused
         /// Without writing a resumption, because the other build may come back.
         case unwritten
@@ -20,11 +21,11 @@ final class Releases: Sendable {
 
     private struct State {
         var builds: [UInt64: JournalBuild] = [:]
-        /// The sessions whose resumption is not written, by the build that wrote them.
+        /// The sessions whose resumption is not written, with the build that wrote them.
         var unwritten: [SessionID: UInt64] = [:]
-        /// The sessions that this build leaves to the build that wrote them.
+        /// The sessions that are left to the build that wrote them.
         var refused: [SessionID: UInt64] = [:]
-        /// The uptime at which the journal last recorded that this build is running; nil before the first time.
+        /// The uptime at which the journal last recorded that this build is running; `nil` before the first time.
         var recorded: Int64?
     }
 
@@ -33,17 +34,17 @@ final class Releases: Sendable {
     private let build: @Sendable () -> UInt64
     /// The time after which a former build is not expected to come back, in milliseconds.
     private let confirmationTime: Int64
-    /// The time at which the server started: milliseconds since 1970.
+    /// The time at which the server started, in milliseconds since 1970.
     private let start: Int64
-    /// The uptime then.
+    /// The uptime at which the server started.
     private let startUptime: Int64
     private let state = Mutex(State())
 
-    /// The number of sessions that are remembered as left to another build.
+    /// The largest number of sessions that are remembered as left to another build.
     ///
-    /// A replay finds out about the others again.
+    /// A replay detects the others again.
     private static let limit = 65_536
-    /// The time after which the journal records again that this build is running, in milliseconds.
+    /// The interval, in milliseconds, at which the journal records that this build is running.
     private static let recordInterval: Int64 = 60_000
 
     init(_ journal: any Journal, _ clock: any Clock, build: @escaping @Sendable () -> UInt64, bounds: SessionBounds) {
@@ -71,27 +72,27 @@ final class Releases: Sendable {
         state.withLock { $0.builds = builds }
     }
 
-    /// Returns a Boolean value indicating whether a server of another build is running, as of the last `refresh()`.
+    /// Returns a Boolean value that indicates whether a server of another build was running at the last `refresh()`.
     func isServing(_ other: UInt64) -> Bool {
         state.withLock { $0.builds[other]?.isServing ?? false }
     }
 
-    /// Returns a Boolean value indicating whether another build may have written a session last.
+    /// Returns a Boolean value that indicates whether another build may have written a session last.
     ///
-    /// - Parameter time: The time of the session's newest input: milliseconds since 1970.
+    /// - Parameter time: The time of the session's newest input, in milliseconds since 1970.
     func mayOtherHaveWritten(at time: Int64) -> Bool {
         state.withLock { state in
             state.builds.isEmpty
                 || state.builds.values.contains { other in
-                    // A build is recorded once a minute.
+                    // A running build is recorded only once a minute.
                     other.number != build() && (other.isServing || time <= other.seen &+ Self.recordInterval)
                 }
         }
     }
 
-    /// Records that the former builds have run until now.
+    /// Records that the former builds ran until now.
     ///
-    /// So the time in which they can come back begins with this start, even if no server was running for a while.
+    /// The time in which they can come back therefore starts with this server, even if no server ran for a while.
     private func takeOver(at now: Int64) async throws(JournalError) {
         let builds = try await journal.builds()
         let own = builds.first { $0.number == build() }?.seen ?? .min
@@ -100,7 +101,7 @@ final class Releases: Sendable {
         }
     }
 
-    /// Returns how this build may serve a session that it would serve differently.
+    /// Returns whether this build may serve a session that it would serve differently.
     ///
     /// - Parameter writer: The build that last wrote the session.
     /// - Throws: `JournalError`.
@@ -117,7 +118,9 @@ final class Releases: Sendable {
         return absence(since: seen) >= confirmationTime ? .written : .unwritten
     }
 
-    /// The time for which a build has been gone; since the start at most the uptime, which no clock that is set ahead changes.
+    /// Returns the time since a build was last seen.
+    ///
+    /// The part after the server's start is at most the uptime, so that a clock that is set ahead does not extend it.
     private func absence(since seen: Int64) -> Int64 {
         max(0, start &- seen) &+ min(clock.now().milliseconds &- max(start, seen), clock.uptime &- startUptime)
     }
@@ -131,16 +134,16 @@ final class Releases: Sendable {
         let builds = state.withLock(\.builds)
         let others = builds.values.filter { $0.number != build() && $0.isServing }.sorted { $0.number < $1.number }
         guard others.isEmpty else { return others }
-        // Later than any build before was seen.
+        // Later than the time at which any build was last seen.
         let now = max(clock.now().milliseconds, (builds.values.map(\.seen).max() ?? 0) + 1)
         try await journal.note(build(), at: now, isConfirmed: true)
         try await refresh()
         return []
     }
 
-    // MARK: Sessions that are left to another build
+    // MARK: Sessions left to another build
 
-    /// Returns a Boolean value indicating whether this build has left a session to another build that is still running.
+    /// Returns a Boolean value that indicates whether a session is left to another build that is still running.
     func isLeft(_ id: SessionID) -> Bool {
         state.withLock { state in
             guard !state.refused.isEmpty, let writer = state.refused[id] else { return false }
@@ -159,30 +162,32 @@ final class Releases: Sendable {
             return state.refused.updateValue(writer, forKey: id) != writer
         }
         guard isNew else { return }
-        // Nothing but the operator's count depends on it.
+        // Only the operator's count depends on this.
         try? await journal.peers?.note(SessionRefusal(of: id.journalKey, by: build(), writtenBy: writer))
     }
 
-    // MARK: Resumptions that are not written
+    // MARK: Unwritten resumptions
 
     /// Adds a session whose resumption is not written yet.
     ///
     /// - Parameters:
     ///   - id: The session.
     ///   - writer: The build that wrote it.
-    /// - Returns: False if the session was added before.
+    /// - Returns: `false` if the session was already added.
     func addUnwritten(_ id: SessionID, from writer: UInt64) -> Bool {
         state.withLock { $0.unwritten.updateValue(writer, forKey: id) == nil }
     }
 
-    /// Removes a session, because its resumption is written or it needs none.
+    /// Removes a session, because its resumption is written or not needed.
     func removeUnwritten(_ id: SessionID) {
         state.withLock { state in
             if !state.unwritten.isEmpty { state.unwritten[id] = nil }
         }
     }
 
-    /// Returns a Boolean value indicating whether a session's resumption is not written yet, so that none of its work may begin.
+    /// Returns a Boolean value that indicates whether a session's resumption is unwritten.
+    ///
+    /// None of the session's work may start then.
     func isUnwritten(_ id: SessionID) -> Bool {
         state.withLock { $0.unwritten[id] != nil }
     }

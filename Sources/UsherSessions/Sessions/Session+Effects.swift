@@ -4,10 +4,10 @@ import UsherJournal
 import UsherProcess
 
 extension Session {
-    /// Begins a piece of work.
+    /// Starts an effect or a timer.
     ///
     /// - Parameters:
-    ///   - work: The work.
+    ///   - work: The effect or timer.
     ///   - salt: The session's random bits.
     ///   - app: The session's app.
     func begin(_ work: Work, salt: UInt64, app: String) -> Task<Void, Never> {
@@ -20,7 +20,7 @@ extension Session {
                 let outcome = await counted {
                     await self.outcome(of: run, name, id, salt: salt, app: app)
                 }
-                // One that was cut off has not come to its end, and may be begun again.
+                // An effect that was cancelled has not ended, and may start again.
                 if crashes > 0, !Task.isCancelled { await settings.forget(.effect(id, of: self.id)) }
                 await feed(.result(id, outcome))
             }
@@ -34,9 +34,10 @@ extension Session {
         }
     }
 
-    /// Lets all effects fail that are pending, before any of them begins.
+    /// Fails all pending effects before any of them starts.
     ///
-    /// Those that begin as others fail are the session's own, and begin like any; so does one that cannot be failed now.
+    /// Effects that start because others fail belong to this session and run normally; so does an effect that cannot be
+    /// failed now.
     func failEffects(_ failure: EffectFailure) async {
         for id in await locked({ $0.look { $0.pendingEffects } ?? [] }) {
             guard var outcome = try? await deliver(.result(id, .failure(failure))) else { continue }
@@ -45,29 +46,29 @@ extension Session {
         }
     }
 
-    /// Hands in what came of work, again and again until it is durable or lands nowhere.
+    /// Submits the result of work until it is durable or no longer wanted.
     private func feed(_ content: InputContent) async {
         do throws(SessionError) {
             publish(try await deliver(content))
         } catch {
-            // Another run may have the place of one that was cut off.
+            // Other work with the same id may have replaced cancelled work.
             guard !Task.isCancelled, let id = content.result else { return }
             await locked { $0.work.lose(id) }
         }
     }
 
-    /// Hands in what came of work.
+    /// Submits the result of work.
     ///
-    /// A result that ends the process is recorded as a refused one. What cannot be made durable or tried now is handed in
-    /// again later; until then the work counts as under way.
+    /// A result whose handler crashes the process is recorded as rejected. A result that cannot be made durable or
+    /// tried now is submitted again later; until then the work counts as running.
     ///
-    /// - Throws: `SessionError`, why it lands nowhere.
+    /// - Throws: `SessionError` if the result is no longer wanted.
     private func deliver(_ content: InputContent) async throws(SessionError) -> InputOutcome {
         var context = InputContext(InputRequest(content))
         while true {
             do throws(SessionError) { return try await process(&context) } catch {
                 if case .inputCrashes(let guilty, _) = error {
-                    // The refusal itself is guilty: the work stays pending.
+                    // The rejection itself is guilty, so the work stays pending.
                     if case .refused(let id, _) = context.request.content {
                         await abandon(id)
                         throw error
@@ -76,10 +77,10 @@ extension Session {
                     settings.observe(.effectRefused(id, cause: guilty.reason))
                     context = InputContext(InputRequest(refused))
                 } else {
-                    // One that has been recorded all the same lands nowhere the second time.
+                    // If the result was recorded after all, the second submission does nothing.
                     guard let cause = error.postponement else { throw error }
                     settings.observe(.effectPostponed(id, cause: cause))
-                    // Without the pause it would be handed in again and again by a session whose work has ended.
+                    // Without the pause, a session whose work has ended would submit the result again and again.
                     do { try await settings.clock.sleep(untilUptime: settings.clock.uptime &+ 1_000) } catch {
                         throw .retired
                     }
@@ -88,17 +89,18 @@ extension Session {
         }
     }
 
-    /// The input in whose form a result is recorded as refused, because its handler has failed: its closure gets that as a
-    /// failure, once.
+    /// Returns the input that records a result as rejected, because its handler failed.
     ///
-    /// - Returns: nil if there is none.
-    /// - Throws: `SessionError.retired` if the refusal has failed as well.
+    /// The closure of the work then receives a failure, once.
+    ///
+    /// - Returns: `nil` if there is no such input.
+    /// - Throws: `SessionError.retired` if the rejection has failed as well.
     func refusal(of content: InputContent, after rejection: Rejection) async throws(SessionError) -> InputContent? {
         guard let refused = content.refused(rejection.reason) else { return nil }
-        // A closure that fails at the refusal, too, mostly does so for the same reason.
+        // A closure that also fails at the rejection mostly does so for the same reason.
         if !content.isRefusal { settings.observe(.effectRefused(id, cause: rejection.cause ?? rejection.reason)) }
-        // Handlers of the coordinators that end for want of this work have failed as well: it stays pending, and the
-        // session leaves memory and ends as if it were not. The work begins again when somebody wakes the session.
+        // The handlers of the coordinators that end without this work have failed as well. The work stays pending, but
+        // does not keep the session in memory or from expiring. It starts again when a request wakes the session.
         if case .refused(let id, _) = content {
             await abandon(id)
             throw .retired
@@ -106,9 +108,9 @@ extension Session {
         return refused
     }
 
-    /// Records an effect as refused that has ended the process again and again.
+    /// Records an effect as rejected that was running at several crashes.
     private func refuse(_ effect: EffectID, crashes: Int) async {
-        let reason = "its work was going on at \(crashes) crashes of the server, and is not begun again"
+        let reason = "its work was running at \(crashes) crashes of the server, so it is not started again"
         settings.observe(.effectRefused(id, cause: reason))
         await feed(.result(effect, .failure(.resultRefused(reason))))
     }
@@ -117,11 +119,11 @@ extension Session {
         of run: EffectRun, _ name: String, _ effect: EffectID, salt: UInt64, app: String
     ) async -> EffectOutcome {
         let key = EffectKey.text(effect, salt: salt)
-        // The author's code, on threads that it may block; what comes of it is handed in on others.
+        // The app's code runs on threads that it may block; its result is submitted on other threads.
         let attempt: Result<EffectOutcome, any Error>? = await Deadline.run(
             within: settings.bounds.effectTime, by: settings.clock, on: settings.threads(of: effect, in: id, app: app)
         ) { [settings] () -> Result<EffectOutcome, any Error> in
-            // Before its result is handled, whose crash is none of the effect's.
+            // Ends the mark before the result is handled, because the effect is not guilty of a crash there.
             defer { settings.endFlight() }
             do { return .success(await run(try settings.services(of: app), key)) } catch {
                 return .failure(error)
@@ -139,7 +141,7 @@ extension Session {
         }
     }
 
-    /// Counts an effect, and how long it takes.
+    /// Counts an effect and measures its duration.
     private func counted(_ body: () async -> EffectOutcome) async -> EffectOutcome {
         let start = ContinuousClock.now
         settings.metrics.beginEffect()
@@ -151,27 +153,28 @@ extension Session {
 }
 
 extension Session {
-    /// Lets a result that cannot even be refused stay pending, and the session leave memory all the same.
+    /// Leaves a result pending that could not even be rejected, without keeping the session in memory.
     fileprivate func abandon(_ id: EffectID) async {
-        // First: once the work keeps it no more, a sweep may put it out of memory, and the next one wake it.
+        // First, because a sweep may remove the session once the work no longer keeps it, and the next sweep would wake
+        // it.
         settings.held.stall(self.id)
         await locked { $0.work.abandon(id) }
     }
 }
 
 extension SessionError {
-    /// The reason why a result is handed in again later; nil where that would not help.
+    /// The reason why a result is submitted again later; `nil` if that would not help.
     fileprivate var postponement: String? {
         switch self {
         case .notRecorded(let cause), .outcomeUnknown(let cause), .notRead(let cause), .notTried(let cause): cause
-        case .servedElsewhere: "the build that wrote the session goes on with it"
+        case .servedElsewhere: "the build that wrote the session continues it"
         default: nil
         }
     }
 }
 
 extension SessionSettings {
-    /// The threads of an effect's own work, which they mark as its while they do it.
+    /// Returns the threads for an effect's own work, marked in the flight record while they run it.
     fileprivate func threads(of id: EffectID, in session: SessionID, app: String) -> any TaskExecutor {
         guard let flight else { return threads.effects }
         let (key, payload) = (session.journalKey, Array(id.description.utf8))

@@ -3,10 +3,10 @@ import Usher
 import UsherJournal
 import UsherProcess
 
-/// An end from outside.
+/// A request to end a session from outside.
 private struct EndRequest: Sendable {
     let reason: Tombstone.Reason
-    /// The session goes on if it was used since: milliseconds since 1970; nil to end it anyway.
+    /// If the session was used after this time, in milliseconds since 1970, it does not end; `nil` to always end it.
     let time: Int64?
     let precondition: Precondition
     let claim: SessionClaim
@@ -14,25 +14,26 @@ private struct EndRequest: Sendable {
     func isUsed(_ session: Session) -> Bool { session.lastUse > time ?? .max }
 }
 
-/// What the journal has of a session that ends without a tree.
+/// The journal's record of a session that ends without a tree.
 private struct EndedRecord: Sendable {
     let head: RecordHead
-    /// The options with which it was opened, as far as the journal tells them now.
+    /// The options that the session was opened with, as far as the journal may show them.
     let options: [UInt8]?
 }
 
 extension Session {
-    /// Ends the session and gives all its memory back.
+    /// Ends the session and releases its memory.
     ///
-    /// One that is just being woken ends with its tree; one that sleeps, and one that cannot be woken, without.
+    /// If the session is being woken, it ends with its tree; if it is asleep or cannot be woken, without one.
     ///
     /// - Parameters:
-    ///   - reason: Why it ends.
-    ///   - time: It goes on if it was used since: milliseconds since 1970; nil to end it anyway.
-    ///   - precondition: The condition on its revision.
-    ///   - claim: The claim by which the request is let in.
-    /// - Returns: The coordinators that did not leave memory; nil where it goes on.
-    /// - Throws: `SessionError.ended` when it was over already.
+    ///   - reason: The reason of the end.
+    ///   - time: If the session was used after this time, in milliseconds since 1970, it does not end; `nil` to always
+    ///     end it.
+    ///   - precondition: The condition on the session's revision.
+    ///   - claim: The request's token or right.
+    /// - Returns: The coordinators that stayed in memory; `nil` if the session did not end.
+    /// - Throws: `SessionError.ended` if the session had already ended.
     func end(
         _ reason: Tombstone.Reason, unlessUsedSince time: Int64? = nil, if precondition: Precondition = .none,
         for claim: SessionClaim = .granted
@@ -41,12 +42,12 @@ extension Session {
         var record: EndedRecord?
         var knownLosses = 0
         let outcome: EndOutcome? = try await perform(for: claim) { turn, losses in
-            // Another server has written since.
+            // Another server has written since the record was read.
             if losses != knownLosses { (record, knownLosses) = (nil, losses) }
             return attempt(request, record, turn)
         } waking: { () throws(SessionError) in
-            // One that was used meanwhile, elsewhere, does not end for its age.
-            if time != nil, knownLosses > 0 { throw .notRecorded(cause: "the session was used meanwhile") }
+            // A session that another server used in the meantime does not expire.
+            if time != nil, knownLosses > 0 { throw .notRecorded(cause: "the session was used in the meantime") }
             record = try await endedRecord(for: request)
             return nil
         }
@@ -55,8 +56,10 @@ extension Session {
         return publish(outcome, reason)
     }
 
-    /// Reads what ends without a tree; the answer where a precondition does not hold has the state, for which there must be
-    /// one.
+    /// Reads the record of a session that ends without a tree.
+    ///
+    /// With a precondition, the session is woken instead, because the answer to a failed precondition contains the
+    /// state.
     private func endedRecord(for request: EndRequest) async throws(SessionError) -> EndedRecord? {
         guard request.precondition == .none else {
             try await wake()
@@ -65,16 +68,16 @@ extension Session {
         _ = await waitForWaker()
         let head = try await head(for: request)
         if let tombstone = Tombstone(head.header) { throw .ended(tombstone) }
-        // A session whose record is damaged ends, too.
+        // A session with a damaged record can end, too.
         let creation = try? await settings.ask { journal throws(JournalError) in
             try await journal.creation(of: id.journalKey)
         }
         return EndedRecord(head: head, options: creation?.toldOptions)
     }
 
-    /// The head in the journal; if it is damaged, an empty one for a request that needs no token.
+    /// Returns the head in the journal; if it is damaged, an empty one for a request that needs no token.
     ///
-    /// A damaged session does not end for its age, and several servers have no version upon which they could end it.
+    /// A damaged session does not expire. On a shared journal it cannot end, because its record has no known version.
     private func head(for request: EndRequest) async throws(SessionError) -> RecordHead {
         let found: RecordHead?
         do throws(SessionError) { found = try await headInJournal() } catch {
@@ -89,11 +92,11 @@ extension Session {
 
     private func attempt(_ request: EndRequest, _ record: EndedRecord?, _ turn: LockTurn) -> Attempt<EndOutcome?, Never>
     {
-        // One that is being used needs no lock to be seen.
+        // The use of a session is visible without the lock.
         guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
         guard turn == .called || queue.isEmpty else { return .busy }
         let attempt = guarded.withLockIfAvailable { guarded -> Attempt<EndOutcome?, Never> in
-            // A request notes its use under the lock, so one that is not seen here will find a tombstone.
+            // Requests record their use under the lock, so a request that is not seen here finds the tombstone.
             guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
             return end(&guarded, request, record)
         }

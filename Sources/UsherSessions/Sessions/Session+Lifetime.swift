@@ -5,16 +5,19 @@ import UsherMetrics
 import UsherProcess
 
 extension Session {
-    /// Builds the tree by replay, or waits for the request that does.
+    /// Builds the tree by replay, or waits for the request that builds it.
     ///
-    /// Not under the lock, and a long history on threads of its own: it holds nobody up but those who want this session.
+    /// It does not hold the lock, and replays a long history on other threads, so that only requests for this session
+    /// wait.
     ///
     /// - Parameters:
-    ///   - revision: An earlier revision to go on from, for a session that cannot be replayed; nil for none.
-    ///   - waits: Set to wait until what the waking has to write is durable: a tree for which it is not is none.
-    ///   - work: The kind of work that it is, if it may be refused for the memory that its record takes.
-    /// - Returns: The version of the record that this request has read; nil if it has read none, or one server alone writes.
-    /// - Throws: `SessionError`, why there is no tree.
+    ///   - revision: An earlier revision to continue from, if the session cannot be replayed; otherwise `nil`.
+    ///   - waits: Pass `true` to wait until everything that the waking writes is durable; if a write fails, so does the
+    ///     waking.
+    ///   - work: The kind of work, if it may be refused because of the memory that the record needs.
+    /// - Returns: The version of the record that this request has read; `nil` if it has read none, or the journal is
+    ///   not shared.
+    /// - Throws: `SessionError` if there is no tree.
     @discardableResult
     func wake(
         rollingBackTo revision: Int? = nil, waiting waits: Bool = true, as work: Admission? = nil
@@ -23,12 +26,12 @@ extension Session {
         case .none: return nil
         case .wait:
             let error = await waitForWaker()
-            // Requests that find the session on hold do not keep it from being taken back.
+            // Requests that find the session on hold must not prevent a rollback.
             if revision != nil, error?.isUnrestorable ?? true {
                 return try await wake(rollingBackTo: revision, waiting: waits, as: work)
             }
             guard let error else { return nil }
-            // Another request was refused the room, and this one is not: it wakes the session itself.
+            // The other request was refused for lack of memory; this request cannot be, so it wakes the session itself.
             if case .noRoom = error, work == nil { return nil }
             throw error
         case .build(let predecessor):
@@ -36,24 +39,24 @@ extension Session {
             let result = await timed { await build(after: predecessor, at: revision, as: work) }
             let cost = predecessor?.isBroken ?? false ? settings.clock.uptime &- start : 0
             let waiters = await locked { guarded in
-                // Under the lock: nobody is shown another tree before.
+                // Under the lock, so that no watcher is shown another tree before.
                 if case .onHold(let reason)? = result.error { hold(guarded, for: reason) }
                 return guarded.endWaking(result, costing: cost)
             }
-            // All that was replayed is durable; a divergence that was written begins no work.
+            // Everything that was replayed is durable; a divergence that was written has started no work yet.
             if let woken = result.woken {
                 settings.held.forgetStalled(id)
                 settings.owned?.backoff.end(for: id.journalKey)
                 commit(beginning: woken.begun)
             }
             if case .over = result {
-                // The coordinators of a tree that was dropped have ended with the session.
+                // The coordinators of a dropped tree have ended with the session.
                 settings.totals.end(predecessor?.counted.live ?? 0)
                 whenFree { [self] in stop($0) }
             }
             for waiter in waiters { waiter(result.error) }
             if let error = result.error { throw error }
-            // With several servers another may have been first, and then the session is woken again.
+            // On a shared journal another server may have written first; the request then wakes the session again.
             guard waits, !settings.isShared, let woken = result.woken else { return result.woken?.newest.version }
             if case .failure(let error) = await woken.newest.wait() { throw SessionError(writing: error) }
             if woken.revision > woken.durable { commit(woken.revision, of: woken.lineage) }
@@ -85,7 +88,7 @@ extension Session {
 
     /// Waits for the request that wakes the session, if there is one.
     ///
-    /// - Returns: Why there is no tree then.
+    /// - Returns: The error if that request could not wake the session.
     func waitForWaker() async -> SessionError? {
         await withCheckedContinuation { continuation in
             whenFree {
@@ -101,9 +104,9 @@ extension Session {
     ) async -> WakeResult {
         do throws(JournalError) {
             let verdict = try await settings.held.verdict(on: id)
-            // What is on hold is taken back all the same.
+            // A rollback ignores the verdict.
             if revision == nil, let verdict, try await counts(verdict) { return .failed(.onHold(verdict.reason)) }
-            // Of one that is over, the record tells.
+            // If the session has ended, its record is the answer, even if it is left to another build.
             if settings.releases.isLeft(id), let head = try await settings.journal.head(of: id.journalKey),
                 head.header.ending == nil
             {
@@ -114,7 +117,7 @@ extension Session {
             let bytes = ExpectedMemory.session + ExpectedMemory.record(of: record.head.bytes)
             do throws(SessionError) { try settings.expect(bytes, for: work) } catch { return .failed(error) }
             defer { settings.gate.settle(bytes) }
-            // A short one is done before another thread would have it.
+            // A short replay takes less time than a change of threads.
             let threads = record.entries.count > Replay.shortStretch ? settings.threads.replays : nil
             let result = await withTaskExecutorPreference(threads) {
                 await replay(record, after: predecessor, at: revision)
@@ -128,14 +131,14 @@ extension Session {
         }
     }
 
-    /// Returns a Boolean value indicating whether a verdict on the record as it stands need not be reached again.
+    /// Returns a Boolean value that indicates whether a verdict still applies to the record.
     ///
     /// - Throws: `JournalError`.
     private func counts(_ verdict: HeldSessions.Verdict) async throws(JournalError) -> Bool {
         if settings.isLeftToWriter(verdict) { return false }
-        // The crash may have been forgotten, here or by another server.
+        // The crash may have been forgotten, on this server or another one.
         if verdict.reason.kind == .replayCrashes, settings.guilty.replay(of: id.journalKey) == nil { return false }
-        // Nobody can tell whether a header that cannot be read is another by now.
+        // If the header cannot be read, it is unknown whether the record has changed.
         guard verdict.version != nil else { return false }
         guard verdict.reason.kind == .losesFacts, let writer = verdict.writer,
             settings.apps.contains(where: { $0.onDivergence == .end }),
@@ -156,11 +159,12 @@ extension Session {
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
             let result = try await restore(replay, at: revision, beyond: record.head.reservation)
             let diverges = result.divergence != nil
-            // The build that wrote it may serve it, too, and goes another way where it has begun a change.
+            // The build that wrote the record may serve it as well, and differs in coordinators that know a change of
+            // its own.
             let isForeign = settings.isShared && result.tree.hasForeignChanges
             let permission = diverges || isForeign ? try await askToServe(record) : .written
             if permission == .refused { return .failed(.servedElsewhere) }
-            // An operator who rolls a session back has decided.
+            // For a rollback, an operator has already decided.
             let mayWait = diverges && permission == .unwritten && revision == nil
             let awake = awake(result, record, after: predecessor, mayWait: mayWait)
             let begun = diverges && !mayWait ? awake.begunWork() : []
@@ -188,7 +192,7 @@ extension Session {
         }
     }
 
-    /// Ends the session, because its app chooses so instead of having it on hold.
+    /// Ends the session, because its app chose this over a hold.
     private func end(_ record: SessionRecord, for reason: HoldReason) async throws(SessionError) -> WakeResult {
         var writer = RecordWriter(
             RecordHead(record.head, token: record.token), of: id, settings: settings, answers: [], isOwn: true)
@@ -201,9 +205,9 @@ extension Session {
         return .over(tombstone, at: commit.version)
     }
 
-    /// Asks how this build may serve the session although the build that wrote it would serve it differently.
+    /// Returns whether this build may serve the session, although the build that wrote it would serve it differently.
     ///
-    /// If it may not, the session is left to that build: who watches it here has to watch it there.
+    /// If not, the session is left to that build, and its watchers here must reconnect.
     private func askToServe(_ record: SessionRecord) async throws(SessionError) -> Releases.Permission {
         guard let writer = record.entries.newestBuild else { return .written }
         let permission = try await settings.ask { _ throws(JournalError) in
@@ -216,7 +220,7 @@ extension Session {
         return permission
     }
 
-    /// Builds the tree, unless that is known to end the process.
+    /// Builds the tree, unless a replay is known to crash the process.
     private func restore(
         _ replay: Replay, at revision: Int?, beyond reservation: SessionHeader.Reservation?
     ) async throws -> sending ReplayResult {
@@ -225,7 +229,7 @@ extension Session {
             return try await replay.restore(at: time, beyond: reservation)
         }
         guard let entry = try replay.followed(crash.identity.revision) else {
-            // Its record goes on from an earlier revision by now.
+            // A rollback has removed the crashing entry from the history.
             await settings.forgetReplay(of: id)
             return try await replay.restore(at: time, beyond: reservation)
         }
@@ -259,12 +263,12 @@ extension Session {
         return .failed(error)
     }
 
-    /// Records that this build must not serve the session, and tells the operator once.
+    /// Records that this build must not serve the session, and reports a new verdict to the operator.
     ///
     /// - Parameters:
     ///   - error: An error; only `onHold` is a verdict.
-    ///   - version: The version of the record that was judged; nil if its header cannot be read.
-    ///   - writer: The build that wrote the record; nil if it is not known.
+    ///   - version: The version of the record that was judged; `nil` if its header cannot be read.
+    ///   - writer: The build that wrote the record; `nil` if it is unknown.
     private func note(_ error: SessionError, at version: RecordVersion?, writtenBy writer: UInt64? = nil) async {
         guard case .onHold(let reason) = error else { return }
         let verdict = HeldSessions.Verdict(
@@ -272,20 +276,20 @@ extension Session {
         do throws(JournalError) {
             if try await settings.held.hold(id, by: verdict) { settings.observe(.held(id, reason)) }
         } catch {
-            // The next request reaches it again.
+            // The next request reaches the same verdict again.
             settings.observe(.postponed(cause: "\(error)"))
         }
     }
 
-    /// Ends what goes on beside a tree that was dropped, because there will be none in its place.
+    /// Stops the work of a dropped tree, because no tree replaces it, and informs the watchers.
     private func hold(_ guarded: borrowing GuardedSession, for reason: HoldReason) {
         guarded.work.stop()
         settings.watches.hold(id, for: reason)
     }
 
-    /// The session's head in the journal; nil where there is none.
+    /// Returns the session's head in the journal, or `nil` if there is none.
     ///
-    /// - Throws: `SessionError`; of one that is damaged the operator has been told then.
+    /// - Throws: `SessionError`. A damaged head is also reported to the operator.
     func headInJournal() async throws(SessionError) -> RecordHead? {
         do throws(SessionError) {
             return try await settings.ask { journal throws(JournalError) in try await journal.head(of: id.journalKey) }
@@ -295,7 +299,7 @@ extension Session {
         }
     }
 
-    /// Counts the waking of the session, and how long it takes.
+    /// Counts the waking and measures its duration.
     private func timed(_ body: () async -> WakeResult) async -> WakeResult {
         let start = ContinuousClock.now
         let result = await body()
@@ -307,9 +311,9 @@ extension Session {
 
     // MARK: The end
 
-    /// Takes the session out of memory, unless something is under way; the journal has it.
+    /// Removes the session from memory, unless it is in use; the journal keeps it.
     ///
-    /// - Returns: True where it has left.
+    /// - Returns: `true` if the session has left memory.
     func retire() -> Bool {
         guard queue.isEmpty else { return false }
         let leaks = guarded.withLockIfAvailable { retire(&$0) }
@@ -322,9 +326,10 @@ extension Session {
         return true
     }
 
-    /// - Returns: The coordinators that did not leave memory; nil where the session stays.
+    /// - Returns: The coordinators that stayed in memory; `nil` if the session was not removed.
     private func retire(_ guarded: inout GuardedSession) -> [Leak]? {
-        // A tree whose writes were not durable is in nobody's way; a request that waits finds its answer here.
+        // A tree whose write failed need not stay. A session with a waiting answer must, because that answer is found
+        // here.
         _ = guarded.enter()
         guard !guarded.work.hasWaits else { return nil }
         switch guarded.state.retire(where: { $0.isIdle }, keeping: guarded.work.hasEffects) {
@@ -343,10 +348,10 @@ extension Session {
 }
 
 extension GuardedSession {
-    /// The waking has ended.
+    /// Ends the waking.
     ///
-    /// - Parameter cost: The time for which the session pays, in milliseconds.
-    /// - Returns: Those who wait for it.
+    /// - Parameter cost: The time that a rebuild after a broken tree took, in milliseconds; otherwise 0.
+    /// - Returns: The waiters to call.
     fileprivate mutating func endWaking(
         _ result: WakeResult, costing cost: Int64
     ) -> [SessionState<AwakeSession>.Waiter] {
@@ -354,18 +359,19 @@ extension GuardedSession {
         case .awake(let woken):
             guard let awake = woken.box.take() else { return state.endWaking(.failed) }
             awake.join(work)
-            // It begins again, as recorded, once the resumption is written.
+            // The work starts again, as recorded, when the resumption is written.
             if awake.unwritten != nil { work.interrupt() }
             awake.pay(for: cost)
             if awake.settings.isShared {
-                // The tree before may have lost since, and others have written: all that was is in this one.
+                // The states of the former tree are void: it may have lost a conflict, and this tree contains all that
+                // was written.
                 work.undo()
                 awake.settings.watches.note(awake.access, of: awake.id)
             } else {
                 work.undo(beyond: woken.durable)
             }
             work.goOn(from: woken.durable)
-            // Those who watch may have been shown something that was taken back since.
+            // Watchers may have seen a state that was undone since.
             awake.showState()
             defer { if let ending = awake.ending { state.end(with: ending) } }
             return state.endWaking(.awake(awake))
@@ -379,36 +385,36 @@ extension GuardedSession {
 private enum WakeResult: Sendable {
     /// There is a tree.
     case awake(WokenTree)
-    /// It was over already, at a version of its record.
+    /// The session had already ended, at a version of its record.
     case over(Tombstone, at: RecordToken?)
     case failed(SessionError)
 
-    /// The tree; nil if there is none.
+    /// The tree, or `nil` if there is none.
     var woken: WokenTree? {
         if case .awake(let woken) = self { woken } else { nil }
     }
 
-    /// The error for those who waited for it.
+    /// The error for the requests that wait for the waking.
     var error: SessionError? {
         if case .failed(let error) = self { error } else { nil }
     }
 }
 
-/// A tree that was built by replay, on its way into the session's lock.
+/// A tree that was built by replay and is about to enter the session's lock.
 private struct WokenTree: Sendable {
-    /// The revision to which the journal has the session.
+    /// The newest durable revision.
     let durable: Int
-    /// The work that begins anew, for the build diverges.
+    /// The work that starts anew, because the build diverges.
     let begun: [BegunWork]
-    /// The revision to which the tree has come: beyond the durable one where the build diverges.
+    /// The revision of the tree, which is greater than the durable one if the build diverges.
     let revision: Int
-    /// The newest change; before there is one, the version of the record that was read.
+    /// The newest change; before the first one, the version of the record that was read.
     let newest: PendingCommit
     let lineage: Lineage
     let box: SendingBox<AwakeSession>
 }
 
-/// A box that takes a value which is not `Sendable` into a lock: a closure cannot capture it as *sending*.
+/// A box that carries a value that is not `Sendable` into a lock, because a closure cannot capture it as `sending`.
 final class SendingBox<Value>: Sendable {
     private let value: Mutex<Value?>
 
@@ -416,7 +422,7 @@ final class SendingBox<Value>: Sendable {
         self.value = Mutex(value)
     }
 
-    /// The value, once.
+    /// Takes the value; later calls return `nil`.
     func take() -> sending Value? {
         value.withLock { value in
             defer { value = nil }
@@ -425,17 +431,17 @@ final class SendingBox<Value>: Sendable {
     }
 }
 
-/// The state that a dropped tree leaves to the one that is built in its place within the same process.
+/// The state that a dropped tree leaves to the tree that replaces it in the same process.
 struct CarriedState {
-    /// Ids that it has spent stay spent; nil where other servers would spend the same, for nothing that it did has happened.
+    /// The free ids, so that no id is used twice; `nil` on a shared journal, where other servers use the same ids.
     let identifiers: NextIdentifiers?
-    /// Its leaks, with what was found out about them.
+    /// The leaks, and what is known about them.
     let leaks: [Leak]
     let leakCount: Int
-    /// The part of its counts that the server's totals have got.
+    /// The part of the tree's counts that was added to the server's totals.
     let counted: CoordinatorCounts
     let inquiry: LeakInquiry
-    /// A Boolean value indicating whether an input has broken it.
+    /// A Boolean value that indicates whether an input broke the tree.
     let isBroken: Bool
     /// A Boolean value indicating whether that was a timer which was to come with a resumption.
     let hasFailedTimer: Bool

@@ -3,9 +3,10 @@ import Usher
 import UsherJournal
 
 extension Session {
-    /// The first answer to a request's key if the session is over, which leaves memory then; nil after another error.
+    /// Returns the first answer to a request's key if the session has ended, and removes the session from memory.
     ///
-    /// - Throws: `SessionError`, `outcomeUnknown` if the journal cannot be read: the input may have happened.
+    /// - Returns: `nil` after another error, or if there is no first answer.
+    /// - Throws: `SessionError`; `outcomeUnknown` if the journal cannot be read, because the input may have happened.
     func firstAnswer(
         to request: InputRequest, after error: SessionError
     ) async throws(SessionError) -> Snapshot? {
@@ -44,7 +45,7 @@ extension Session {
         }
     }
 
-    /// Lets a request that has waited have its answer: its token may have been replaced meanwhile.
+    /// Authorizes a request that has waited, because its token may have been replaced in the meantime.
     private func authorizeAgainAfterWait(_ claim: SessionClaim) async throws(SessionError) {
         do throws(SessionError) { try await authorize(claim) } catch { throw error.asUnknownOutcome }
     }
@@ -55,9 +56,9 @@ extension Session {
         }
     }
 
-    /// Waits until another server has written the answer for which a request with the same key waits there.
+    /// Waits until another server has written the answer to a request with the same key.
     ///
-    /// - Returns: nil where there is none in time, or nothing that it could wait for.
+    /// - Returns: `nil` if there is no answer in time, or no effect that the answer could wait for.
     private func waitForOther(
         under key: IdempotencyKey, within wait: Duration?
     ) async throws(SessionError) -> KeyedAnswer? {
@@ -73,25 +74,25 @@ extension Session {
         return nil
     }
 
-    /// In milliseconds, the time between two looks for another server's answer.
+    /// The time between two lookups of another server's answer, in milliseconds.
     private static let pollInterval: Int64 = 200
 
-    /// Takes a session that cannot be replayed back to an earlier revision, and goes on from there.
+    /// Rolls a session that cannot be replayed back to an earlier revision.
     ///
-    /// - Returns: The state there, once that is durable.
+    /// - Returns: The state at that revision, when the rollback is durable.
     func rollBack(to revision: Int) async throws(SessionError) -> Snapshot {
         var isBuilt = false
         let snapshot: Snapshot = try await perform(for: .granted) { turn, _ in
             let isDone = isBuilt
             return use(turn) { awake in
                 guard isDone else {
-                    let error = SessionError.noRevision("the session is in memory, and goes on as it is")
+                    let error = SessionError.noRevision("the session is in memory, so there is nothing to roll back")
                     return .answered(awake.pending(.failure(error)))
                 }
                 return .answered(awake.pending(.success(awake.snapshot()), upon: awake.newest))
             }
         } waking: { () throws(SessionError) in
-            // The tree that was built has been dropped, for its record was not made durable.
+            // The new tree was dropped, because the write of its record failed.
             guard !isBuilt else { throw .notRecorded(cause: "the rollback was not recorded") }
             try await wake(rollingBackTo: revision)
             isBuilt = true
@@ -101,12 +102,12 @@ extension Session {
         return snapshot
     }
 
-    /// Lets other tokens open the session; its streams begin anew, each with the token that its client has by then.
+    /// Changes the tokens that open the session; its streams restart, and each client must present its token again.
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - claim: The claim by which the request is let in.
-    /// - Throws: `SessionError`, and then the tokens are as they were.
+    ///   - claim: The request's token or right.
+    /// - Throws: `SessionError`; the tokens are then unchanged.
     func grant(_ change: TokenChange, for claim: SessionClaim) async throws(SessionError) {
         let access = try await perform(for: claim) { turn, _ in
             use(turn, for: claim) { $0.grant(change) }
@@ -119,13 +120,13 @@ extension Session {
 
     // MARK: Answers that wait
 
-    /// Waits until the effects that an input began have come to their end, and those that their results began.
+    /// Waits until the effects that an input started, and those that their results started, have ended.
     ///
     /// - Parameters:
-    ///   - token: The wait's.
-    ///   - duration: The time to wait at most; then the answer is what the session shows by then.
-    ///   - claim: The claim by which the request was let in, and by which its answer leaves.
-    /// - Returns: The answer, with all that has changed since the input.
+    ///   - token: The token of the wait.
+    ///   - duration: The longest time to wait; after it, the answer shows the current state.
+    ///   - claim: The request's token or right, which is checked again before the answer is sent.
+    /// - Returns: The answer, with all changes since the input.
     func answer(
         to token: Int, within duration: Duration, for claim: SessionClaim
     ) async throws(SessionError) -> Snapshot {
@@ -139,7 +140,7 @@ extension Session {
         return answer
     }
 
-    /// Forgets an answer that has left, or whose input has not happened; the twins that wait for it go on.
+    /// Forgets a waiting answer that was sent, or whose input did not happen; requests with the same key continue.
     func forget(_ token: Int) {
         whenFree {
             $0.work.remove(token)
@@ -148,9 +149,9 @@ extension Session {
         }
     }
 
-    /// Waits until another request with the same key has written the answer that it waits for.
+    /// Waits until another request with the same key has written its answer.
     ///
-    /// - Returns: False where there was none, or where the client has gone.
+    /// - Returns: `false` if there is no such request, or if the client has gone.
     private func waitForTwin(_ key: String) async -> Bool {
         let departure = Latch<Void>()
         guard await locked({ $0.work.add(departure, toWaitOf: key) }) else { return false }
@@ -172,14 +173,14 @@ extension Session {
         }
     }
 
-    /// Writes the answer to the journal, where the client gave a key.
+    /// Writes the answer to the journal, if the request has a key.
     private func write(_ answer: Snapshot, of token: Int) async throws(SessionError) {
         guard let key = await locked({ $0.work[token]?.key }) else { return }
         let change = JournalChange(.complete(key.answer(answer)), of: id.journalKey)
         if case .failure(let error) = await settings.submit(change).wait() { throw SessionError(writing: error) }
     }
 
-    /// The answer that the last result has made to an input that waited, or what the session shows by now.
+    /// Returns the answer that the last result made for a waiting input, or the current state.
     private func waitedAnswer(to token: Int, for claim: SessionClaim) async throws(SessionError) -> Snapshot {
         try await perform(for: claim) { turn, losses in
             let found = ifFree(turn) { guarded in
@@ -187,7 +188,7 @@ extension Session {
             }
             guard let found else { return .busy }
             if found.isDenied { return .denied }
-            // One that the journal has not confirmed shows what the session is no more.
+            // An answer that the journal did not confirm shows an outdated state.
             if losses == 0, let answer = found.answer, !answer.commit.hasFailed { return .answered(answer) }
             return use(turn, for: claim) { awake in
                 .answered(awake.pending(.success(awake.snapshot(changes: awake.work[token]?.changes))))

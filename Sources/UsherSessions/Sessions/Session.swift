@@ -3,29 +3,28 @@ import Usher
 import UsherJournal
 import UsherProcess
 
-/// One user's walk through one app: the inputs in the journal, and while it is awake the tree that they lead to, behind a
-/// lock.
+/// One user's run through one app: its inputs in the journal and, while it is awake, their tree behind a lock.
 ///
-/// The tree is not `Sendable` and never leaves the lock; what leaves it is bytes. An answer leaves once all that it shows
-/// is durable.
+/// The tree is not `Sendable` and never leaves the lock; only bytes do. An answer is sent only when everything that it
+/// shows is durable.
 package final class Session: Sendable {
-    /// The key to it.
+    /// The session's id.
     package let id: SessionID
     let settings: SessionSettings
     let guarded: Mutex<GuardedSession>
     /// The requests that wait for the lock.
     let queue = LockQueue()
-    /// The inputs that were refused lately; none before the first, which costs no memory.
+    /// The inputs that were refused lately; `nil` before the first one, to save memory.
     let refusals = Mutex<RefusedInputs?>(nil)
-    /// The place of its app's metrics.
+    /// The index of the app's metrics.
     let app: Atomic<Int>
     private let used: Atomic<Int64>
-    /// Until when the journal takes it to be in use.
+    /// The time until which the journal assumes that the session is in use.
     private let covered: Atomic<Int64>
 
-    /// Makes a session that is known to the journal alone, or not at all.
+    /// Creates a session without a tree; the journal may not contain it.
     ///
-    /// - Parameter use: Its last use: milliseconds since 1970; `Int64.min` where only the journal knows.
+    /// - Parameter use: The last use in milliseconds since 1970; `Int64.min` if only the journal knows it.
     init(_ id: SessionID, settings: SessionSettings, lastUsed use: Int64) {
         self.id = id
         self.settings = settings
@@ -35,7 +34,7 @@ package final class Session: Sendable {
         covered = Atomic(.min)
     }
 
-    /// Makes a session that is awake.
+    /// Creates an awake session.
     init(_ awake: sending AwakeSession) {
         id = awake.id
         settings = awake.settings
@@ -45,28 +44,27 @@ package final class Session: Sendable {
         guarded = Mutex(GuardedSession(awake))
     }
 
-    /// The time of its last use: milliseconds since 1970.
+    /// The time of the last use, in milliseconds since 1970.
     var lastUse: Int64 { used.load(ordering: .relaxed) }
 
     func noteUse() {
         used.store(settings.clock.now().milliseconds, ordering: .relaxed)
     }
 
-    /// Lets a request look at the tree, or change it, under the lock.
+    /// Calls a closure with the tree under the lock.
     ///
     /// - Parameters:
-    ///   - turn: The request's part in the order of those that want the lock.
-    ///   - claim: The claim by which it is let in.
-    ///   - isUse: Set where it is a use of the session once it is let in.
-    ///   - body: The request; its answer leaves once all that it shows is durable. It never answers `busy`, which says that
-    ///     the lock was not free.
+    ///   - turn: The request's place in the order of the lock.
+    ///   - claim: The request's token or right.
+    ///   - isUse: Pass `true` if the request counts as use of the session.
+    ///   - body: Reads or changes the tree. It must not return `busy`, which means that the lock was not free.
     @inline(__always)  // A request that the body captures would be copied twice.
     func use<Value, Obstacle>(
         _ turn: LockTurn = .arriving, for claim: SessionClaim = .granted, isUse: Bool = true,
         _ body: @Sendable (AwakeSession) -> Attempt<Value, Obstacle>
     ) -> Attempt<Value, Obstacle> {
         guard turn == .called || queue.isEmpty else { return .busy }
-        // Set in place: what a closure returns is copied on its way out.
+        // Set in place, because the result of a closure would be copied.
         var attempt = Attempt<Value, Obstacle>.busy
         guarded.withLockIfAvailable { guarded in
             switch guarded.enter() {
@@ -86,58 +84,58 @@ package final class Session: Sendable {
             }
         }
         if case .busy = attempt { return .busy }
-        // Only now, for a tree that was dropped may have gone with the lock.
+        // Only after the lock, with which a dropped tree may have been released.
         settings.endFlight()
         leaveLock()
         return attempt
     }
 
-    // MARK: Looking
+    // MARK: Reading
 
-    /// The state now.
+    /// Returns the current state.
     ///
-    /// - Parameter claim: The claim by which the request is let in.
+    /// - Parameter claim: The request's token or right.
     /// - Throws: `SessionError`.
     package func snapshot(for claim: SessionClaim = .granted) async throws(SessionError) -> Snapshot {
         try await look(for: claim) { $0.snapshot() }
     }
 
-    /// The state now, and the tokens that open the session.
+    /// Returns the current state and the tokens that open the session.
     ///
-    /// - Parameter claim: The claim by which the request is let in.
+    /// - Parameter claim: The request's token or right.
     /// - Throws: `SessionError`.
     func watched(for claim: SessionClaim) async throws(SessionError) -> (snapshot: Snapshot, access: SessionAccess?) {
         try await look(for: claim) { ($0.snapshot(), $0.access) }
     }
 
-    /// The coordinators as JSON.
+    /// Returns the report on the coordinators, as JSON.
     ///
     /// - Throws: `SessionError`.
     package func report() async throws(SessionError) -> [UInt8] {
         try await look(for: .operator, as: nil) { $0.report }
     }
 
-    /// The session's line in an operator's list, while it is awake; `busy` where that cannot be told now.
+    /// Returns the session's details for an operator's list; `busy` if the lock is not free.
     func summary() -> SessionSummary.Memory {
         ifFree { guarded in guarded.look { .awake($0.summary) } ?? .asleep } ?? .busy
     }
 
-    /// About the bytes that it takes in memory; nil where it is not awake, or in use right now.
+    /// The approximate size in memory, in bytes; `nil` if the session is not awake or in use now.
     var size: Int? {
         ifFree { guarded in guarded.look { Self.leastSize + 2 * $0.summary.bytes } } ?? nil
     }
 
-    /// About the bytes of a tree of few coordinators without its screens, which take as much again as their JSON.
+    /// The approximate size of a small tree without its screens, in bytes; screens take about twice their JSON.
     private static let leastSize = 5_000
 
-    /// The version of the record, as the journal confirms it: without one where this server alone has the journal.
+    /// Returns the version of the record that the journal confirms; `nil` if only this server uses the journal.
     ///
     /// - Throws: `SessionError`.
     func version() async throws(SessionError) -> RecordToken? {
         try await peek { $0.newest }.version
     }
 
-    /// Looks at the tree as it stands, which is a use of the session unless an operator looks.
+    /// Reads the tree, which counts as use of the session unless an operator reads it.
     private func look<Value: Sendable>(
         for claim: SessionClaim = .granted, as work: Admission? = .waking, _ body: @Sendable (AwakeSession) -> Value
     ) async throws(SessionError) -> Value {
@@ -146,11 +144,11 @@ package final class Session: Sendable {
         return value
     }
 
-    /// Looks at the tree as it stands, and wakes the session for it.
+    /// Reads the tree, and wakes the session if necessary.
     ///
     /// - Parameters:
-    ///   - claim: The claim by which the request is let in.
-    ///   - work: The kind of work that the waking is while memory is scarce; nil for an operator's, which is never refused.
+    ///   - claim: The request's token or right.
+    ///   - work: The kind of work that a scarcity of memory may refuse; `nil` for an operator, who is never refused.
     ///   - body: Reads the tree.
     /// - Throws: `SessionError`.
     func peek<Value: Sendable>(
@@ -168,11 +166,12 @@ package final class Session: Sendable {
         }
     }
 
-    /// Tells the journal that it is used, where its inputs do not: it must not expire too early, also after a crash.
+    /// Records a use that is not an input, so that the session does not expire too early, even after a crash.
     ///
-    /// Seldom, and therefore for some time ahead; a session may so live a little longer than it has to.
+    /// The use is recorded rarely, and therefore for some time ahead. A session may expire a little later because of
+    /// it.
     ///
-    /// - Parameter use: The use to be covered; the last one unless told.
+    /// - Parameter use: The use to record; `nil` for the last one.
     func coverUse(at use: Int64? = nil) {
         let use = use ?? lastUse
         let before = covered.load(ordering: .relaxed)
@@ -180,7 +179,7 @@ package final class Session: Sendable {
         let end = use &+ settings.bounds.useCover.milliseconds
         covered.store(end, ordering: .relaxed)
         settings.submit(JournalChange(.touch(end), of: id.journalKey)).whenEnded { [self] result in
-            // One that was not written is told by the next use.
+            // If the write fails, the next use records it.
             guard case .failure = result else { return }
             _ = covered.compareExchange(expected: end, desired: before, ordering: .relaxed)
         }
@@ -190,10 +189,10 @@ package final class Session: Sendable {
 // MARK: The lock
 
 extension Session {
-    /// Does something under the lock, if that is free.
+    /// Calls a closure under the lock, if the lock is free.
     ///
-    /// - Parameter body: What is done; no author's code runs in it.
-    /// - Returns: Its result; nil where the lock is taken, or others wait for it.
+    /// - Parameter body: The closure; it must not run the app's code.
+    /// - Returns: The closure's result; `nil` if the lock is taken or other requests wait for it.
     func ifFree<Value: Sendable>(
         _ turn: LockTurn = .arriving, _ body: @Sendable (inout GuardedSession) -> Value
     ) -> Value? {
@@ -204,7 +203,7 @@ extension Session {
         return value
     }
 
-    /// Does something under the lock, once that is free.
+    /// Calls a closure under the lock, as soon as the lock is free.
     func locked<Value: Sendable>(_ body: @Sendable (inout GuardedSession) -> Value) async -> Value {
         var turn = LockTurn.arriving
         while true {
@@ -217,11 +216,11 @@ extension Session {
         }
     }
 
-    /// Does something under the lock: at once where that is free, else once it is, when the caller has gone on.
+    /// Calls a closure under the lock: now if the lock is free, otherwise later, without waiting.
     ///
     /// - Parameters:
-    ///   - body: What is done under the lock.
-    ///   - then: What is done afterwards.
+    ///   - body: Called under the lock.
+    ///   - then: Called afterwards with the result.
     func whenFree<Value: Sendable>(
         _ body: @escaping @Sendable (inout GuardedSession) -> Value,
         then: @escaping @Sendable (Value) -> Void = { _ in }
@@ -235,14 +234,14 @@ extension Session {
         await queue.wait(isCalled: turn == .called) { guarded.withLockIfAvailable { _ in } != nil }
     }
 
-    /// Calls the next that waits for the lock, which this request has just let go of.
+    /// Calls the next request that waits for the lock; called after the lock was released.
     @inline(__always)
     func leaveLock() {
         if !queue.isEmpty { queue.callNext() }
     }
 }
 
-/// The content of a session's lock: its state, and the work beside its tree.
+/// The state that a session's lock protects: its state machine, and the work beside its tree.
 struct GuardedSession {
     var state: SessionState<AwakeSession>
     let work: BackgroundWork
@@ -258,19 +257,19 @@ struct GuardedSession {
         if let ending = awake.ending { state.end(with: ending) }
     }
 
-    /// The remains of a session that is over.
+    /// The record of the session's end, if it has ended.
     var tombstone: Tombstone? {
         guard case .failure(.ended(let tombstone)) = state.ending?.result else { return nil }
         return tombstone
     }
 
-    /// The reason for which a request is not let in any more; nil also if the session is not in memory.
+    /// Returns the reason why a request may not enter any more; `nil` also if the session is not in memory.
     mutating func denial(of claim: SessionClaim) -> AccessDenial? {
         if let tombstone { return claim.denial(by: tombstone.access) }
         return look { claim.denial(by: $0.access) }
     }
 
-    /// A request comes in.
+    /// Called when a request enters.
     mutating func enter() -> SessionState<AwakeSession>.Availability {
         let availability = state.enter()
         if case .asleep(_, isDropped: true) = availability { work.undo() }
@@ -279,26 +278,25 @@ struct GuardedSession {
 
     /// Drops the tree or the end of a lineage, because other servers have written since.
     ///
-    /// - Parameter lineage: The lineage; the one that there is where nil.
+    /// - Parameter lineage: The lineage; `nil` for the current one.
     mutating func drop(_ lineage: Lineage? = nil) {
         guard let lineage = lineage ?? state.lineage else { return }
         state.drop(lineage)
     }
 
-    /// Notes that a revision has become durable.
+    /// Records that a revision is durable, if the current tree produced it.
     ///
-    /// Only one of the tree that is there counts: that of a tree before may have been lost since, and another input may have
-    /// its number by now.
+    /// A revision of an earlier tree may have been lost since, and another input may have taken its number.
     ///
     /// - Parameters:
     ///   - revision: The revision.
-    ///   - lineage: The lineage of the tree that came to the revision.
-    /// - Returns: The states that may be shown by now.
+    ///   - lineage: The lineage of the tree that produced the revision.
+    /// - Returns: The states that may now be shown.
     func noteDurable(_ revision: Int, of lineage: Lineage) -> [Snapshot] {
         work.takeSeen(through: lineage == state.lineage ? max(work.durable, revision) : work.durable)
     }
 
-    /// Looks at the tree, where there is one whose writes are durable or under way.
+    /// Reads the tree, if there is one whose writes are durable or pending.
     mutating func look<Value>(_ body: (AwakeSession) -> Value?) -> Value? {
         switch enter() {
         case .awake(let awake): body(awake)

@@ -3,18 +3,18 @@ import Usher
 import UsherJournal
 package import UsherProcess
 
-/// All that the sessions of a registry share.
+/// The values and services that all sessions of a registry share.
 final class SessionSettings: Sendable {
     typealias Background = @Sendable (@escaping @Sendable () async -> Void) -> Void
 
     let apps: [any App.Type]
     let clock: any Clock
     let journal: any Journal
-    /// The other servers on the journal; nil where this one alone has it.
+    /// The other servers on the journal; `nil` if only this server uses it.
     let peers: (any JournalPeers)?
-    /// True where other servers may write the same sessions.
+    /// A Boolean value that indicates whether other servers may write the same sessions.
     let isShared: Bool
-    /// The work that this server owns; nil where it owns all.
+    /// The work that this server owns; `nil` if it owns all.
     let owned: OwnedWork?
     let bounds: SessionBounds
     let totals = CoordinatorTotals()
@@ -28,15 +28,15 @@ final class SessionSettings: Sendable {
     let releases: Releases
     let threads: SessionThreads
     let metrics: SessionMetrics
-    /// The record that says whose author's code runs; nil where nobody has to know.
+    /// The flight record that shows which session's code runs; `nil` for none.
     let flight: FlightRecord?
     let guilty: GuiltyInputs
     private let services = Services()
     /// Runs work that no request waits for.
     let background: Background
-    /// Tells an operator what no client is told.
+    /// Reports an event to the operator.
     let observe: @Sendable (SessionEvent) -> Void
-    /// Lets a session leave memory.
+    /// Removes a session from memory.
     let leave: @Sendable (Session) -> Void
 
     init(
@@ -69,49 +69,49 @@ final class SessionSettings: Sendable {
         watches = Watches(perSession: bounds.watcherLimit, all: bounds.allWatchersLimit, waiting: waiting)
     }
 
-    /// So long before its time a timer's session is woken, or held awake.
+    /// The time before a timer is due at which its session is woken, or kept in memory.
     static let foresight = Duration.seconds(60)
 
-    /// The time by which a timer is due that holds its session awake: milliseconds since 1970.
+    /// The time until which a timer must be due to keep its session in memory, in milliseconds since 1970.
     var soon: Int64 { clock.now().milliseconds &+ Self.foresight.milliseconds }
 
-    /// The mark that tells revisions from those that a crash took back; nil where none can be.
+    /// The epoch, which distinguishes revisions from those that a crash undid; `nil` if a crash cannot undo revisions.
     var epoch: String? { journal.epoch }
 
-    /// Returns a Boolean value indicating whether a verdict does not count, because the build that wrote the session serves.
+    /// Returns a Boolean value that indicates whether the build that wrote the session runs, so that a verdict is void.
     func isLeftToWriter(_ verdict: HeldSessions.Verdict) -> Bool { verdict.writer.map(releases.isServing) ?? false }
 
-    /// True where somebody watches a session.
+    /// Returns a Boolean value that indicates whether a session has watchers.
     func isWatched(_ id: SessionID) -> Bool { watches.isWatched(id) }
 
-    /// Lets work through.
+    /// Admits work or throws.
     ///
     /// - Parameters:
     ///   - work: The kind of work.
-    ///   - bytes: The memory that it may take, which counts until the gate's `settle`.
-    /// - Throws: `SessionError.noRoom` while its kind is refused.
+    ///   - bytes: The memory that the work may take, which counts until the gate's `settle`.
+    /// - Throws: `SessionError.noRoom` if this kind of work is refused.
     func admit(_ work: Admission, expecting bytes: Int = 0) throws(SessionError) {
         try gate.admit(work, expecting: bytes)
     }
 
-    /// Counts the memory that work may take, until the gate's `settle`.
+    /// Counts the memory that work may take until the gate's `settle`.
     ///
-    /// - Parameter work: The kind of work; nil for one that is not refused.
-    /// - Throws: `SessionError.noRoom` if there is none for it.
+    /// - Parameter work: The kind of work; `nil` for work that is never refused.
+    /// - Throws: `SessionError.noRoom` if there is no memory for the work.
     func expect(_ bytes: Int, for work: Admission?) throws(SessionError) {
         guard let work else { return gate.expect(bytes) }
         try gate.admit(work, expecting: bytes)
     }
 
-    /// Notes that no author's code of this thread's request runs any more.
+    /// Records that this thread no longer runs the app's code for its request.
     func endFlight() { flight?.end() }
 
-    /// Hands a change to the journal.
+    /// Submits a change to the journal.
     ///
-    /// - Returns: The commit after which it is durable.
+    /// - Returns: The commit that makes the change durable.
     func submit(_ change: consuming JournalChange) -> PendingCommit { journal.submit(change) }
 
-    /// The services that the effects of an app work with.
+    /// Returns the services that an app's effects use.
     ///
     /// - Throws: The error of the app's `services()`.
     func services(of name: String) throws -> any Sendable {
@@ -119,9 +119,9 @@ final class SessionSettings: Sendable {
         return try services.services(of: app)
     }
 
-    /// Asks the journal something.
+    /// Queries the journal.
     ///
-    /// - Throws: `SessionError`, what it means that the journal does not answer.
+    /// - Throws: The `SessionError` for the journal's error.
     func ask<Answer>(
         _ body: (any Journal) async throws(JournalError) -> Answer
     ) async throws(SessionError) -> Answer {
@@ -133,18 +133,18 @@ final class SessionSettings: Sendable {
     }
 }
 
-/// The threads of what would hold those of requests and commits.
+/// The threads for code that would block the threads of requests and commits.
 package struct SessionThreads: Sendable {
-    /// Those of effects, which may block them.
+    /// The threads of effects, which may block them.
     let effects: any ThreadedExecutor
-    /// Those of long replays.
+    /// The threads of long replays.
     let replays: any ThreadedExecutor
 
-    /// Makes a description of threads.
+    /// Creates the threads.
     ///
     /// - Parameters:
-    ///   - effects: Those of effects, which may block them.
-    ///   - replays: Those of long replays; as many as there are processors unless told.
+    ///   - effects: The threads of effects, which may block them.
+    ///   - replays: The threads of long replays; by default as many as there are processors.
     package init(
         effects: any ThreadedExecutor = ElasticExecutor(),
         replays: any ThreadedExecutor = ElasticExecutor(limit: ElasticExecutor.processors)
@@ -154,47 +154,48 @@ package struct SessionThreads: Sendable {
     }
 }
 
-/// The bounds of a registry and its sessions: their number, their size, and the time that an unused one stays.
+/// The limits of a registry and its sessions.
 package struct SessionBounds: Sendable {
-    /// Sessions that may live at the same time, hibernated ones included.
+    /// The largest number of live sessions, including hibernated ones.
     package var sessionLimit = 1_000_000
-    /// Sessions that may be in memory at the same time; the least recently used hibernate.
+    /// The largest number of sessions in memory; beyond it, the least recently used sessions hibernate.
     package var awakeLimit = Int.max
-    /// Inputs that one session may accept since it was opened, or has started over, that included.
+    /// The largest number of inputs of a session since its opening or its last new start, which is included.
     package var inputLimit = 10_000
-    /// The limit of sessions that do not record any.
+    /// The input limit of sessions whose header records none.
     fileprivate static let formerInputLimit = 100_000
-    /// Bytes that all these may take in the journal, the last of them not counted.
+    /// The largest size of a session's inputs in the journal, in bytes; the last input may exceed it.
     package var recordLimit = 16 * 1024 * 1024
-    /// Bytes of answers to idempotency keys that one session keeps; beyond it the oldest lose their bodies.
+    /// The largest size of a session's stored answers in bytes; beyond it, the oldest answers lose their bodies.
     package var answerLimit = 256 * 1024
-    /// Bytes that ended sessions may leave in the journal; beyond it the oldest are forgotten before their time.
+    /// The largest size of ended sessions in the journal in bytes; beyond it, the oldest are deleted early.
     package var residueLimit = 1 << 30
-    /// After this time without use a session gives its tree back, and is in the journal alone.
+    /// The time without use after which a session hibernates.
     package var idleTime = Duration.seconds(5 * 60)
-    /// After this time without use a session ends.
+    /// The time without use after which a session expires.
     package var expiryTime = Duration.seconds(24 * 60 * 60)
-    /// The journal notes a use for so long ahead.
+    /// The time ahead for which the journal records a use.
     var useCover: Duration { expiryTime / 16 }
-    /// After this time without an input, a session ends that this build must not serve, but not before `expiryTime`.
+    /// The time without an input after which a held session expires, if `expiryTime` has also passed.
     package var heldExpiryTime = Duration.seconds(30 * 24 * 60 * 60)
-    /// For this time after the last server of another build is gone, a session that it wrote last and that this build cannot
-    /// follow to its end goes back to it as it was, unless an input came.
+    /// The time in which a session can return to its former build after that build's last server has stopped.
+    ///
+    /// It applies to a session that this build cannot replay to its end and that has received no input since.
     package var confirmationTime = Duration.seconds(60 * 60)
-    /// For this time it is told how a session ended; then it is unknown.
+    /// The time for which the end of a session is recorded; afterwards the session is unknown.
     package var tombstoneTime = Duration.seconds(7 * 24 * 60 * 60)
-    /// For this time an effect may run; then its coordinator is told that it took too long.
+    /// The time that an effect may run; afterwards its coordinator receives a timeout.
     package var effectTime = Duration.seconds(60)
-    /// Those that may watch one session at the same time.
+    /// The largest number of watchers of one session.
     package var watcherLimit = 2_000
-    /// Those that may watch any session at the same time.
+    /// The largest number of watchers of all sessions.
     package var allWatchersLimit = 10_000
-    /// Bytes of states that may wait for all slow readers of streams.
+    /// The largest size of states that wait for all slow readers of streams, in bytes.
     package var waitingLimit = 64 * 1024 * 1024
-    /// Bytes of JSON of one session's screens, and of an effect's output, that an app's limits may allow.
+    /// The largest limit that an app can set for the JSON of a session's screens or of an effect's output, in bytes.
     package var stateLimit = Limits.usualStateLimit
 
-    /// The default bounds.
+    /// Creates the default limits.
     package init() {}
 }
 
@@ -203,13 +204,13 @@ struct SessionUsage {
     private let inputs: (used: Int, limit: Int)
     private let bytes: (used: Int, limit: Int)
 
-    /// Creates the use of a session that has come to a revision.
+    /// Creates the use of a session at a revision.
     init(_ quota: InputQuota, at revision: Int, bytes: Int, within bounds: SessionBounds) {
         inputs = (revision &- quota.start &+ 1, quota.limit)
         self.bytes = (bytes, bounds.recordLimit)
     }
 
-    /// Creates the use of inputs that are to become a session's.
+    /// Creates the use of inputs that a new session will begin with.
     init(inputs: Int, bytes: Int, within bounds: SessionBounds) {
         self.inputs = (inputs, bounds.inputLimit)
         self.bytes = (bytes, bounds.recordLimit)
@@ -217,40 +218,40 @@ struct SessionUsage {
 
     /// Checks an input against the quota.
     ///
-    /// A client that is behind is told that first: it catches up by the answer, and then learns of the limit. A fact that is
-    /// known already adds nothing.
+    /// A client with an old revision first receives that error, catches up, and then learns of the limit. A fact that
+    /// the session already knows adds nothing and is admitted.
     ///
-    /// - Returns: The input; beyond the quota a result as a refused one, for work that has begun must come to its end,
-    ///   and there is not much of it.
+    /// - Returns: The input. Beyond the quota, the result of work becomes a rejected one, because work that has started
+    ///   must end. Such results are few.
     func admit(_ content: InputContent, on tree: Tree) throws(Rejection) -> InputContent {
         guard let excess, try tree.isNews(content) else { return content }
         guard let refused = content.discarded(excess.reason) else { throw excess }
         return refused
     }
 
-    /// The answer to any further input; nil as long as the session accepts one.
+    /// The rejection of all further inputs; `nil` while the session accepts inputs.
     var excess: Rejection? {
         guard let measure = measure(from: 1) else { return nil }
         return Rejection(
             .limit,
             """
-            a session can take \(measure.limit) \(measure.unit), and this one has; open another with POST /sessions. An app \
-            that needs more calls startOver(with:) in time, with which the count begins anew
+            the session has reached its limit of \(measure.limit) \(measure.unit); open another with POST /sessions. An app \
+            that needs more calls startOver(with:) in time, for example by its inputCount, which resets the count
             """)
     }
 
-    /// The warnings that a client gets before it comes to that: from 80 % on.
+    /// The warnings for the client when 80 % of the quota are used.
     var notes: [String] {
         guard let measure = measure(from: 0.8) else { return [] }
         return [
             """
-            the session has taken \(measure.used) of \(measure.limit) \(measure.unit); after these it takes no more, \
+            the session has used \(measure.used) of \(measure.limit) \(measure.unit); at the limit it accepts no more, \
             so open another in time, unless the app starts over
             """
         ]
     }
 
-    /// The first limit of which a part is used.
+    /// Returns the first limit of which the given part is used.
     private func measure(from part: Double) -> (used: Int, limit: Int, unit: String)? {
         if Double(inputs.used) >= Double(inputs.limit) * part { return (inputs.used, inputs.limit, "inputs") }
         if Double(bytes.used) >= Double(bytes.limit) * part { return (bytes.used, bytes.limit, "bytes of inputs") }
@@ -262,12 +263,12 @@ struct SessionUsage {
 struct InputQuota {
     /// The revision of the first input that counts.
     let start: Int
-    /// The number of inputs.
+    /// The largest number of inputs.
     let limit: Int
 
-    /// Creates the quota of a session, and notes the limit in its header.
+    /// Creates the quota of a session, and records the limit in its header.
     ///
-    /// A session that has more inputs than the limit keeps the limit under which it took them.
+    /// A session with more inputs than the current limit keeps the limit under which it accepted them.
     init(noting bounds: SessionBounds, in header: inout SessionHeader) {
         let history = header.history
         start = history.start
@@ -281,7 +282,7 @@ struct InputQuota {
 }
 
 extension Duration {
-    /// In whole milliseconds.
+    /// The duration in whole milliseconds.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)

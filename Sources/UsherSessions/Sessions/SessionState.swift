@@ -1,77 +1,80 @@
 import UsherJournal
 
-/// A session's tree, as far as the state machine around it has to know it.
+/// The properties of a session's tree that `SessionState` needs.
 protocol GuardedTree: AnyObject {
-    /// The state that a dropped tree leaves to the one that is built in its place.
+    /// The state that a dropped tree leaves to the tree that is built next.
     associatedtype Carried: Sendable
 
-    /// Its newest change. Once that has failed, the tree shows what never happened.
+    /// The newest change; if it failed, the tree shows inputs that never happened.
     var newest: PendingCommit { get }
 
-    /// Its lineage.
+    /// The lineage of the tree.
     var lineage: Lineage { get }
 
-    /// The state that it leaves when it is dropped as it stands.
+    /// The state that the tree leaves if it is dropped now.
     var carried: Carried { get }
 }
 
-/// A session's life as a state machine: it is told what happened, says what is to be done, and calls nobody.
+/// The state machine of a session's life, which returns what to do and calls nobody.
 ///
 /// ```
 /// asleep ──▶ waking ──▶ awake ──▶ over ──▶ retired
 ///   ▲  ◀──────┘ ◀─────────┘ ◀──────┘
-///   undone: the waking failed, the tree broke, its writes were not durable, or other servers have written since
+///   undone: the waking failed, the tree broke, a write failed, or other servers have written since
 /// ```
 struct SessionState<Tree: GuardedTree> {
-    /// Is told how the waking ended that it waits for: why there is no tree; nil where there may be one.
+    /// Called when the waking that it waits for ends: with the reason if there is no tree, otherwise with `nil`.
     typealias Waiter = @Sendable (SessionError?) -> Void
-    /// The answer to every request on a session that is over.
+    /// The answer to every request for a session that has ended.
     typealias Ending = PendingAnswer<Never>
 
     private enum Phase {
-        /// There is no tree; what a dropped one has left.
+        /// There is no tree; the associated value is what a dropped tree left.
         indirect case asleep(Tree.Carried?)
-        /// One request builds the tree, outside the lock; these wait for it.
+        /// One request builds the tree, outside the lock; the waiters wait for it.
         indirect case waking(Tree.Carried?, [Waiter])
-        /// There is a tree; other servers may have written since.
+        /// There is a tree; other servers may have written since it was built.
         case awake(Tree)
-        /// It has ended; the answer tells when that is durable.
+        /// The session has ended; the answer shows when the end is durable.
         indirect case over(Ending)
-        /// It has left memory: whoever finds it has to look it up again.
+        /// The session has left memory and must be looked up again.
         case retired
     }
 
     private var phase: Phase
 
-    /// A session that is known to the journal alone, or not at all.
+    /// Creates the state of a session without a tree.
     init() {
         phase = .asleep(nil)
     }
 
-    /// A session with a tree.
+    /// Creates the state of a session with a tree.
     init(_ tree: Tree) {
         phase = .awake(tree)
     }
 
     // MARK: A request
 
-    /// The availability of a tree to a request.
+    /// What a request finds when it enters the session.
     enum Availability {
-        /// A tree, all of whose writes are durable or under way.
+        /// A tree whose writes are durable or pending.
         case awake(Tree)
-        /// No tree. Where one was dropped at this moment, its writes were not durable, and are not shown to watchers.
+        /// No tree.
+        ///
+        /// `isDropped` is `true` if the tree was dropped just now. Its states were not durable and are not shown to
+        /// watchers.
         indirect case asleep(Tree.Carried?, isDropped: Bool)
-        /// No tree yet: it is being built.
+        /// No tree yet, because another request builds it.
         case waking
-        /// The end.
+        /// The session has ended.
         case over(Ending)
-        /// Nothing: the session has to be looked up again.
+        /// The session must be looked up again.
         case retired
     }
 
-    /// A request comes in.
+    /// Called when a request enters.
     ///
-    /// A tree or an end that was not made durable has not happened, and is dropped.
+    /// A tree or an end whose write failed never happened, and is dropped.
     mutating func enter() -> Availability {
         switch phase {
         case .awake(let tree):
@@ -84,14 +87,14 @@ struct SessionState<Tree: GuardedTree> {
         }
     }
 
-    /// An input has broken the tree.
+    /// Drops the tree, because an input broke it.
     ///
-    /// - Parameter carried: The state that the tree leaves to the one that is built in its place.
+    /// - Parameter carried: The state that the tree leaves to the tree that is built next.
     mutating func undo(leaving carried: Tree.Carried) {
         phase = .asleep(carried)
     }
 
-    /// The session has ended: by an input, from outside, or without a tree.
+    /// Ends the session; an input or a request ended it, with or without a tree.
     ///
     /// - Parameter ending: The answer to every later request.
     mutating func end(with ending: Ending) {
@@ -103,7 +106,7 @@ struct SessionState<Tree: GuardedTree> {
         return .asleep(carried, isDropped: true)
     }
 
-    /// The lineage of the tree, or of the one that has ended the session; nil if there is none.
+    /// The lineage of the tree, or of the tree that ended the session; `nil` if there is none.
     var lineage: Lineage? {
         switch phase {
         case .awake(let tree): tree.lineage
@@ -112,20 +115,20 @@ struct SessionState<Tree: GuardedTree> {
         }
     }
 
-    /// The answer to every request, where the session is over.
+    /// The answer to every request, if the session has ended.
     var ending: Ending? {
         if case .over(let ending) = phase { ending } else { nil }
     }
 
     // MARK: Waking
 
-    /// The part of a request in the waking.
+    /// What a request must do to wake the session.
     enum WakePart {
-        /// Nothing: there is one, or there will be none.
+        /// Nothing: there is a tree, or there will be none.
         case none
-        /// Build it.
+        /// Build the tree.
         case build(after: Tree.Carried?)
-        /// Wait for the request that builds it.
+        /// Wait for the request that builds the tree.
         case wait
     }
 
@@ -136,7 +139,7 @@ struct SessionState<Tree: GuardedTree> {
         case failed
     }
 
-    /// A request needs a tree.
+    /// Called when a request needs a tree.
     mutating func beginWaking() -> WakePart {
         switch phase {
         case .asleep(let carried):
@@ -147,18 +150,18 @@ struct SessionState<Tree: GuardedTree> {
         }
     }
 
-    /// A request waits for the waking.
+    /// Adds a request that waits for the waking.
     ///
-    /// - Returns: False if no request is building a tree. Then the waiter is not called.
+    /// - Returns: `false` if no request builds a tree; the waiter is then not called.
     mutating func wait(_ waiter: @escaping Waiter) -> Bool {
         guard case .waking(let carried, let waiters) = phase else { return false }
         phase = .waking(carried, waiters + [waiter])
         return true
     }
 
-    /// The waking has ended; where it failed, what a dropped tree has left is there for the next attempt.
+    /// Ends the waking; after a failure, the state of the dropped tree is kept for the next attempt.
     ///
-    /// - Returns: Those who wait for it.
+    /// - Returns: The waiters to call.
     mutating func endWaking(_ end: WakeEnd) -> [Waiter] {
         guard case .waking(let carried, let waiters) = phase else { return [] }
         switch end {
@@ -171,19 +174,19 @@ struct SessionState<Tree: GuardedTree> {
 
     // MARK: A commit
 
-    /// The consequence of a commit.
+    /// What to do after a commit.
     enum Consequence {
-        /// The tree's work begins, as far as it is durable.
+        /// Start the tree's durable work.
         case work(Tree)
-        /// The tree has to be built anew, for something that it wrote behind this has failed: then its work begins.
+        /// Rebuild the tree, because a later write failed; the new tree then starts its work.
         case rebuild
-        /// All work ends, and nobody watches any more: the session is over.
+        /// Stop all work and watchers, because the session has ended.
         case stop
-        /// Nothing.
+        /// Do nothing.
         case none
     }
 
-    /// The consequence, once a change of the session has become durable.
+    /// What to do after a change of the session has become durable.
     var consequence: Consequence {
         switch phase {
         case .awake(let tree): tree.newest.hasFailed ? .rebuild : .work(tree)
@@ -194,23 +197,23 @@ struct SessionState<Tree: GuardedTree> {
 
     // MARK: Leaving memory
 
-    /// The verdict on a session that is to leave memory.
+    /// Whether a session leaves memory.
     enum Retirement {
-        /// It stays, for something is under way.
+        /// The session stays, because it is in use.
         case refused
-        /// It leaves.
+        /// The session leaves.
         case left
-        /// It leaves, and so do the coordinators of a dropped tree, which counted as being in memory.
+        /// The session leaves, together with a dropped tree's coordinators, which were counted as in memory.
         indirect case forgotten(Tree.Carried?)
-        /// It leaves, and gives its tree's memory back.
+        /// The session leaves and releases its tree.
         case hibernated(Tree)
     }
 
-    /// Takes the session out of memory, unless something is under way.
+    /// Removes the session from memory, unless it is in use.
     ///
     /// - Parameters:
-    ///   - isIdle: True for a tree that has nothing to do for the time being.
-    ///   - hasEffects: True where effects go on without a tree: one was dropped, and their results wait for the next.
+    ///   - isIdle: Returns `true` for a tree that has nothing to do for now.
+    ///   - hasEffects: Pass `true` if a dropped tree's effects still run; their results need the next tree.
     mutating func retire(where isIdle: (Tree) -> Bool, keeping hasEffects: Bool) -> Retirement {
         switch phase {
         case .waking: return .refused
@@ -234,7 +237,9 @@ struct SessionState<Tree: GuardedTree> {
 // MARK: Other servers
 
 extension SessionState {
-    /// Drops the tree or the end of a lineage, because other servers have written since: the next request reads the record.
+    /// Drops the tree or the end of a lineage, because other servers have written since.
+    ///
+    /// The next request reads the record.
     mutating func drop(_ lineage: Lineage) {
         switch phase {
         case .awake(let tree) where tree.lineage == lineage: phase = .asleep(tree.carried)
@@ -243,8 +248,9 @@ extension SessionState {
         }
     }
 
-    /// The newest change of a lineage, which may be the session's end; nil if the session goes on with another, or without
-    /// a tree.
+    /// Returns the newest change of a lineage, which may be the session's end.
+    ///
+    /// It is `nil` if the session has another lineage or no tree.
     func newest(of lineage: Lineage) -> PendingCommit? {
         switch phase {
         case .awake(let tree) where tree.lineage == lineage: tree.newest

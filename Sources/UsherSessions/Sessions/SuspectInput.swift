@@ -2,14 +2,14 @@ import Usher
 import UsherJournal
 
 extension AwakeSession {
-    /// Judges an input before it is handled.
+    /// Checks an input against guilty and suspect inputs before it is handled.
     ///
     /// - Parameters:
     ///   - content: The input.
-    ///   - link: The handling of a link.
-    ///   - cleared: The input that has survived an isolated run.
+    ///   - link: How the input's deep link is handled.
+    ///   - cleared: The input that survived an isolated run.
     ///   - tree: The session's tree.
-    /// - Returns: The result of the attempt if it must not be handled, or not yet; nil if it may.
+    /// - Returns: The result of the attempt if the input must not be handled now; `nil` if it may.
     func judge(
         _ content: InputContent, _ link: LinkHandling, _ cleared: GuiltyInput.Identity?, on tree: Tree
     ) -> Attempt<InputOutcome, InputObstacle>? {
@@ -29,13 +29,13 @@ extension AwakeSession {
 }
 
 extension SessionSettings {
-    /// Makes an isolated run: what survives it is cleared, what does not is guilty.
+    /// Performs an isolated run; the suspect is cleared if the run survives, and guilty otherwise.
     ///
     /// - Parameters:
     ///   - run: The run.
     ///   - identity: The suspect.
-    /// - Returns: What is guilty by now, in the journal too; nil if the run has survived.
-    /// - Throws: `SessionError.notTried`, `notRecorded`; nothing is refused then.
+    /// - Returns: The guilty input, which the journal has recorded; `nil` if the run survived.
+    /// - Throws: `SessionError.notTried` or `notRecorded`; nothing is then refused.
     func run(_ run: IsolatedRun, for identity: GuiltyInput.Identity) async throws(SessionError) -> GuiltyInput? {
         switch await guilty.runner?.outcome(of: run) {
         case .ended?, nil:
@@ -53,9 +53,9 @@ extension SessionSettings {
         }
     }
 
-    /// Makes an input guilty: it is in the journal before anything is refused for it.
+    /// Makes an input guilty; the journal records it before any input is refused.
     ///
-    /// - Returns: Why it is not; nil if it is.
+    /// - Returns: The error if the journal did not record the input.
     func condemn(_ input: GuiltyInput) async -> JournalError? {
         do throws(JournalError) { try await journal.add(input) } catch { return error }
         guilty.add(input)
@@ -63,7 +63,7 @@ extension SessionSettings {
         return nil
     }
 
-    /// The record of a live session.
+    /// Returns the record of a live session.
     ///
     /// - Throws: `SessionError`.
     func liveRecord(of id: SessionID) async throws(SessionError) -> SessionRecord {
@@ -75,7 +75,8 @@ extension SessionSettings {
 
     /// Runs a session's replay isolated if it is suspect.
     ///
-    /// - Throws: `SessionError.notTried`, `notRecorded`; if it ends the child, it is guilty by now.
+    /// - Throws: `SessionError.notTried` or `notRecorded`. If the replay crashes the child process, it is guilty, and
+    ///   nothing is thrown.
     func judgeReplay(of id: SessionID, _ record: SessionRecord) async throws(SessionError) {
         guard guilty.isReplaySuspect(of: id.journalKey, app: record.head.app),
             guilty.replay(of: id.journalKey) == nil
@@ -84,7 +85,7 @@ extension SessionSettings {
         _ = try await self.run(run, for: .replay(of: id.journalKey, at: 0))
     }
 
-    /// Forgets what has ended the process; if the journal does not now, its record says so all the same.
+    /// Forgets a guilty input; if the journal does not delete it now, its entry there remains.
     func forget(_ identity: GuiltyInput.Identity) async {
         guilty.forget(identity)
         try? await journal.forget(.only(identity))

@@ -1,28 +1,29 @@
 import Synchronization
 
-/// A snapshot that is shared by all who watch a session: its bytes are in memory once, and count as waiting for as long as
-/// anyone holds it.
+/// A snapshot that all watchers of a session share, so that its bytes are in memory once.
+///
+/// The bytes count as waiting as long as the object exists.
 package final class SharedSnapshot: Sendable {
     /// The snapshot.
     package let snapshot: Snapshot
     private let waiting: WaitingBytes
-    /// The same with less in it, as far as anyone has asked for that.
+    /// The reduced forms of the snapshot that a watcher has requested.
     private let parts = Mutex<[Snapshot.Extent: SharedSnapshot]>([:])
 
-    /// Makes one that counts.
+    /// Creates a shared snapshot and counts its bytes.
     ///
     /// - Parameters:
     ///   - snapshot: The snapshot.
-    ///   - waiting: The sum in which its bytes count.
+    ///   - waiting: The sum to which the bytes are added.
     package init(_ snapshot: Snapshot, in waiting: WaitingBytes) {
         self.snapshot = snapshot
         self.waiting = waiting
         waiting.add(snapshot.state.count)
     }
 
-    /// The same state in the profile `changes`: made once for all who watch, and kept for as long as this.
+    /// Returns the same state in the profile `changes`, which is computed once and shared by all watchers.
     ///
-    /// - Parameter extent: The part of it that is told.
+    /// - Parameter extent: The part of the state to keep.
     package func reduced(to extent: Snapshot.Extent) -> SharedSnapshot {
         parts.withLock { parts in
             if let part = parts[extent] { return part }
@@ -37,28 +38,28 @@ package final class SharedSnapshot: Sendable {
     }
 }
 
-/// The bytes of all states that wait for slow readers, and the bound of their sum.
+/// The bytes of all states that wait for slow readers, and their limit.
 ///
-/// Beyond the bound a stream takes a state only once it has sent all before, so that the slow ones miss some; and those
-/// that have waited longest are closed.
+/// If more than half of the limit is used, a stream accepts a state only after it has sent all earlier ones, so that
+/// slow readers miss states. Beyond the limit, the streams that have waited longest are closed.
 package final class WaitingBytes: Sendable {
     private let bytes = Atomic(0)
     private let bound: Int
 
-    /// Makes the sum of nothing.
+    /// Creates an empty sum.
     ///
-    /// - Parameter bound: The bytes that may wait.
+    /// - Parameter bound: The limit of the waiting bytes.
     package init(bound: Int = .max) {
         self.bound = bound
     }
 
-    /// The bytes that wait.
+    /// The number of bytes that wait.
     package var count: Int { bytes.load(ordering: .relaxed) }
 
-    /// The bytes by which the bound is exceeded.
+    /// The number of bytes by which the limit is exceeded.
     package var excess: Int { max(0, count - bound) }
 
-    /// True while slow readers must miss states: half of the bound is used.
+    /// A Boolean value that indicates whether slow readers must miss states, because half of the limit is used.
     package var isScarce: Bool { count > bound / 2 }
 
     fileprivate func add(_ count: Int) { bytes.add(count, ordering: .relaxed) }

@@ -1,45 +1,45 @@
 import Synchronization
 import UsherJournal
 
-/// An observer that is shown a session's states as they become durable, in the order of their revisions.
+/// An observer that receives a session's states as they become durable, in the order of their revisions.
 ///
-/// All methods are called under the session's lock: they must not wait, and not use the session.
+/// The methods are called under the session's lock: they must not wait and must not use the session.
 package protocol SessionWatcher: AnyObject, Sendable {
-    /// The session has a new state.
+    /// Called when the session has a new state.
     func see(_ state: SharedSnapshot)
 
-    /// The session has refused an input.
+    /// Called when the session has refused an input.
     func see(_ refused: RefusedInput)
 
-    /// The session's tokens have changed: its client has to show its own anew.
+    /// Called when the session's tokens have changed, so that the client must present its token again.
     func restart()
 
-    /// The session is over; nothing more comes.
+    /// Called when the session has ended; no other call follows.
     ///
-    /// - Parameter tombstone: Its remains; nil where the journal has forgotten them.
+    /// - Parameter tombstone: The record of the session's end; `nil` if the journal has deleted it.
     func seeEnd(_ tombstone: Tombstone?)
 
-    /// This build must not serve the session any more; nothing more comes.
+    /// Called when this build must not serve the session any more; no other call follows.
     func seeHold(_ reason: HoldReason)
 }
 
 extension SessionWatcher {
-    /// Most watch states alone.
+    /// Does nothing, because most watchers only need states.
     package func see(_ refused: RefusedInput) {}
 }
 
 /// The watchers of each session.
 ///
-/// Apart from the sessions: one that is watched may leave memory.
+/// They are stored apart from the sessions, because a watched session may leave memory.
 final class Watches: Sendable {
-    /// Those who watch one session.
+    /// The watchers of one session.
     private struct Audience {
         var watchers: [any SessionWatcher] = []
-        /// Those of them that are an operator's, whose look is no use of the session.
+        /// The operators' watchers, which do not count as use of the session.
         var operators: Set<ObjectIdentifier> = []
-        /// The newest state that was shown, for as long as one of them holds it.
+        /// The newest state that was shown, as long as a watcher holds it.
         weak var newest: SharedSnapshot?
-        /// The tokens that open the session, as far as they are known.
+        /// The tokens that open the session; `nil` if they are unknown.
         var access: SessionAccess??
     }
 
@@ -60,11 +60,11 @@ final class Watches: Sendable {
     var sessions: [SessionID] { count > 0 ? audiences.withLock { Array($0.keys) } : [] }
 
     func isWatched(_ id: SessionID) -> Bool {
-        // It costs nothing where nobody watches anything.
+        // The first condition makes this free if there are no watchers.
         count > 0 && audiences.withLock { $0[id] != nil }
     }
 
-    /// Returns a Boolean value indicating whether others than operators watch a session.
+    /// Returns a Boolean value that indicates whether a watcher other than an operator's watches a session.
     func isFollowed(_ id: SessionID) -> Bool {
         count > 0 && audiences.withLock { $0[id].map { $0.watchers.count > $0.operators.count } ?? false }
     }
@@ -73,9 +73,9 @@ final class Watches: Sendable {
     ///
     /// - Parameters:
     ///   - watcher: The watcher.
-    ///   - id: The key to the session.
-    ///   - isUse: Pass false for an operator's.
-    /// - Returns: False where there is no room.
+    ///   - id: The session's id.
+    ///   - isUse: Pass `false` for an operator's watcher.
+    /// - Returns: `false` if there is no room for another watcher.
     func add(_ watcher: any SessionWatcher, of id: SessionID, isUse: Bool) -> Bool {
         audiences.withLock { audiences in
             guard audiences[id]?.watchers.count ?? 0 < limits.session, count < limits.all else { return false }
@@ -113,7 +113,7 @@ final class Watches: Sendable {
         for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.see(refused) }
     }
 
-    /// A snapshot of a session as it is shared: the one that its watchers hold already, where that says the same.
+    /// Returns a snapshot in shared form: the one that the watchers already hold, if it has the same content.
     func share(_ snapshot: Snapshot, of id: SessionID) -> SharedSnapshot {
         let newest = audiences.withLock { $0[id]?.newest }
         if let newest, newest.snapshot.saysTheSame(as: snapshot) { return newest }
@@ -125,7 +125,7 @@ final class Watches: Sendable {
         return state
     }
 
-    /// Notes the tokens that open a session; where they are others, those who watch it have to show theirs anew.
+    /// Records the tokens that open a session; if they have changed, its watchers must present theirs again.
     func note(_ access: SessionAccess?, of id: SessionID) {
         guard count > 0 else { return }
         let watchers = audiences.withLock { audiences -> [any SessionWatcher] in
@@ -139,7 +139,7 @@ final class Watches: Sendable {
         for watcher in watchers { watcher.restart() }
     }
 
-    /// Ends the streams of a session in such a way that their clients connect again: another server may show it.
+    /// Ends a session's streams so that their clients reconnect, because another server may serve the session.
     func restart(_ id: SessionID) {
         guard count > 0 else { return }
         for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.restart() }
@@ -163,17 +163,17 @@ extension Snapshot {
     }
 }
 
-/// Waits for a session to come beyond a revision, or to end.
+/// Waits until a session advances beyond a revision or ends.
 final class RevisionWatcher: SessionWatcher {
     private let known: Int
     private let epoch: String?
     private let latch = Latch<Void>()
 
-    /// Makes one that waits.
+    /// Creates a watcher.
     ///
     /// - Parameters:
-    ///   - known: The revision beyond which it waits.
-    ///   - epoch: The mark that tells it from one of the same number: another may have taken it back.
+    ///   - known: The revision to wait beyond.
+    ///   - epoch: The journal's epoch at that revision; in another epoch, a crash may have undone the revision.
     init(beyond known: Int, in epoch: String?) {
         self.known = known
         self.epoch = epoch
@@ -195,7 +195,7 @@ final class RevisionWatcher: SessionWatcher {
         end()
     }
 
-    /// Lets the one go that waits.
+    /// Ends the wait.
     func end() {
         latch.open(with: ())
     }

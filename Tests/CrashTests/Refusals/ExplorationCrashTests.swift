@@ -2,7 +2,7 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// Handlers that end the process or never return: each is found, and the rest of the app is explored.
+/// Tests that an exploration finds handlers that end the process or never return, and explores the rest of the app.
 @Suite("An exploration of bad handlers", .blocking, .timeLimit(.minutes(5)))
 struct ExplorationCrashTests {
     @Test func `each bad handler is reported with its end, and the others are explored`() throws {

@@ -1,7 +1,9 @@
 import Usher
 
-/// Builds of one app, of the same name: as it was, with another way through it, with that way and ending the sessions that
-/// it cannot follow, with more to show, and with a screen that clients have to learn anew.
+/// Builds of one app with the same name.
+///
+/// The first is unchanged, one has another flow, one ends sessions with that flow, one shows more, and one has a screen that
+/// clients do not know yet.
 enum Builds {
     static let old: any App.Type = Old.App.self
     static let changed: any App.Type = Changed.App.self
@@ -60,7 +62,7 @@ enum Builds {
 private struct GoodsScreen: Screen {
     enum Event: Codable, CaseIterable { case look, buy }
 
-    /// Only a newer build shows it.
+    /// The currency, which only a newer build shows.
     var currency: String?
 }
 
@@ -103,7 +105,7 @@ private final class ShopCoordinator: Coordinator<Never> {
     }
 
     private func buy() {
-        // A later build wants to know more before.
+        // A later build asks for more before the payment.
         guard paysAtOnce else { return look() }
         if paysAnew { push(NewPaymentScreen()) { _, _ in } } else { push(PaymentScreen()) { _, _ in } }
     }

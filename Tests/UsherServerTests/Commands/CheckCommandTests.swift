@@ -19,16 +19,16 @@ struct CheckCommandTests {
         let example =
             recorded.bought < recorded.looked
             ? "\(recorded.bought) at revision 2: input 2 (event buy) once led to the screen payment 2, and now to the "
-                + "screen thing 2; it goes on from revision 1"
+                + "screen thing 2; it continues from revision 1"
             : "\(recorded.looked) at revision 3: input 3 (event buy) once led to the screen payment 3, and now to the "
-                + "screen thing 3; it goes on from revision 2"
+                + "screen thing 3; it continues from revision 2"
         #expect(
             lines == [
                 "4 live sessions: 2 unchanged, 2 resumed",
                 "2 resumed, shop: event buy once led to the screen payment, and now to the screen thing; that loses "
                     + "navigation only", "  such as \(example)",
             ])
-        // Nothing was written: the next check finds the same.
+        // The check has written nothing, so the next one finds the same.
         #expect(try await recorded.journal.run("check", apps: [Builds.changed, HelloByeApp.self]).lines == lines)
     }
 
@@ -71,7 +71,7 @@ struct CheckCommandTests {
         try await recorded.journal.serve([Builds.changed, HelloByeApp.self]) { stage in
             let answer = try await stage.request(.get, "/sessions/\(recorded.bought)")
             #expect(answer["resumed"]?[member: "revision"]?.integer == 1)
-            // The first input makes it final.
+            // The first input makes the resumption final.
             _ = try await stage.request(.post, "/sessions/\(recorded.bought)/events", body: #"{"event":"look"}"#)
         }
         let (_, lines) = try await recorded.journal.run("check", apps: [Builds.changed, HelloByeApp.self])
@@ -102,7 +102,7 @@ struct CheckCommandTests {
                     .post, "/sessions", body: #"{"app":"\#(Builds.name)","client":\#(client)}"#)
                 let walk = try Walk(on: stage, opened: opened)
                 #expect(try await walk.send(event).status == 200)
-                // By now it shows what every client can draw.
+                // Now the session shows a screen that every client can draw.
                 #expect(try await walk.back().status == 200)
             }
         }
@@ -158,7 +158,7 @@ struct CheckCommandTests {
         let looked: String
     }
 
-    /// Four live sessions, of which two came to the place that a build has changed, and one that has ended there.
+    /// Records four live sessions, two of which have reached the changed part of the app, and one that has ended there.
     private func record() async throws -> Recorded {
         let journal = try RecordedJournal()
         var ids: [String] = []

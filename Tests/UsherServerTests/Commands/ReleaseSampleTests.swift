@@ -10,11 +10,11 @@ import UsherJournal
 @Suite("A sample of the sessions before a takeover", .timeLimit(.minutes(2)))
 struct ReleaseSampleTests {
     @Test(arguments: [
-        // Counted out with whole numbers: the largest number of which so few are found in more than 5 of 100 samples.
+        // Computed with integers: the largest number for which more than 5 of 100 samples contain so few.
         (10, 5, 0, 3), (100, 10, 0, 24), (100, 10, 1, 38), (100, 50, 0, 4), (100, 50, 3, 12), (1_000, 100, 0, 28),
         (1_000, 100, 5, 99), (1_000, 300, 0, 8), (1_000, 999, 0, 0), (1_000, 999, 7, 7), (3, 1, 0, 2), (3, 1, 1, 3),
         (2_000, 59, 0, 97), (500, 200, 199, 499), (500, 200, 200, 500),
-        // All are checked, or none.
+        // All sessions are checked, or none.
         (50, 50, 7, 7), (50, 50, 0, 0), (50, 50, 50, 50), (50, 0, 0, 50), (0, 0, 0, 0),
     ])
     func `the bound is the largest number that a sample does not contradict`(
@@ -61,7 +61,7 @@ struct ReleaseSampleTests {
     }
 
     @Test func `chance chooses the sessions that there is time for`() async throws {
-        // A page of 32 takes 25 s, so a third one would not end in time.
+        // A page of 32 sessions takes 25 s, so a third page would not end in time.
         let runner = try await Runner(sessions: 200, secondsPerPage: 25)
         let sample = try await runner.sample(within: .seconds(60), seed: 1)
         #expect(sample.sessions == 200 && sample.checked == 64)
@@ -90,7 +90,7 @@ struct ReleaseSampleTests {
         #expect(
             sample.refusal(by: try limits("100", "5%")) == """
                 3 of 1200 checked sessions (of all 20000 at most 126, with 95 % confidence) would be held, more than \
-                --max-held 100; the running server goes on, and "check" shows the causes
+                --max-held 100; the running server continues, and "check" shows the causes
                 """)
         let both = try #require(sample.refusal(by: try limits("0.1%", "3%")))
         #expect(both.contains("would be held, more than --max-held 0.1%, and 40 of 1200 checked sessions"), "\(both)")
@@ -123,8 +123,7 @@ struct ReleaseSampleTests {
     }
 }
 
-/// Says of a third of some sessions that nobody can try them, of another third that they would be resumed, and of every
-/// sixth that it would end.
+/// A runner that cannot try a third of the sessions, and reports that another third would be resumed, and every sixth ended.
 private final class Runner: IsolatedRunner {
     let width = 1
     private let journal = MemoryJournal()
@@ -138,7 +137,7 @@ private final class Runner: IsolatedRunner {
     private static let end = IsolatedEnd(
         .ends(Divergence(revision: 2, input: "", expected: "", found: "", cause: ""), losing: []))
 
-    /// - Parameter endsOne: True if a session ends while the first page is checked.
+    /// - Parameter endsOne: Whether a session ends while the first page is checked.
     init(sessions: Int, secondsPerPage: Int64 = 0, endsOne: Bool = false) async throws {
         self.secondsPerPage = secondsPerPage
         self.endsOne = endsOne

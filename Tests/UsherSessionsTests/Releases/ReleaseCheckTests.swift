@@ -43,7 +43,7 @@ struct ReleaseCheckTests {
         ),
         (
             .noTimer,
-            "timer once led to the screen late, and now to nothing, because this build does not begin the timer"
+            "timer once led to the screen late, and now to nothing, because this build does not start the timer"
         ),
         (.otherTab, "create once led to the tab day, and now to the tab night"),
     ])
