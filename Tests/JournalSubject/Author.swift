@@ -32,6 +32,16 @@ package struct Author {
         return AuthoredChange(.append(head, entry: entry, answer: answer), of: key, at: tail)
     }
 
+    /// Several entries in one change.
+    package mutating func extend(
+        by payloads: [String], at time: Int64 = 2_000, secret: Range<Int>? = nil,
+        answerUnder idempotencyKey: String? = nil
+    ) -> AuthoredChange {
+        let entries = payloads.map { next(.input, at: time, payload: $0, secret: secret) }
+        let answer: KeyedAnswer? = self.answer(under: idempotencyKey)
+        return AuthoredChange(.extend(head, entries: entries, answer: answer), of: key, at: tail)
+    }
+
     /// Starts the session's history over.
     package mutating func startOver(
         at time: Int64 = 2_000, answerUnder idempotencyKey: String? = nil, secret: Range<Int>? = nil

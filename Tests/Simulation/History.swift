@@ -125,6 +125,7 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
             throw Contradiction("stale: revision \(revision) after somebody had seen \(floor)")
         }
         top = answer.displayed.last?.id
+        try noteScreens(of: answer)
         if let start = answer.resumed {
             if answer.isUnwritten { return try expectFacts(in: found, at: revision, resumedFrom: start) }
             // The journal contains such a state only after an input, which writes the resumption.
@@ -138,15 +139,19 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
         }
         numbers[revision] = found
         newest = max(newest, revision)
-        for (id, screen) in answer.displayed {
-            if let known = screens[id], known != screen {
-                throw Contradiction("the screen \(id) is \(known) and, at revision \(revision), \(screen)")
-            }
-            screens[id] = screen
-        }
         try expectOrder(around: revision, found)
         for number in found {
             if let effect = Offset.effect(of: number) { Backend.current.noteEnd(of: effect) }
+        }
+    }
+
+    /// An id names one screen for ever, also if a build shows it in a resumption that is not written.
+    private func noteScreens(of answer: SeenAnswer) throws {
+        for (id, screen) in answer.displayed {
+            if let known = screens[id], known != screen {
+                throw Contradiction("the screen \(id) is \(known) and, at revision \(answer.revision), \(screen)")
+            }
+            screens[id] = screen
         }
     }
 

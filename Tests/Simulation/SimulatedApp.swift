@@ -65,6 +65,20 @@ struct ForewordScreen: Screen {
     let opened: Int
 }
 
+/// Tells the user that the build has gone back.
+struct ApologyScreen: Screen {
+    enum Event: Codable { case keep(number: Int) }
+
+    static let examples: [Event] = [.keep(number: 1)]
+}
+
+/// The same in other builds.
+struct NoticeScreen: Screen {
+    typealias Event = ApologyScreen.Event
+
+    static let examples = ApologyScreen.examples
+}
+
 /// The offsets of numbers, which show what has added a number.
 enum Offset {
     static let result = 1_000_000
@@ -112,6 +126,14 @@ class LogCoordinator: Coordinator<Int> {
                 try me.startOver(with: LogOptions(numbers: (me.log.screen?.numbers ?? []) + [number]))
             case .finish: me.finish(me.log.screen?.numbers.count ?? 0)
             }
+        }
+    }
+
+    override func didResume(dropped: Dropped) {
+        switch change.rawValue % 3 {
+        case 0: push(ApologyScreen()) { me, _ in me.pop() }
+        case 1: push(NoticeScreen()) { me, _ in me.pop() }
+        default: break
         }
     }
 

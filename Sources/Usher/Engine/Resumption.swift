@@ -157,8 +157,11 @@ extension Tree {
         at revision: Int, identifiers: NextIdentifiers, as resumption: Resumption, time: Timestamp,
         isRecorded: Bool = false
     ) throws(Rejection) {
-        let leaving = self.identifiers.screen..<max(self.identifiers.screen, identifiers.screen)
-        let former = window.displayedScreens.map(\.id)
+        // Of a session that begins anew, the client has none of the screens that are on display now.
+        let isAnew = resumption.revision == 0
+        let oldest = isAnew ? 1 : self.identifiers.screen
+        let leaving = oldest..<max(oldest, identifiers.screen)
+        let former = isAnew ? [] : window.displayedScreens.map(\.id)
         advance(to: identifiers)
         if let refusal = resumption.refusal {
             skip(to: revision)

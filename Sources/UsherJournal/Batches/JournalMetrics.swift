@@ -82,7 +82,7 @@ package struct BatchStatistics: Equatable, Sendable {
         switch change.action {
         case .create: growth += 1
         case .end: growth -= 1
-        case .append, .startOver, .keep, .grant, .complete, .erase, .touch: break
+        case .append, .extend, .startOver, .keep, .grant, .complete, .erase, .touch: break
         }
     }
 }

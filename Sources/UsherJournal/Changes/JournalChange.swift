@@ -11,13 +11,18 @@ package struct JournalChange: Sendable {
         case create(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
         /// Appends the entry of the new header's revision.
         case append(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
+        /// Appends the entries of successive revisions up to the new header's.
+        ///
+        /// They are a resumption, the timers that were due, and the input that ends the way back.
+        case extend(SessionHeader, entries: [[UInt8]], answer: KeyedAnswer?)
         /// Appends an entry that starts the session's history over.
         ///
-        /// All earlier entries are deleted; the responses stay.
+        /// All earlier entries are deleted; the responses stay. Revisions may be left out, because their entries would be
+        /// deleted, too.
         case startOver(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
         /// Stores only a response, because the request changed nothing else.
         case keep(SessionHeader, answer: KeyedAnswer)
-        /// Stores a header that differs only in the tokens that open the session.
+        /// Stores a header that differs only in the tokens that open the session, or in the reserved ids.
         case grant(SessionHeader)
         /// Adds the body to a response that was stored without one, now that its result is known.
         case complete(KeyedAnswer)
@@ -94,8 +99,8 @@ extension JournalChange {
     /// The revision of the record after the change; nil for a change that expects no revision.
     package var revision: Int? {
         switch action {
-        case .create(let header, _, _), .append(let header, _, _), .startOver(let header, _, _), .keep(let header, _),
-            .grant(let header), .end(let header, _, _):
+        case .create(let header, _, _), .append(let header, _, _), .extend(let header, _, _),
+            .startOver(let header, _, _), .keep(let header, _), .grant(let header), .end(let header, _, _):
             header.revision
         case .complete, .erase, .touch: nil
         }
@@ -112,7 +117,7 @@ extension JournalChange {
     /// The size in bytes of the change's entries and responses.
     var contentSize: Int {
         switch action {
-        case .create(_, let entries, let answer):
+        case .create(_, let entries, let answer), .extend(_, let entries, let answer):
             entries.reduce(0) { $0 + $1.count } + (answer?.body.count ?? 0)
         case .append(_, let entry, let answer), .startOver(_, let entry, let answer):
             entry.count + (answer?.body.count ?? 0)

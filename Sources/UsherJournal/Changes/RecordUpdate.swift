@@ -26,6 +26,8 @@ package enum RecordUpdate: Sendable {
     case begin(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
     /// Replaces the header; adds the entry of the new revision, and the response with the new number.
     case advance(SessionHeader, entry: [UInt8]?, answer: KeyedAnswer?)
+    /// Replaces the header; adds the entries of successive revisions up to the new one, and the response.
+    case extend(SessionHeader, entries: [[UInt8]], answer: KeyedAnswer?)
     /// Replaces the header, adds the entry of the new revision and the response, and deletes all earlier entries.
     case restart(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
     /// Stores the last header, and deletes all entries.
@@ -50,7 +52,7 @@ package enum RecordUpdate: Sendable {
         switch self {
         case .begin: 1
         case .end, .replace: -1
-        case .advance, .restart, .complete, .erase, .touch, .nothing: 0
+        case .advance, .extend, .restart, .complete, .erase, .touch, .nothing: 0
         }
     }
 }
@@ -72,8 +74,13 @@ extension JournalChange {
             try check(header, by: 1...1, answer, upon: position)
             guard header.ending == nil else { throw .conflict }
             return .advance(header, entry: entry, answer: answer)
+        case .extend(let header, let entries, let answer):
+            try check(header, by: entries.count...entries.count, answer, upon: position)
+            guard header.ending == nil else { throw .conflict }
+            return .extend(header, entries: entries, answer: answer)
         case .startOver(let header, let entry, let answer):
-            try check(header, by: 1...1, answer, upon: position)
+            // Entries between them would go at once.
+            try check(header, by: 1...(.max), answer, upon: position)
             guard header.ending == nil, header.history.start == header.revision else { throw .conflict }
             return .restart(header, entry: entry, answer: answer)
         case .keep(let header, let answer):
@@ -118,7 +125,7 @@ extension JournalChange {
             header.answers = answer == nil ? 0 : 1
             return .replace(header, answer: answer)
         }
-        try check(header, by: 0...1, answer, upon: position)
+        try check(header, by: 0...(.max), answer, upon: position)
         return .end(header, answer: answer, untouchedSince: time)
     }
 

@@ -172,6 +172,9 @@ struct MemoryRecord {
         case .advance(let header, let entry, let answer):
             if let entry { entries.append(entry) }
             store(header, answer, of: key)
+        case .extend(let header, let added, let answer):
+            entries += added
+            store(header, answer, of: key)
         case .restart(let header, let entry, let answer):
             entries = [entry]
             store(header, answer, of: key)

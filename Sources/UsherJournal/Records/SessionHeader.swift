@@ -30,9 +30,11 @@ package struct SessionHeader: Equatable, Sendable {
         let access: SessionAccess?
         let ending: End?
         let history: HistoryBounds
+        let reservation: Reservation?
 
         init(
-            app: String, created: Int64, salt: UInt64, access: SessionAccess?, ending: End?, history: HistoryBounds
+            app: String, created: Int64, salt: UInt64, access: SessionAccess?, ending: End?, history: HistoryBounds,
+            reservation: Reservation? = nil
         ) {
             self.app = app
             self.created = created
@@ -40,11 +42,53 @@ package struct SessionHeader: Equatable, Sendable {
             self.access = access
             self.ending = ending
             self.history = history
+            self.reservation = reservation
         }
 
-        func with(_ access: SessionAccess?, _ ending: End?, _ history: HistoryBounds) -> Particulars {
+        func with(
+            _ access: SessionAccess?, _ ending: End?, _ history: HistoryBounds, _ reservation: Reservation?
+        ) -> Particulars {
             Particulars(
-                app: app, created: created, salt: salt, access: access, ending: ending, history: history)
+                app: app, created: created, salt: salt, access: access, ending: ending, history: history,
+                reservation: reservation)
+        }
+    }
+
+    /// The ids that clients have seen in a resumption which is not written: no build gives them to anything else.
+    package struct Reservation: Equatable, Sendable {
+        /// The build that resumes the session.
+        package let build: UInt64
+        /// The ids that were free before the resumption, with which this build resumes the session again.
+        package let before: Entry.FreeIdentifiers
+        /// The ids that are free after the resumption.
+        package let after: Entry.FreeIdentifiers
+        /// A digest of the state that clients have seen.
+        package let digest: UInt64
+
+        /// Creates a reservation.
+        ///
+        /// - Parameters:
+        ///   - entry: The entry of the resumption, which is not written.
+        ///   - build: The build that resumes the session.
+        package init(of entry: Entry, by build: UInt64) {
+            self.build = build
+            (before, after, digest) = (entry.before, entry.after, entry.digest)
+        }
+
+        fileprivate init(from reader: inout ByteReader) throws(EntryError) {
+            build = try reader.littleEndian(count: 8)
+            before = Entry.FreeIdentifiers(screen: try reader.integer(), coordinator: try reader.integer())
+            after = Entry.FreeIdentifiers(screen: try reader.integer(), coordinator: try reader.integer())
+            digest = try reader.littleEndian(count: 8)
+        }
+
+        fileprivate func write(into writer: inout ByteWriter) {
+            writer.littleEndian(build, count: 8)
+            for identifiers in [before, after] {
+                writer.integer(identifiers.screen)
+                writer.integer(identifiers.coordinator)
+            }
+            writer.littleEndian(digest, count: 8)
         }
     }
 
@@ -119,7 +163,7 @@ package struct SessionHeader: Equatable, Sendable {
     /// Nil for a session that was opened by a build without tokens, and needs only its id.
     package var access: SessionAccess? {
         get { particulars.access }
-        set { particulars = particulars.with(newValue, ending, history) }
+        set { particulars = particulars.with(newValue, ending, history, reservation) }
     }
 
     /// The session's end; nil while it is alive.
@@ -127,13 +171,21 @@ package struct SessionHeader: Equatable, Sendable {
     /// An ended session has no entries.
     package var ending: End? {
         get { particulars.ending }
-        set { particulars = particulars.with(access, newValue, history) }
+        set { particulars = particulars.with(access, newValue, history, reservation) }
     }
 
     /// The bounds of the session's history.
     package var history: HistoryBounds {
         get { particulars.history }
-        set { particulars = particulars.with(access, ending, newValue) }
+        set { particulars = particulars.with(access, ending, newValue, reservation) }
+    }
+
+    /// The ids of a resumption that is not written; nil if there was none.
+    ///
+    /// They stay once the session goes on, because all later ids are beyond them.
+    package var reservation: Reservation? {
+        get { particulars.reservation }
+        set { particulars = particulars.with(access, ending, history, newValue) }
     }
 
     /// Returns the session's header after an entry that changes nothing else.
@@ -183,6 +235,7 @@ extension SessionHeader.Particulars: Equatable {
         left === right
             || (left.app, left.created, left.salt) == (right.app, right.created, right.salt)
                 && left.access == right.access && left.ending == right.ending && left.history == right.history
+                && left.reservation == right.reservation
     }
 }
 
@@ -197,6 +250,8 @@ extension SessionHeader {
     private static let startedOver: UInt8 = 8
     /// Set if the limit of inputs follows.
     private static let hasLimit: UInt8 = 16
+    /// The bit that says that reserved ids follow.
+    private static let hasReservation: UInt8 = 32
 
     /// Returns the header as a row's bytes.
     ///
@@ -215,12 +270,14 @@ extension SessionHeader {
         writer.littleEndian(salt, count: 8)
         writer.byte(
             (wakeAt == nil ? 0 : Self.wakes) | (access == nil ? 0 : Self.hasAccess) | (leaked == 0 ? 0 : Self.hasLeaked)
-                | (history.start == 1 ? 0 : Self.startedOver) | (history.inputLimit == nil ? 0 : Self.hasLimit))
+                | (history.start == 1 ? 0 : Self.startedOver) | (history.inputLimit == nil ? 0 : Self.hasLimit)
+                | (reservation == nil ? 0 : Self.hasReservation))
         if let wakeAt { writer.time(wakeAt) }
         access?.write(into: &writer)
         if leaked != 0 { writer.integer(leaked) }
         if history.start != 1 { writer.integer(history.start) }
         if let limit = history.inputLimit { writer.integer(limit) }
+        reservation?.write(into: &writer)
         if let ending {
             writer.text(ending.reason)
             writer.time(ending.time)
@@ -242,7 +299,7 @@ extension SessionHeader {
             time: try reader.time(), bytes: try reader.integer(), answers: try reader.integer(),
             salt: try reader.littleEndian(count: 8))
         let parts = try reader.byte()
-        guard parts < 2 * Self.hasLimit else { throw .malformed }
+        guard parts < 2 * Self.hasReservation else { throw .malformed }
         if parts & Self.wakes != 0 { wakeAt = try reader.time() }
         if parts & Self.hasAccess != 0 { access = try SessionAccess(from: &reader) }
         if parts & Self.hasLeaked != 0 { leaked = try reader.integer() }
@@ -253,6 +310,7 @@ extension SessionHeader {
             guard 1...max(1, revision) ~= history.start else { throw .malformed }
             self.history = history
         }
+        if parts & Self.hasReservation != 0 { reservation = try Reservation(from: &reader) }
         if !reader.isAtEnd {
             ending = End(
                 reason: try reader.text(), time: try reader.time(), details: reader.isAtEnd ? [] : try reader.bytes())

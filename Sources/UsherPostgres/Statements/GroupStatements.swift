@@ -42,17 +42,21 @@ enum GroupStatements {
         """
     }
 
-    /// Writes the headers of sessions whose records have the expected version.
+    /// Writes the headers of sessions whose records have the expected version, unless a server of a rival lives.
     private static func advance(
         _ types: String, _ columns: String, setting: String, if condition: String = ""
     ) -> String {
         """
         WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[],
-                $8::bytea[], \(types)) AS c(session, base, mark, before, revision, answers, head, \(columns))),
+                $8::bytea[], $9::bytea[], \(types))
+            AS c(session, base, mark, before, revision, answers, head, rival, \(columns))),
         \(locks),
         w AS (UPDATE usher.sessions s SET revision = c.revision, mark = $1, answers = c.answers, head = c.head, \(setting)
             FROM c JOIN l USING (session)
-            WHERE s.session = c.session AND s.revision = c.base AND s.mark = c.mark \(condition)
+            WHERE s.session = c.session AND s.revision = c.base AND s.mark = c.mark
+                AND (c.rival IS NULL OR NOT EXISTS (
+                    SELECT FROM usher.nodes n WHERE n.build = convert_from(c.rival, 'UTF8') AND \(ServerNode.isAlive("n"))))
+                \(condition)
             RETURNING s.session)
         """
     }
@@ -61,12 +65,8 @@ enum GroupStatements {
         name: "append",
         sql: """
             \(advance(
-                "$9::int8[], $10::bytea[], $11::bytea[]", "leaked, access, rival",
-                setting: "leaked = c.leaked, access = coalesce(c.access, s.access)",
-                if: """
-                    AND (c.rival IS NULL OR NOT EXISTS (
-                        SELECT FROM usher.nodes n WHERE n.build = convert_from(c.rival, 'UTF8') AND \(ServerNode.isAlive("n"))))
-                    """)),
+                "$10::int8[], $11::bytea[]", "leaked, access",
+                setting: "leaked = c.leaked, access = coalesce(c.access, s.access)")),
             \(entries(from: 12)),
             \(answers(from: 15)),
             \(work(from: 19))
@@ -77,12 +77,12 @@ enum GroupStatements {
     static let startOver = PostgresStatement(
         name: "start over",
         sql: """
-            \(advance("$9::int8[]", "leaked", setting: "leaked = c.leaked")),
+            \(advance("$10::int8[]", "leaked", setting: "leaked = c.leaked")),
             o AS (DELETE FROM usher.entries o USING w WHERE o.session = w.session),
             t AS (DELETE FROM usher.work t USING w WHERE t.session = w.session),
-            \(entries(from: 10)),
-            \(answers(from: 13)),
-            \(work(from: 17))
+            \(entries(from: 11)),
+            \(answers(from: 14)),
+            \(work(from: 18))
             SELECT session FROM w
             """)
 
@@ -90,12 +90,12 @@ enum GroupStatements {
         name: "end",
         sql: """
             \(advance(
-                "$9::int8[], $10::int8[]", "ended, untouched", setting: "ended = c.ended",
+                "$10::int8[], $11::int8[]", "ended, untouched", setting: "ended = c.ended",
                 if: "AND (c.untouched IS NULL OR s.touched <= c.untouched)")),
             e AS (DELETE FROM usher.entries e USING w WHERE e.session = w.session),
             k AS (DELETE FROM usher.work k USING w WHERE k.session = w.session),
             h AS (DELETE FROM usher.holds h USING w WHERE h.session = w.session),
-            \(answers(from: 11))
+            \(answers(from: 12))
             SELECT session FROM w
             """)
 
@@ -168,7 +168,6 @@ extension GroupedWrite.Kind {
             try parameters.addAdvances(of: writes, mark: mark, sealing: seal)
             parameters.integers(writes.map(\.leaked))
             parameters.bytes(ofEach: writes.map { $0.access?.bytes(of: $0.key) })
-            parameters.bytes(ofEach: writes.map { $0.rival.map { Array(String($0, radix: 16).utf8) } })
             try parameters.addEntries(of: writes, sealing: seal)
             try parameters.addAnswers(of: writes, sealing: seal)
             parameters.addWork(of: writes)
@@ -227,6 +226,7 @@ extension Parameters {
         integers(writes.map(\.header.revision))
         integers(writes.map(\.header.answers))
         bytes(ofEach: try writes.map { write throws(PostgresFailure) in try write.head(sealedBy: seal) })
+        bytes(ofEach: writes.map { $0.rival.map { Array(String($0, radix: 16).utf8) } })
     }
 
     /// Adds the rows of new sessions.

@@ -62,7 +62,7 @@ final class GroupedWrite {
             _ = try change.update(upon: .missing)
             self.entries = zip(header.history.start..., entries).map { (revision: $0, content: $1) }
             add(change, nil)
-        case .append(let header, _, let answer):
+        case .append(let header, _, let answer), .extend(let header, _, let answer):
             (kind, expectedAnswers) = (.append, header.answers - (answer == nil ? 0 : 1))
             try begin(with: change)
         case .startOver(let header, let entry, let answer):
@@ -101,7 +101,7 @@ final class GroupedWrite {
     func append(_ change: JournalChange) throws(JournalError) -> Bool {
         guard kind == .append, let last = changes.last, change.basis.isSame(as: last.commit) else { return false }
         switch change.action {
-        case .append, .keep, .grant:
+        case .append, .extend, .keep, .grant:
             try take(change, upon: .alive(revision: header.revision, answers: header.answers))
             return true
         case .create, .startOver, .end, .complete, .erase, .touch: return false
@@ -109,18 +109,22 @@ final class GroupedWrite {
     }
 
     private func take(_ change: JournalChange, upon position: RecordPosition) throws(JournalError) {
-        guard case .advance(let header, let entry, let answer) = try change.update(upon: position) else {
-            // The headers of these changes are set already.
-            switch change.action {
-            case .startOver(_, _, let answer), .end(_, let answer, _): add(change, answer)
-            default: break
+        switch try change.update(upon: position) {
+        case .advance(let header, let entry, let answer):
+            self.header = header
+            if let entry { entries.append((header.revision, entry)) }
+            if case .grant = change.action { access = header.access }
+            add(change, answer)
+        case .extend(let header, let added, let answer):
+            self.header = header
+            for (entry, revision) in zip(added, (header.revision - added.count + 1)...) {
+                entries.append((revision, entry))
             }
-            return
+            add(change, answer)
+        // The headers of these changes are set already.
+        case .restart(_, _, let answer), .end(_, let answer, _): add(change, answer)
+        case .begin, .replace, .complete, .erase, .touch, .nothing: break
         }
-        self.header = header
-        if let entry { entries.append((header.revision, entry)) }
-        if case .grant = change.action { access = header.access }
-        add(change, answer)
     }
 
     private func add(_ change: JournalChange, _ answer: KeyedAnswer?) {

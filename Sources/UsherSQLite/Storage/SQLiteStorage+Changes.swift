@@ -17,6 +17,8 @@ extension SQLiteStorage {
         case .advance(let header, nil, let answer):
             try flush(key)
             try advance(header, upon: stored, answer, of: key)
+        case .extend(let header, let entries, let answer):
+            try extend(key, header, entries, answer, upon: stored)
         case .restart(let header, let entry, let answer):
             try restart(key, header, entry, answer, upon: stored)
         case .end(let header, let answer, let time):
@@ -70,6 +72,17 @@ extension SQLiteStorage {
         let isSecret = Entry.holdsSecrets(entry)
         try insert(entry, at: header.revision, of: key, isSecret: isSecret)
         try advance(header, upon: stored, answer, of: key, isSecret: isSecret)
+    }
+
+    private func extend(
+        _ key: JournalKey, _ header: SessionHeader, _ entries: [[UInt8]], _ answer: KeyedAnswer?,
+        upon stored: StoredHeader
+    ) throws(JournalError) {
+        try flush(key)
+        for (entry, revision) in zip(entries, (header.revision - entries.count + 1)...) {
+            try insert(entry, at: revision, of: key, isSecret: Entry.holdsSecrets(entry))
+        }
+        try advance(header, upon: stored, answer, of: key, isSecret: entries.contains { Entry.holdsSecrets($0) })
     }
 
     /// Replaces a header, and stores the response if there is one.

@@ -12,9 +12,9 @@ struct CheckCommand: InspectingCommand {
         description: [
             """
             Replays each live session in a child process. Prints how many sessions stay unchanged, are resumed at an \
-            earlier revision, begin anew, are held, or cannot be read, and each cause with a count and one example, the \
-            most frequent first. Also names each version of a client that cannot draw what its sessions have shown. \
-            The exit status is 1 unless all sessions stay unchanged and all clients can draw them.
+            earlier revision, begin anew, are held, are ended, or cannot be read, and each cause with a count and one \
+            example, the most frequent first. Also names each version of a client that cannot draw what its sessions have \
+            shown. The exit status is 1 unless all sessions stay unchanged and all clients can draw them.
             """,
             """
             With --against, also runs "states" of the previous build on the same journal, and prints the places at which the \

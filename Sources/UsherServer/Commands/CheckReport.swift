@@ -170,6 +170,7 @@ extension CheckReport {
         let losses = cause.losses.joined(separator: ", ")
         switch cause.fate {
         case .resumed, .anew: return "\(start); that loses \(losses.isEmpty ? "navigation only" : losses)"
+        case .ended: return losses.isEmpty ? start : "\(start); that loses \(losses)"
         default: return losses.isEmpty ? start : "\(start); that would lose \(losses)"
         }
     }

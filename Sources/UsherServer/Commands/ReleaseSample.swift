@@ -11,6 +11,8 @@ struct ReleaseSample: Equatable, Sendable {
     var checked = 0
     /// The number of checked sessions that would be on hold, including sessions that could not be tried.
     var held = 0
+    /// The number of checked sessions that would end, because their apps choose so.
+    var ended = 0
     /// The number of checked sessions that would resume at an earlier revision, or from the beginning.
     var resumed = 0
 
@@ -19,8 +21,8 @@ struct ReleaseSample: Equatable, Sendable {
     /// The number of sessions that each child process checks at once.
     private static let batch = 32
 
-    init(sessions: Int = 0, checked: Int = 0, held: Int = 0, resumed: Int = 0) {
-        (self.sessions, self.checked, self.held, self.resumed) = (sessions, checked, held, resumed)
+    init(sessions: Int = 0, checked: Int = 0, held: Int = 0, ended: Int = 0, resumed: Int = 0) {
+        (self.sessions, self.checked, self.held, self.ended, self.resumed) = (sessions, checked, held, ended, resumed)
     }
 
     /// Checks sessions in a random order, until all are checked or a time is over.
@@ -74,6 +76,7 @@ struct ReleaseSample: Equatable, Sendable {
         case .unchanged: break
         case .resumed, .anew: resumed += 1
         case .held, .unreadable, .untried: held += 1
+        case .ended: ended += 1
         }
     }
 }
@@ -123,9 +126,13 @@ extension ReleaseSample {
     /// Returns the reason why this build must not take over, as one sentence; nil if it may.
     func refusal(by limits: ReleaseLimits) -> String? {
         var excesses: [String] = []
-        for (name, found, limit) in [("held", held, limits.held), ("resumed", resumed, limits.resumed)] {
+        // A session that ends is lost to its user for longer than one on hold.
+        let losses = ended == 0 ? "held" : "held, or end"
+        for (name, fate, found, limit) in [
+            ("held", losses, held + ended, limits.held), ("resumed", "resumed", resumed, limits.resumed),
+        ] {
             guard let limit, bound(for: found) > limit.sessions(of: sessions) else { continue }
-            excesses.append("\(text(for: found)) would be \(name), more than --max-\(name) \(limit.text)")
+            excesses.append("\(text(for: found)) would be \(fate), more than --max-\(name) \(limit.text)")
         }
         guard !excesses.isEmpty else { return nil }
         return """
@@ -148,9 +155,10 @@ extension ReleaseSample {
     init?(json: String) {
         guard let root = try? JSONDocument(written: Array(json.utf8)).root,
             let sessions = root[member: "sessions"]?.integer, let checked = root[member: "checked"]?.integer,
-            let held = root[member: "held"]?.integer, let resumed = root[member: "resumed"]?.integer
+            let held = root[member: "held"]?.integer, let ended = root[member: "ended"]?.integer,
+            let resumed = root[member: "resumed"]?.integer
         else { return nil }
-        self.init(sessions: sessions, checked: checked, held: held, resumed: resumed)
+        self.init(sessions: sessions, checked: checked, held: held, ended: ended, resumed: resumed)
     }
 
     /// The sample as a line of JSON.
@@ -159,6 +167,7 @@ extension ReleaseSample {
             writer.member("sessions", sessions)
             writer.member("checked", checked)
             writer.member("held", held)
+            writer.member("ended", ended)
             writer.member("resumed", resumed)
         }
         return String(decoding: line, as: UTF8.self)

@@ -75,8 +75,8 @@ extension ServeOptions {
             sets: \.replaces, to: true),
         Option(
             "max-held", "N|N%",
-            "with --replace: do not take over if this build would hold more live sessions, including those on hold now; it "
-                + "checks random sessions for up to 60s, and uses the upper bound of the number at 95 % confidence",
+            "with --replace: do not take over if this build would hold or end more live sessions, including those on hold "
+                + "now; it checks random sessions for up to 60s, and uses the upper bound of the number at 95 % confidence",
             sets: \.releaseLimits.held, limit),
         Option(
             "max-resumed", "N|N%",

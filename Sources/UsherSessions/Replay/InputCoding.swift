@@ -68,6 +68,13 @@ struct Creation: Sendable {
         return creation
     }
 
+    /// The same creation with other free ids, so that no screen gets one that clients know as another's.
+    func beginning(from identifiers: NextIdentifiers) -> Creation {
+        var creation = self
+        creation.origin.identifiers = identifiers
+        return creation
+    }
+
     /// Builds the first tree; a link that could be followed only in part is kept instead.
     ///
     /// - Throws: As `tree(stateLimit:handling:)`.

@@ -81,7 +81,7 @@ package struct Replay: Sendable {
         flight?.begin(.replay, at: first.revision)
         // The current thread may be another one by then, because each stretch sets its own mark.
         defer { flight?.end() }
-        let creation = try creation(first)
+        let creation = try creation(first, from: history.anew)
         // Inputs that were only tried have no facts, and this build has tried them.
         let facts = try StepFacts(first)
         let changes = first.facts.isEmpty ? nil : facts.changes
@@ -89,7 +89,7 @@ package struct Replay: Sendable {
         var following = Following(
             history, in: entries, by: build, retired: creation.app.retiredEffects, isForced: isForced)
         do {
-            if history.isCreationCompared {
+            if history.anew == nil {
                 try following.compare(first, facts, with: tree)
             } else {
                 following.skipCreation()
@@ -143,9 +143,15 @@ package struct Replay: Sendable {
                 common: "\(screen), which a client cannot draw"))
     }
 
-    func creation(_ entry: Entry) throws -> Creation {
+    /// Reads a history's first entry.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - identifiers: The free ids if the session begins anew; nil if it begins as it once did.
+    func creation(_ entry: Entry, from identifiers: NextIdentifiers? = nil) throws -> Creation {
         let json = try JSONDocument(parsing: entry.payload).root
-        return try Creation(json, entry, apps: apps)
+        let creation = try Creation(json, entry, apps: apps)
+        return identifiers.map { creation.beginning(from: $0) } ?? creation
     }
 
     /// Handles an entry again.

@@ -134,7 +134,8 @@ struct ConflictContractTests {
         let counting: (inout SessionHeader) -> Void = { $0.answers += 1 }
         return [
             // An answer that the header does not count, and a counted answer that is missing.
-            .append(next, entry: [1], answer: answer), .append(changed(next, counting), entry: [1], answer: nil),
+            .append(next, entry: [1], answer: answer), .extend(next, entries: [[1]], answer: answer),
+            .append(changed(next, counting), entry: [1], answer: nil),
             .keep(header, answer: answer), .end(over, answer: answer), .end(changed(over, counting), answer: nil),
             // Wrong next revisions.
             .append(header, entry: [1], answer: nil),
@@ -142,10 +143,12 @@ struct ConflictContractTests {
             .append(changed(next) { $0.revision = .min }, entry: [1], answer: nil),
             .keep(changed(next, counting), answer: answer),
             .keep(changed(header) { ($0.revision, $0.answers) = ($0.revision - 1, $0.answers + 1) }, answer: answer),
-            .end(changed(over) { $0.revision += 2 }, answer: nil),
+            .extend(changed(next) { $0.revision += 1 }, entries: [[1]], answer: nil),
+            .extend(next, entries: [[1], [1]], answer: nil), .extend(header, entries: [[1]], answer: nil),
             .end(changed(over) { $0.revision -= 1 }, answer: nil),
             // Ends without an ending, and an ending in a change that is no end.
             .end(header, answer: nil), .append(changed(next) { $0.ending = ending }, entry: [1], answer: nil),
+            .extend(changed(next) { $0.ending = ending }, entries: [[1]], answer: nil),
             .keep(changed(over, counting), answer: answer),
             // Other tokens together with another change.
             .grant(next), .grant(over), .grant(changed(header, counting)),

@@ -116,6 +116,7 @@ private struct Recording {
         case 0: author.append(answerUnder: "k\(author.head.answers)")
         case 1: author.append("\"\(String(repeating: "x", count: 9_000))\"")
         case 2: author.append("\"hush\"", secret: 0..<6)
+        case 4: author.extend(by: ["1", "2"], answerUnder: "k\(author.head.answers)")
         case 3: author.startOver(answerUnder: author.head.revision % 2 == 0 ? nil : "k\(author.head.answers)")
         default: author.append()
         }
@@ -137,15 +138,16 @@ extension RecordContent {
 
     /// Creates the content of a record after an entry.
     fileprivate init(_ content: RecordContent, following change: AuthoredChange) {
-        let (head, bytes, answer, isBeginning): (SessionHeader, [UInt8], KeyedAnswer?, Bool)
+        let (head, bytes, answer, isBeginning): (SessionHeader, [[UInt8]], KeyedAnswer?, Bool)
         switch change.action {
-        case .append(let next, let entry, let kept): (head, bytes, answer, isBeginning) = (next, entry, kept, false)
-        case .startOver(let next, let entry, let kept): (head, bytes, answer, isBeginning) = (next, entry, kept, true)
+        case .append(let next, let entry, let kept): (head, bytes, answer, isBeginning) = (next, [entry], kept, false)
+        case .extend(let next, let added, let kept): (head, bytes, answer, isBeginning) = (next, added, kept, false)
+        case .startOver(let next, let entry, let kept): (head, bytes, answer, isBeginning) = (next, [entry], kept, true)
         default:
             self = content
             return
         }
-        let entries = (isBeginning ? [] : content.entries) + [try? Entry(bytes, of: change.key)].compactMap(\.self)
+        let entries = (isBeginning ? [] : content.entries) + bytes.compactMap { try? Entry($0, of: change.key) }
         self.init(head, entries, (content.answers + [answer].compactMap(\.self)).suffix(KeyedAnswer.limit))
     }
 }

@@ -2,10 +2,12 @@ import Usher
 
 /// Builds of one app with the same name.
 ///
-/// The first is unchanged, one has another flow, one shows more, and one has a screen that clients do not know yet.
+/// The first is unchanged, one has another flow, one ends sessions with that flow, one shows more, and one has a screen that
+/// clients do not know yet.
 enum Builds {
     static let old: any App.Type = Old.App.self
     static let changed: any App.Type = Changed.App.self
+    static let changedEnding: any App.Type = ChangedEnding.App.self
     static let grown: any App.Type = Grown.App.self
     static let newPayment: any App.Type = NewPayment.App.self
 
@@ -22,6 +24,15 @@ enum Builds {
     private enum Changed {
         enum App: Usher.App {
             static var name: String { Builds.name }
+
+            static func root(_ options: NoOptions) -> sending AnyCoordinator { ShopCoordinator(paysAtOnce: false) }
+        }
+    }
+
+    private enum ChangedEnding {
+        enum App: Usher.App {
+            static var name: String { Builds.name }
+            static var onDivergence: DivergenceResponse { .end }
 
             static func root(_ options: NoOptions) -> sending AnyCoordinator { ShopCoordinator(paysAtOnce: false) }
         }

@@ -47,6 +47,25 @@ struct CheckCommandTests {
         #expect(lines.count == 3)
     }
 
+    @Test func `sessions that their app ends have a line of their own`() async throws {
+        let recorded = try await record()
+        let (status, lines) = try await recorded.journal.run("check", apps: [Builds.changedEnding, HelloByeApp.self])
+        #expect(status == 1)
+        #expect(
+            lines.prefix(2) == [
+                "4 live sessions: 2 unchanged, 2 ended",
+                "2 ended, shop: event buy once led to the screen payment, and now to the screen thing",
+            ])
+        let json = try await recorded.journal.run(
+            "check", "--as", "json", apps: [Builds.changedEnding, HelloByeApp.self]
+        ).lines
+        let report = try JSONDocument(parsing: Array(json[0].utf8)).root
+        #expect(report[member: "fates"]?[member: "ended"]?.integer == 2)
+        #expect(report[member: "fates"]?[member: "held"]?.integer == 0)
+        let cause = try #require(report[member: "causes"]?.elements.first { _ in true })
+        #expect(cause[member: "fate"]?.string == "ended" && cause[member: "reason"] == nil)
+    }
+
     @Test func `a session that continued after a change is restored from there`() async throws {
         let recorded = try await record()
         try await recorded.journal.serve([Builds.changed, HelloByeApp.self]) { stage in
@@ -105,7 +124,7 @@ struct CheckCommandTests {
         #expect(report[member: "sessions"]?.integer == 4)
         #expect(
             report[member: "fates"]?.text
-                == #"{"unchanged":2,"resumed":2,"anew":0,"held":0,"unreadable":0,"untried":0}"#)
+                == #"{"unchanged":2,"resumed":2,"anew":0,"held":0,"ended":0,"unreadable":0,"untried":0}"#)
         let causes = Array(try #require(report[member: "causes"]?.elements))
         #expect(causes.count == 1)
         let cause = causes[0]

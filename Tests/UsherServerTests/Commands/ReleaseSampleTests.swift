@@ -49,7 +49,7 @@ struct ReleaseSampleTests {
     @Test func `without a limit of time all sessions are checked, each once`() async throws {
         let runner = try await Runner(sessions: 100)
         let sample = try await runner.sample(within: nil)
-        #expect(sample == ReleaseSample(sessions: 100, checked: 100, held: 34, resumed: 33))
+        #expect(sample == ReleaseSample(sessions: 100, checked: 100, held: 34, ended: 16, resumed: 33))
         #expect(runner.checked.count == 100 && Set(runner.checked).count == 100)
     }
 
@@ -100,10 +100,15 @@ struct ReleaseSampleTests {
         #expect(
             all.refusal(by: try limits("0", "20", "--all"))?.hasPrefix(
                 "1 of 20 sessions would be held, more than --max-held 0;") == true)
+        let ending = ReleaseSample(sessions: 20, checked: 20, held: 1, ended: 2)
+        #expect(ending.refusal(by: try limits("3", "0")) == nil)
+        #expect(
+            ending.refusal(by: try limits("2", "0"))?.hasPrefix(
+                "3 of 20 sessions would be held, or end, more than --max-held 2;") == true)
     }
 
     @Test func `what was found is read as it was written`() {
-        let sample = ReleaseSample(sessions: 5, checked: 4, held: 3, resumed: 1)
+        let sample = ReleaseSample(sessions: 7, checked: 6, held: 3, ended: 2, resumed: 1)
         #expect(ReleaseSample(json: sample.json) == sample)
         #expect(ReleaseSample(json: "the journal cannot be read") == nil && ReleaseSample(json: "{}") == nil)
     }
@@ -118,7 +123,7 @@ struct ReleaseSampleTests {
     }
 }
 
-/// A runner that cannot try a third of the sessions, and reports that another third would be resumed.
+/// A runner that cannot try a third of the sessions, and reports that another third would be resumed, and every sixth ended.
 private final class Runner: IsolatedRunner {
     let width = 1
     private let journal = MemoryJournal()
@@ -129,6 +134,8 @@ private final class Runner: IsolatedRunner {
     private let ids: [SessionID]
     private static let resumption = IsolatedEnd(
         .resumes(after: 1, Divergence(revision: 2, input: "", expected: "", found: "", cause: "")))
+    private static let end = IsolatedEnd(
+        .ends(Divergence(revision: 2, input: "", expected: "", found: "", cause: ""), losing: []))
 
     /// - Parameter endsOne: Whether a session ends while the first page is checked.
     init(sessions: Int, secondsPerPage: Int64 = 0, endsOne: Bool = false) async throws {
@@ -165,6 +172,7 @@ private final class Runner: IsolatedRunner {
             switch ids.firstIndex(where: { $0 == run.session }) ?? 0 {
             case let index where index % 3 == 0: .untried(reason: "no")
             case let index where index % 3 == 1: .ended(Self.resumption)
+            case let index where index % 6 == 5: .ended(Self.end)
             default: .ended(.restored)
             }
         }
