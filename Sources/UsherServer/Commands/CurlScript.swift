@@ -91,7 +91,7 @@ struct CurlScript {
         [[ ! $answer =~ \"token\":\"([0-9a-f]{64})\" ]] || session_token=${BASH_REMATCH[1]}
         """#
 
-    private static let secretNote = "# A secret is masked in the next line: put it in the place of \"…\"."
+    private static let secretNote = "# A secret is masked in the next line: replace \"…\" with a secret."
 
     /// Returns the body of `POST /sessions`.
     private static func opening(_ exported: ExportedSession) -> [UInt8] {

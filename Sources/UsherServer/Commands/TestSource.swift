@@ -117,7 +117,7 @@ struct TestSource {
         "[\(link.map { JSONText.oneLine($0) }.joined(separator: ","))]"
     }
 
-    private static let secretNote = "// A secret is masked in the next line: replace \"…\" by one."
+    private static let secretNote = "// A secret is masked in the next line: replace \"…\" with a secret."
 }
 
 enum SwiftLiteral {

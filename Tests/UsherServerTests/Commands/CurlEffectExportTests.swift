@@ -33,7 +33,7 @@ struct CurlEffectExportTests {
         send "$session/events" '{"back":true}'
         # here a timer fired: {"timer":"12.1"}
         # here an effect ended: {"effect":"15.1","success":{"name":"it's late","pin":"…"}}
-        # A secret is masked in the next line: replace "…" by it.
+        # A secret is masked in the next line: replace "…" with a secret.
         send "$session/messages" '{"message":{"arrived":{"name":"kim","code":"…"}}}'
         send "$session/events" '{"back":true}'
         send "$session/events" '{"back":true}'
