@@ -14,7 +14,7 @@ struct ExplorationCrashTests {
             "wrong: crash: crash: encode ends the process: timeout",
             "wrong: crash: crash: leave ends the process: SIGILL in ",
             "wrong: crash: crash: stay ends the process: SIGILL in ",
-            "    way: event\n", "wrong: incomplete: the bound of depth was met with 3 states found",
+            "    way: event\n", "wrong: incomplete: the exploration reached its limit of depth, with 3 states found",
         ] {
             #expect(end.error.contains(line), "\(line): \(end.error)")
         }
