@@ -36,7 +36,7 @@ extension AdminEndpoints {
             let page = try await list.heldSessions(matching: filter.query)
             return (page, try await list.heldTotal(matching: filter.query))
         }
-        let isAwake: Bool? = if filter.state == .ended { nil } else { filter.state.map { $0 == .awake } }
+        let isAwake = filter.state?.isAwake
         let page = try await list.sessions(matching: filter.query, awake: isAwake)
         return (page, try await list.total(matching: filter.query, awake: isAwake))
     }

@@ -105,6 +105,15 @@ enum ListedState: String, CaseIterable {
     case held
     /// Ended, and not yet deleted from the journal.
     case ended
+
+    /// A Boolean value that indicates whether the sessions are in this server's memory; nil if the state does not say.
+    var isAwake: Bool? {
+        switch self {
+        case .awake: true
+        case .hibernated: false
+        case .held, .ended: nil
+        }
+    }
 }
 
 extension Request {
