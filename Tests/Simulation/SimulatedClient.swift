@@ -183,7 +183,7 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
             // the current state.
             if let key, !isRepeated { try history.see(answer, under: key) }
         case 409, 422:
-            // After a repetition, the first attempt may have been accepted before its screen left.
+            // If the input was sent twice, the server may have accepted the first copy before the screen left.
             if !isRepeated { history.refuse(number) }
             guard answer.problem != "input-crashes" || kind == "trap" else {
                 throw Contradiction("\(kind) of \(number) is refused for a crash that it has not caused")

@@ -3,7 +3,7 @@ import UsherJSON
 /// A deep link: flows from the root down, each coded as Swift codes an enum case.
 struct Link {
     let steps: [JSONValue]
-    /// The secrets of the input that brought the link, which the steps contain.
+    /// The secrets in the steps, as recorded for the input that contained the link.
     let secrets: InputSecrets
 }
 

@@ -23,7 +23,9 @@ struct HeldKeys {
 }
 
 extension SQLiteStorage {
-    /// Returns the verdicts of a build; all are valid, because each change of a record deletes its verdicts.
+    /// Returns the verdicts of a build.
+    ///
+    /// A change of a record deletes its verdicts, so all of them are valid.
     func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) throws(JournalError) -> [SessionHold] {

@@ -14,7 +14,7 @@ struct ReplayResult {
     var entry: Entry?
     /// The revisions of dropped inputs that contain secrets; no build replays them again.
     var abandoned: [Int] = []
-    /// The ids to be reserved as long as the entry is not written; nil if clients see none that the record has not.
+    /// The ids to reserve until the entry is written; nil if clients see only ids that the record contains.
     var reservation: SessionHeader.Reservation?
 }
 
@@ -23,7 +23,7 @@ extension Replay {
     ///
     /// - Parameters:
     ///   - time: The current time, for the entry that records a divergence.
-    ///   - reservation: The ids that clients have seen in a resumption which was not written.
+    ///   - reservation: The ids that clients have seen in an unwritten resumption.
     /// - Throws: An error if this build cannot even start the session.
     func restore(
         at time: Timestamp, beyond reservation: SessionHeader.Reservation? = nil
@@ -57,7 +57,7 @@ extension Replay {
     ///   - revision: The revision.
     ///   - divergence: The entry that this build cannot replay.
     ///   - time: The current time, for the entry that records the divergence.
-    ///   - reservation: The ids that clients have seen in a resumption which was not written.
+    ///   - reservation: The ids that clients have seen in an unwritten resumption.
     /// - Throws: An error if this build cannot even start the session.
     func restore(
         from revision: Int, past divergence: Divergence, at time: Timestamp,
@@ -155,11 +155,11 @@ extension Replay {
 }
 
 extension NextIdentifiers {
-    /// The ids that are free after entries.
+    /// Returns the ids that are free after some entries.
     ///
     /// - Parameters:
     ///   - entries: The entries.
-    ///   - reservation: Ids that are not free, either.
+    ///   - reservation: More ids that are not free.
     fileprivate init(taking entries: [Entry], besides reservation: SessionHeader.Reservation? = nil) {
         self.init()
         for entry in entries { advance(to: NextIdentifiers(entry.after)) }

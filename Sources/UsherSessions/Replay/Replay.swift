@@ -131,7 +131,7 @@ package struct Replay: Sendable {
 
     /// Checks that the client can draw all screens at the end.
     ///
-    /// - Throws: `Divergence` at the first input after which it could not; `ReplayError` if that is the creation.
+    /// - Throws: `Divergence` for the first input that the build could not follow; `ReplayError` if it could not follow the creation.
     private func checkDrawing(on tree: Tree, at history: EffectiveHistory) throws {
         guard let (screen, drawable) = tree.endReplay() else { return }
         let entry = history.entries.dropFirst().first { $0.revision > drawable }

@@ -24,7 +24,7 @@ final class AwakeSession {
     ///
     /// Until the first input, no work starts, so that an earlier build can serve the session as it was.
     @safe @exclusivity(unchecked) private var resumption: UnwrittenResumption?
-    /// A Boolean value indicating whether a timer that was to come with the resumption has to come after the next input.
+    /// A Boolean value indicating whether a due timer failed before the input, so that it must be handled after the next one.
     @safe @exclusivity(unchecked) private var hasFailedTimer = false
     /// The part of the tree's counts that was added to the server's totals.
     @safe @exclusivity(unchecked) private var counted = CoordinatorCounts()
@@ -278,7 +278,7 @@ final class AwakeSession {
         record.erase(tree.takeErasableRevisions() + abandoned)
     }
 
-    /// Has the next change write the resumption.
+    /// Includes the resumption in the next change.
     private func includeResumption() {
         guard let resumption else { return }
         self.resumption = nil
@@ -287,17 +287,17 @@ final class AwakeSession {
             by: resumption.entry, abandoned: resumption.abandoned, wakeAt: tree.wakeAt, unlessServedBy: rival)
     }
 
-    /// Lets the timers come that were due while the resumption was not written, in the order of their times.
+    /// Handles the timers that became due while the resumption was not written, in the order of their times.
     ///
-    /// They are written in one change with the resumption and the input, which is judged after them. If a timer fails, the
-    /// tree has to be built again, and the timers come after the input.
+    /// One change writes the resumption, the timers, and the input, which is judged after them. If a timer fails, the tree
+    /// must be rebuilt, and the timers are handled after the input.
     ///
     /// - Returns: The result of the attempt if the tree cannot handle the input; nil if it can.
-    /// - Throws: `Rejection` if the input comes too late by what the client has seen; no timer has come then.
+    /// - Throws: `Rejection` if the input was too late already in the state that the client saw; no timer is handled then.
     private func fireTimers(
         before request: InputRequest
     ) throws(Rejection) -> Attempt<InputOutcome, InputObstacle>? {
-        // A guilty timer is judged when it comes alone.
+        // A guilty timer is judged when it is handled alone.
         guard let resumption, resumption.firesTimers, request.content.result == nil, settings.guilty.isEmpty else {
             return nil
         }
@@ -315,7 +315,7 @@ final class AwakeSession {
         return request.precondition.holds(for: revision, in: epoch) ? nil : .blocked(.resumed(writeResumption()))
     }
 
-    /// Lets a timer come with the resumption.
+    /// Handles a timer together with the resumption.
     ///
     /// - Returns: False if it has failed, or ended the history.
     private func fire(_ timer: EffectID, at time: Timestamp) -> Bool {
@@ -331,8 +331,7 @@ final class AwakeSession {
         return true
     }
 
-    /// Writes that the session has resumed at an earlier revision, with the timers that have come: from here on no earlier
-    /// build gets it back.
+    /// Writes the resumption and the timers handled with it; no earlier build gets the session back from then on.
     private func writeResumption() -> WrittenResumption {
         includeResumption()
         let begun = begunWork()
@@ -451,7 +450,7 @@ private final class UnwrittenResumption {
     let writer: UInt64?
     /// The epoch, which distinguishes this state from other builds' states and from this build's state at another time.
     let mark: String
-    /// A Boolean value indicating whether timers that are due come before the first input.
+    /// A Boolean value indicating whether due timers are handled before the first input.
     let firesTimers: Bool
 
     init(_ entry: Entry, abandoned: [Int], writer: UInt64?, mark: String, firesTimers: Bool) {
@@ -467,7 +466,7 @@ private final class UnwrittenResumption {
 struct WrittenResumption: Sendable {
     /// The commit of the change.
     let commit: PendingCommit
-    /// The revision that the session has come to.
+    /// The revision of the session after the change.
     let revision: Int
     /// The lineage of its tree.
     let lineage: Lineage

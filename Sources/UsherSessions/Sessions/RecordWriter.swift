@@ -161,7 +161,7 @@ struct RecordWriter: ~Copyable {
     /// A Boolean value indicating whether the next change writes a resumption.
     var isResuming: Bool { beginning != nil }
 
-    /// Takes a resumption into the header: the next change writes it.
+    /// Updates the header for a resumption, which the next change writes.
     ///
     /// - Parameters:
     ///   - entry: The entry of the resumption.
@@ -185,7 +185,7 @@ struct RecordWriter: ~Copyable {
         erase(part.abandoned)
     }
 
-    /// The entries that the next change has to write; from here on no earlier build gets the session back.
+    /// Removes and returns the entries that the next change writes; no earlier build gets the session back from then on.
     private mutating func takeBeginning() -> ResumedPart? {
         guard let part = beginning else { return nil }
         beginning = nil
@@ -301,10 +301,9 @@ struct RecordWriter: ~Copyable {
     }
 }
 
-/// The entries with which a build goes on from an earlier revision, as long as they are not written: the resumption, and the
-/// timers that came with it.
+/// The unwritten entries with which a build continues from an earlier revision: the resumption, and timers after it.
 ///
-/// An object, because hardly any record has one, and each change looks for it.
+/// An object, because few records have one, and each change checks for it.
 private final class ResumedPart {
     var entries: [[UInt8]]
     /// The inputs with secrets that no build replays once the entries are written.
