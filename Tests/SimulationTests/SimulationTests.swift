@@ -6,7 +6,7 @@ struct SimulationTests {
     /// The number of seeds.
     ///
     /// With half of them, the server restarts as other builds of the app.
-    private static let count = LongRun.choose(1_000, long: 20_000)
+    private static let count = LongRun.choose(500, long: 20_000)
 
     @Test(arguments: 0..<4)
     func `no client sees what one server could not show, whatever happens to the server`(_ part: Int) throws {

@@ -26,9 +26,10 @@ export async function logIn(page, server) {
 /**
  * One browser and one server for the tests of a file. Each test has a page of its own, and fails where
  * the page had troubles that it did not expect.
- * @param {{program?: "usher" | "gallery", options?: string[]}} [setting] the server and its options
+ * @param {{program?: "usher" | "gallery", options?: string[], browser?: string}} [setting] the server, its options, and
+ *   the browser
  */
-export function stage({ program = "usher", options = [] } = {}) {
+export function stage({ program = "usher", options = [], browser: browserProgram } = {}) {
   const skip = missing(program);
   const scenes = [];
   let browser, server;
@@ -37,7 +38,7 @@ export function stage({ program = "usher", options = [] } = {}) {
   queueMicrotask(() =>
     describe(`with ${program}`, { skip }, () => {
       before(async () => {
-        [browser, server] = await Promise.all([Browser.start(), Server.start(program, options)]);
+        [browser, server] = await Promise.all([Browser.start(browserProgram), Server.start(program, options)]);
       });
       after(() => Promise.all([browser?.close(), server?.close()]));
       for (const scene of scenes) scene();
