@@ -67,7 +67,7 @@ struct ChangeTable {
     ]
 
     private static let head = """
-        | You change | as it was | goes back | held | What to do |
+        | Your change | Sessions that stay as they were | that go back | that are held | What to do |
         |---|---|---|---|---|
         """
 
