@@ -101,7 +101,7 @@ private final class NextValue<Value, Failure: Error> {
         // Because a task of the session stays on the session's thread.
         nonisolated(unsafe) let me = self
         guard let session = UIKitSession.current else {
-            return try await withCheckedThrowingContinuation { continuation in
+            return try await _Concurrency.withCheckedThrowingContinuation { continuation in
                 unsafe me.request { result in
                     // Because one thread at a time uses a pipeline outside of a session.
                     nonisolated(unsafe) let result = result

@@ -10,11 +10,37 @@ open class SFSafariViewController: UIViewController, ScreenController {
 
     /// The object that is notified when the user has closed the page.
     public weak var delegate: (any SFSafariViewControllerDelegate)?
+    /// The configuration, which has no effect.
+    public let configuration: Configuration
+    /// The colour of the bars.
+    open var preferredBarTintColor: UIColor?
+    /// The colour of the controls.
+    open var preferredControlTintColor: UIColor?
     private let url: URL
 
+    /// The configuration of a page, which has no effect.
+    @MainActor @preconcurrency
+    open class Configuration: NSObject {
+        /// A Boolean value that indicates whether the page is shown without its decoration.
+        open var entersReaderIfAvailable = false
+        /// A Boolean value that indicates whether the bars become smaller when the user scrolls.
+        open var barCollapsingEnabled = true
+
+        /// Creates a configuration.
+        public override init() {
+            super.init()
+        }
+    }
+
     /// Creates a controller that shows a page.
-    public init(url: URL) {
+    public convenience init(url: URL) {
+        self.init(url: url, configuration: Configuration())
+    }
+
+    /// Creates a controller that shows a page with a configuration.
+    public init(url: URL, configuration: Configuration) {
         self.url = url
+        self.configuration = configuration
         super.init(nibName: nil, bundle: nil)
     }
 

@@ -91,6 +91,8 @@ open class UIApplication: UIResponder {
 
     /// The link to the app's section of the system's settings.
     public nonisolated static let openSettingsURLString = "app-settings:"
+    /// The link to the app's notifications in the system's settings.
+    public nonisolated static let openNotificationSettingsURLString = "app-settings:notifications"
     /// Posted when the app has become active.
     public nonisolated static let didBecomeActiveNotification = Notification.Name("UIApplicationDidBecomeActive")
     /// Posted when the app is about to be interrupted.

@@ -199,7 +199,7 @@ public final class UIKitSession {
                 reconcile()
             }
             guard !queue.isEmpty || isBehindApp else {
-                try queue.checkTasks()
+                for warning in try queue.checkTasks() { warn(warning) }
                 application.warnOfTakenTaps(in: self)
                 return screens.refresh()
             }

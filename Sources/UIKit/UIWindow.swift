@@ -259,7 +259,7 @@ open class UIScene: UIResponder {
 
 /// The system's session for a scene.
 @MainActor @preconcurrency
-public final class UISceneSession {
+public final class UISceneSession: UIResponder {
     /// The name by which the system identifies the session.
     public let persistentIdentifier = "main"
 }

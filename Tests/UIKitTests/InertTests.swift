@@ -14,6 +14,37 @@ struct InertTests {
         app.finishTest()
     }
 
+    @Test func `a view has the window of its controller while the controller is visible`() throws {
+        let app = try AppUnderTest(WindowedApp.self)
+        for (action, title) in [("Window", "first true"), ("Push", "first false"), ("Window", "second true")] {
+            app.send("tap", ["action": action])
+            app.expectState(#"{"title":"\#(title)","actions":["Window","Push"]}"#)
+        }
+    }
+
+    @Test func `an object knows its class and its superclasses`() {
+        let (kinds, members) = MainActor.assumeIsolated {
+            let controller: UIViewController = WindowedViewController("no")
+            let classes = [UIViewController.self, WindowedViewController.self, UINavigationController.self]
+            return (classes.map { controller.isKind(of: $0) }, classes.map { controller.isMember(of: $0) })
+        }
+        #expect(kinds == [true, true, false])
+        #expect(members == [false, true, false])
+    }
+
+    @Test func `a weak hash table does not retain its objects, and has them in order`() {
+        let table = NSHashTable<NSObject>.weakObjects()
+        let first = NSObject()
+        do {
+            let second = NSObject()
+            for object in [second, first, second] { table.add(object) }
+            #expect(table.allObjects == [second, first] && table.contains(second))
+        }
+        #expect(table.allObjects == [first] && table.count == 1 && table.anyObject === first)
+        table.remove(first)
+        #expect(table.allObjects.isEmpty)
+    }
+
     @Test func `what a user has copied is no other user's`() throws {
         let (first, second) = (try AppUnderTest(InertApp.self), try AppUnderTest(InertApp.self))
         first.send("tap", ["action": "Copy"])
@@ -21,6 +52,48 @@ struct InertTests {
             app.send("tap", ["action": "Paste"])
             app.expectState(#"{"title":"\#(text)","actions":["Copy","Paste"]}"#)
         }
+    }
+}
+
+private enum WindowedApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator { window in
+            window.rootViewController = UINavigationController(rootViewController: WindowedViewController("first"))
+            return nil
+        }
+    }
+}
+
+/// A controller that presents with an overridden property, and says whether its view is in a window.
+private final class WindowedViewController: UIViewController {
+    private let name: String
+
+    init(_ name: String) {
+        self.name = name
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override var presentedViewController: UIViewController? { super.presentedViewController }
+
+    override var actionsOfScreen: [UIAction] {
+        [
+            UIAction(title: "Window") { [weak self] _ in self?.showWindow() },
+            UIAction(title: "Push") { [weak self] _ in self?.push() },
+        ]
+    }
+
+    private func showWindow() {
+        let label = UIView()
+        view.addSubview(label)
+        title = "\(name) \(label.window === UIApplication.shared.windows.first)"
+    }
+
+    private func push() {
+        let next = WindowedViewController("second")
+        next.title = "\(name) \(next.view.window != nil)"
+        navigationController?.pushViewController(next, animated: true)
     }
 }
 

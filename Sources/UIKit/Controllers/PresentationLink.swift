@@ -15,16 +15,6 @@ struct PresentationLink {
 }
 
 extension UIViewController {
-    /// The controller that this controller, or its nearest presenting container, has presented.
-    public final var presentedViewController: UIViewController? {
-        presentation.presented ?? parent?.presentedViewController
-    }
-
-    /// The controller that presented this controller or its outermost container.
-    public final var presentingViewController: UIViewController? {
-        presentation.presenting ?? parent?.presentingViewController
-    }
-
     /// The object that manages the presentation; its delegate is called when the user dismisses the controller.
     public final var presentationController: UIPresentationController? {
         if let controller = presentation.controller { return controller }

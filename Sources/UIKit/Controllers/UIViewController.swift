@@ -123,6 +123,13 @@ open class UIViewController: UIResponder {
     /// The view if it was loaded; otherwise nil.
     public final var viewIfLoaded: UIView? { isViewLoaded ? view : nil }
 
+    /// Returns `true` if a view is that of this controller, of a visible child or of a modal, and is visible.
+    final func shows(_ view: UIView) -> Bool {
+        guard storedView !== view else { return visibility == .visible }
+        for child in visibleChildren where child.shows(view) { return true }
+        return presentation.presented?.shows(view) ?? false
+    }
+
     /// The view if it was created; otherwise nil.
     final var viewIfMade: UIView? { storedView }
 
@@ -159,6 +166,16 @@ open class UIViewController: UIResponder {
         isViewLoaded = true
         loadView()
         viewDidLoad()
+    }
+
+    /// The controller that this controller, or its nearest presenting container, has presented.
+    open var presentedViewController: UIViewController? {
+        presentation.presented ?? parent?.presentedViewController
+    }
+
+    /// The controller that presented this controller or its outermost container.
+    open var presentingViewController: UIViewController? {
+        presentation.presenting ?? parent?.presentingViewController
     }
 
     /// Presents a controller over the outermost container.
@@ -279,6 +296,15 @@ open class UIViewController: UIResponder {
 
     /// Does nothing, because there is no status bar.
     open func setNeedsStatusBarAppearanceUpdate() {}
+
+    /// The size for a container or a popover, which has no effect.
+    open var preferredContentSize = CGSize.zero
+
+    /// Does nothing, because the session calls the life cycle methods of children itself.
+    public final func beginAppearanceTransition(_ isAppearing: Bool, animated: Bool) {}
+
+    /// Does nothing, because the session calls the life cycle methods of children itself.
+    public final func endAppearanceTransition() {}
 
     /// Never called, because nothing is laid out.
     open func viewWillLayoutSubviews() {}

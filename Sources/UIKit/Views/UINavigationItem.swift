@@ -8,6 +8,12 @@ open class UINavigationItem: UIResponder {
 
     /// The title in the middle.
     open var title: String?
+    /// The look of the bar, which has no effect.
+    open var standardAppearance: UINavigationBarAppearance?
+    /// The look of a low bar, which has no effect.
+    open var compactAppearance: UINavigationBarAppearance?
+    /// The look of the bar at the edge of the content, which has no effect.
+    open var scrollEdgeAppearance: UINavigationBarAppearance?
     /// The text above the title.
     open var prompt: String?
     /// The view instead of the title.

@@ -49,6 +49,18 @@ open class UIView: UIResponder {
     /// The view's rectangle in its own coordinates.
     public final var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
 
+    /// The window that shows the view; nil while its controller is not visible.
+    open var window: UIWindow? {
+        var root = self
+        while let superview = root.superview { root = superview }
+        if let window = root as? UIWindow { return window }
+        guard root.holdsController, let application = UIKitSession.current?.application else { return nil }
+        return application.windowsOnDisplay.first { $0.rootViewController?.shows(root) == true }
+    }
+
+    /// The layer, which is never drawn.
+    open private(set) lazy var layer = CALayer()
+
     /// Adds a subview above the others.
     open func addSubview(_ view: UIView) {
         view.removeFromSuperview()
@@ -91,6 +103,12 @@ open class UIView: UIResponder {
     /// Does nothing, because nothing is laid out.
     open func setNeedsLayout() {}
 
+    /// Does nothing, because nothing is animated.
+    public static func setAnimationsEnabled(_ enabled: Bool) {}
+
+    /// Runs changes immediately.
+    public static func performWithoutAnimation(_ actionsWithoutAnimation: () -> Void) { actionsWithoutAnimation() }
+
     /// Runs the changes and the completion of an animation immediately.
     public static func animate(
         withDuration duration: TimeInterval, animations: () -> Void, completion: ((Bool) -> Void)? = nil
@@ -125,6 +143,13 @@ open class UIView: UIResponder {
 /// The bar of a navigation controller.
 @MainActor @preconcurrency
 open class UINavigationBar: UIView {
+    /// The look, which has no effect.
+    open var standardAppearance = UINavigationBarAppearance()
+    /// The look of a low bar, which has no effect.
+    open var compactAppearance: UINavigationBarAppearance?
+    /// The look at the edge of the content, which has no effect.
+    open var scrollEdgeAppearance: UINavigationBarAppearance?
+
     /// A Boolean value that indicates whether titles are large.
     open var prefersLargeTitles = false
     /// A Boolean value that indicates whether the bar is translucent.
@@ -136,6 +161,11 @@ open class UINavigationBar: UIView {
 /// A bar of tabs.
 @MainActor @preconcurrency
 open class UITabBar: UIView {
+    /// The look, which has no effect.
+    open var standardAppearance = UITabBarAppearance()
+    /// The look at the edge of the content, which has no effect.
+    open var scrollEdgeAppearance: UITabBarAppearance?
+
     /// The colour of tabs that are not selected.
     open var unselectedItemTintColor: UIColor?
     /// A Boolean value that indicates whether the bar is translucent.
@@ -146,7 +176,12 @@ open class UITabBar: UIView {
 
 /// A bar of buttons.
 @MainActor @preconcurrency
-open class UIToolbar: UIView {}
+open class UIToolbar: UIView {
+    /// The look, which has no effect.
+    open var standardAppearance = UIToolbarAppearance()
+    /// The look at the edge of the content, which has no effect.
+    open var scrollEdgeAppearance: UIToolbarAppearance?
+}
 
 /// A text field.
 @MainActor @preconcurrency

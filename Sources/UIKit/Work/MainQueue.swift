@@ -9,6 +9,7 @@ final class MainQueue {
     }
 
     nonisolated let thread = SessionThread()
+    nonisolated let misuses = MisuseReports()
     /// A Boolean value that indicates whether the session has ended, so that waits never end.
     @safe @exclusivity(unchecked) private(set) var isClosed = false
     @safe @exclusivity(unchecked) private var elements: [Element] = []
@@ -25,6 +26,9 @@ final class MainQueue {
     private static let closingLimit = 64
 
     var isEmpty: Bool { elements.isEmpty }
+
+    /// A Boolean value that indicates whether the session has ended, for code of its input that is not isolated.
+    nonisolated var hasClosed: Bool { MainActor.assumeIsolated { isClosed } }
 
     /// Adds work; after the session's end, releases the work at once, within the session.
     func add(_ work: @escaping () throws -> Void) {
@@ -73,9 +77,12 @@ final class MainQueue {
 
     /// Checks the waits of tasks at the end of an input.
     ///
-    /// - Throws: `Rejection` if a task waits for something that no input can end.
-    func checkTasks() throws {
+    /// - Returns: Warnings for the client.
+    /// - Throws: `Rejection` if a task waits for something that no input can end, or after a misuse of a continuation.
+    func checkTasks() throws -> [String] {
+        let warnings = try misuses.take()
         try tasks.check()
+        return warnings
     }
 
     /// Cancels the tasks and runs them to their ends; other work does not run any more.

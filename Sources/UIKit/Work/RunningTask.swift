@@ -19,6 +19,8 @@ final class RunningTask: @unchecked Sendable {
     /// Set at the end of the session; a task that has not started then never starts.
     private(set) var isGivenUp = false
     private var cancelTask: (@Sendable () -> Void)?
+    /// The continuations that the task waits for.
+    private var continuations: [any OpenContinuation] = []
     /// The number of waits that are left after the session's end; each ends immediately.
     private var lastWaits = 64
 
@@ -46,9 +48,22 @@ final class RunningTask: @unchecked Sendable {
     /// Counts a wait of the current task that its session will end.
     static func waiting<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         let task = current
-        task?.waitCount += 1
-        defer { task?.waitCount -= 1 }
+        task?.beginWait()
+        defer { task?.endWait() }
         return try await body()
+    }
+
+    func beginWait() { waitCount += 1 }
+
+    func endWait() { waitCount -= 1 }
+
+    /// Adds a continuation that the session's end must resume.
+    func add(_ continuation: any OpenContinuation) {
+        continuations.append(continuation)
+    }
+
+    func remove(_ continuation: any OpenContinuation) {
+        continuations.removeAll { $0 === continuation }
     }
 
     func began(_ cancel: @escaping @Sendable () -> Void) {
@@ -64,6 +79,7 @@ final class RunningTask: @unchecked Sendable {
     func giveUp() {
         isGivenUp = true
         cancelTask?()
+        for continuation in take(&continuations, leaving: []) { continuation.end() }
     }
 
     /// Uses one of the waits that are left after the session's end.
@@ -121,8 +137,49 @@ enum TaskMisuse {
         Rejection(
             .failed,
             """
-            the Task at \(task.origin) waits for something that is neither a timer nor an effect of its session; use an \
-            Effect for results from elsewhere, and Task.sleep for a pause
+            the Task at \(task.origin) waits for something that is neither a timer nor an effect of its session, nor a \
+            continuation or stream that the session resumes; use an Effect for results from elsewhere, and Task.sleep for a \
+            pause
             """)
+    }
+
+    /// Returns the error of a continuation or stream that another thread has resumed.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - origin: The task that waits, or the creator of the stream.
+    static func foreign(_ call: String, origin: String) -> Rejection {
+        Rejection(
+            .failed,
+            """
+            \(call) comes from outside of an input of its session, so nothing was resumed (\(origin)); use an Effect for results \
+            from elsewhere, and resume in its completion
+            """)
+    }
+
+    /// Returns the error of a second resumption, with the words of Swift's runtime, which ends the process.
+    static func secondResumption(_ function: String, origin: String) -> Rejection {
+        Rejection(
+            .failed,
+            """
+            SWIFT TASK CONTINUATION MISUSE: \(function) tried to resume its continuation more than once \
+            (\(origin)); resume it exactly once
+            """)
+    }
+
+    /// Returns the warning of a continuation that nobody can resume any more, with the words of Swift's runtime.
+    static func leak(_ function: String, origin: String) -> String {
+        """
+        SWIFT TASK CONTINUATION MISUSE: \(function) leaked its continuation without resuming it. This may cause tasks \
+        waiting on it to remain suspended forever. (\(origin))
+        """
+    }
+
+    /// Returns the warning of a wait that the session's end cannot end.
+    static func endless<Value>(_ function: String, _ type: Value.Type, origin: String) -> String {
+        """
+        withCheckedContinuation in \(function) (\(origin)) stays in memory if its session ends before it is resumed, because \
+        it needs a value of type \(type); use withCheckedThrowingContinuation
+        """
     }
 }

@@ -3,8 +3,9 @@ import Usher
 /// Asynchronous work of the app on its session's thread, like Swift's `Task`.
 ///
 /// The body is queued for the end of the session's input, and runs there until it waits for `Task.sleep`, an effect's
-/// `output()`, or another task. The input that ends the wait continues the task. Any other wait would end at a time
-/// that the journal does not record, so the input fails, and the client receives the task's file and line.
+/// `output()`, another task, or a continuation or stream that an input resumes. The input that ends the wait continues
+/// the task. Any other wait would end at a time that the journal does not record, so the input fails, and the client
+/// receives the task's file and line.
 /// Outside of a session, for example in an effect's `run`, it is Swift's `Task`.
 public struct Task<Success: Sendable, Failure: Error>: Sendable, Hashable {
     private let task: _Concurrency.Task<Success, Failure>
@@ -166,7 +167,7 @@ extension Task where Success == Never, Failure == Never {
     public static func yield() async {
         guard let session = UIKitSession.current else { return await _Concurrency.Task.yield() }
         await RunningTask.waiting {
-            await withCheckedContinuation { continuation in
+            await _Concurrency.withCheckedContinuation { continuation in
                 MainActor.assumeIsolated { session.queue.addLast(job: { continuation.resume() }) }
             }
         }

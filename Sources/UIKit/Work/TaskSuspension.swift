@@ -2,7 +2,7 @@
 ///
 /// Unchecked because only code that handles the session's input uses it, while the session's lock is held.
 package final class TaskSuspension<Value>: @unchecked Sendable {
-    private var continuation: CheckedContinuation<Value, any Error>?
+    private var continuation: _Concurrency.CheckedContinuation<Value, any Error>?
     private var work: SessionWork?
 
     private init() {}
@@ -25,7 +25,7 @@ package final class TaskSuspension<Value>: @unchecked Sendable {
                 let isLeft = !isClosed || RunningTask.current?.takeLastWait() == true
                 if isLeft { try Task<Never, Never>.checkCancellation() }
                 if isLeft, isClosed { throw CancellationError() }
-                return try await withCheckedThrowingContinuation { continuation in
+                return try await _Concurrency.withCheckedThrowingContinuation { continuation in
                     suspension.continuation = continuation
                     if isLeft { suspension.begin(begin) }
                 }

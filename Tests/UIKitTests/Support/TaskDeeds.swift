@@ -149,14 +149,14 @@ enum ProcessTask {
 
 /// An object that a task retains, and that reports its release, at the task's end or before.
 final class TaskEnd {
-    typealias Ends = (stream: AsyncStream<Bool>, continuation: AsyncStream<Bool>.Continuation)
+    typealias Ends = (stream: _Concurrency.AsyncStream<Bool>, continuation: _Concurrency.AsyncStream<Bool>.Continuation)
 
-    static let ofForeign: Ends = AsyncStream.makeStream()
-    static let ofCleanup: Ends = AsyncStream.makeStream()
-    static let ofSwiftTask: Ends = AsyncStream.makeStream()
+    static let ofForeign: Ends = _Concurrency.AsyncStream.makeStream()
+    static let ofCleanup: Ends = _Concurrency.AsyncStream.makeStream()
+    static let ofSwiftTask: Ends = _Concurrency.AsyncStream.makeStream()
 
     var isReached = false
-    private let continuation: AsyncStream<Bool>.Continuation
+    private let continuation: _Concurrency.AsyncStream<Bool>.Continuation
 
     init(_ ends: Ends) {
         continuation = ends.continuation

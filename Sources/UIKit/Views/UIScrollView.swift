@@ -1,0 +1,21 @@
+/// A view that scrolls its content, which has no effect.
+@MainActor @preconcurrency
+open class UIScrollView: UIView {
+    /// The point of the content in the view's corner.
+    open var contentOffset = CGPoint.zero
+    /// The size of the content.
+    open var contentSize = CGSize.zero
+    /// The distances of the content from the view's edges.
+    open var contentInset = UIEdgeInsets.zero
+    /// A Boolean value that indicates whether the user can scroll.
+    open var isScrollEnabled = true
+    /// A Boolean value that indicates whether scrolling stops at multiples of the view's size.
+    open var isPagingEnabled = false
+    /// A Boolean value that indicates whether scrolling passes the content's edge and returns.
+    open var bounces = true
+
+    /// Sets the point of the content in the view's corner.
+    open func setContentOffset(_ contentOffset: CGPoint, animated: Bool) {
+        self.contentOffset = contentOffset
+    }
+}
