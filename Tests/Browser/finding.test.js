@@ -31,7 +31,8 @@ test("An operator finds the session that crashed the server within five views fr
     const page = await browser.page(), views = counted();
     await logIn(page, server);
     await views.next(() => page.open(`${server.url}/`));
-    await views.next(() => page.get("link", "This server").click());
+    await views.next(() => page.get("link", "Server: alerts and crashes").click());
+    await page.get("table", "Crashes").get("link", "kim").appears();
     await views.next(() => page.get("table", "Crashes").get("link", session.slice(0, 8)).click());
     await page.get("heading", /^crash .* of kim$/).appears();
     views.isShort();
