@@ -15,10 +15,15 @@ export function reason({ screens, work = [], children, leak, zombie, isGhost }, 
   if (zombie) return "It shows nothing any more, but the app still keeps it: a zombie.";
   const reasons = [];
   if (screens.length) reasons.push(`it shows ${listed(screens.map(({ id, screen }) => `${screen} ${id}`))}`);
-  if (work.length) reasons.push(`it waits for ${listed(work.map(({ name }) => name))}`);
+  if (work.length) reasons.push(`it waits for ${listed(work.map(workInWords))}`);
   if (children.length) reasons.push(`${listed(children.map(({ type }) => type))} ${children.length === 1 ? "runs" : "run"} below it`);
   if (!reasons.length) return isTop ? "It is the root, so it is alive as long as the session is." : "It has neither screens nor work nor children.";
   return clip(`It is alive because ${listed(reasons)}.`, 400);
+}
+
+/** @param {{ name: string }} work A timer has no name of its own. */
+function workInWords({ name }) {
+  return name === "timer" ? "a timer" : name;
 }
 
 /** @param {string[]} names */
@@ -69,7 +74,7 @@ export function makeCoordinator(session, journal, leave) {
         facts.replaceChildren(
           ...fact("Since", since), ...fact("Parent", parent ? parent.type : "none: it is the root"),
           ...fact("Screens", listed(node.screens.map(({ id, screen }) => `${screen} ${id}`)) || "none"),
-          ...fact("Waits for", listed((node.work ?? []).map(({ name }) => name)) || "nothing"),
+          ...fact("Waits for", listed((node.work ?? []).map(workInWords)) || "nothing"),
           ...fact("Children", listed(node.children.map(({ type }) => type)) || "none"));
       }
       set(root, "data-screens", node.screens.map(({ id }) => id).join(" ") || null);

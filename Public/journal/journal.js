@@ -1,4 +1,5 @@
 // A session's inputs, read a page at a time and only where they are looked at: there may be 100,000.
+import { inShort } from "../session/card.js";
 
 /**
  * With the work that the input has begun, and why the link that waited was dropped with it.
@@ -192,4 +193,13 @@ export function summary({ kind, input }, work = "") {
 /** @param {any} value A case, with its payload if it has one. @returns {string} */
 export function caseName(value) {
   return typeof value === "object" && value !== null ? Object.keys(value)[0] ?? "" : String(value);
+}
+
+/**
+ * What an event or a message carries, in short; empty if it carries nothing.
+ * @param {any} input
+ */
+export function payload({ event, message }) {
+  const value = event ?? message, carried = typeof value === "object" && value !== null ? Object.values(value)[0] : null;
+  return carried !== null && typeof carried === "object" && Object.keys(carried).length ? inShort(carried) : "";
 }

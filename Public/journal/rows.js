@@ -2,7 +2,7 @@
 import { count, element, set, write } from "../document/element.js";
 import { span } from "../inspector/difference.js";
 import { screensOf } from "../session/lights.js";
-import { summary } from "./journal.js";
+import { payload, summary } from "./journal.js";
 
 /** @typedef {import("./journal.js").Entry} Entry */
 /** @typedef {import("../session/moments.js").Refusal} Refusal */
@@ -48,10 +48,11 @@ export function changeInWords(visible, before, coordinators) {
 
 /** @param {Item} item @param {() => void} choose */
 export function makeRow({ revision, refusal }, choose) {
-  const texts = columns.slice(1).map(({ name }) => element(name === "Effects" ? "div" : "bdi", name === "Effects" ? { class: "effects" } : {}));
+  const texts = columns.slice(1).map(({ name }) => (name === "Effects" ? [element("div", { class: "effects" })]
+    : name === "Input" ? [element("bdi"), element("bdi", { class: "payload" })] : [element("bdi")]));
   const row = element("tr", { onclick: choose, "data-revision": refusal ? null : revision, "data-refused": refusal ? "" : null },
     element("td", { "data-column": "#" }, element("button", { type: "button", class: "ordinal" }, refusal ? "–" : String(revision))),
-    ...columns.slice(1).map(({ name }, place) => element("td", { "data-column": name }, texts[place])));
+    ...columns.slice(1).map(({ name }, place) => element("td", { "data-column": name }, ...texts[place])));
   return row;
 }
 
@@ -72,23 +73,24 @@ export function fillRow(row, { revision, refusal }, journal, figures, { isChosen
   set(row, "data-chosen", isChosen);
   set(row, "data-pinned", isPinned);
   set(row, "data-screens", refusal ? screensOf({ input: refusal.input }) : entry && screensOf(entry));
-  if (refusal) return tell(row, refusal.time, what, `${refusal.status} refused`, refusal.detail, "refused");
-  if (!entry) return tell(row, "", what, "", "", "unread");
+  if (refusal) return tell(row, refusal.time, what, payload(refusal.input ?? {}), `${refusal.status} refused`, refusal.detail, "refused");
+  if (!entry) return tell(row, "", what, "", "", "", "unread");
   // All coordinators before a new beginning have ended with it.
   const ended = entry.input.startedOver?.ended ?? 0, before = journal.entry(revision - 1)?.visible ?? null;
   const change = figures.change(revision, entry.kind === "creation" ? { created: ended, finished: ended } : undefined);
-  tell(row, entry.time, what, outcome(entry), changeInWords(entry.visible, before, change), entry.kind);
+  tell(row, entry.time, what, payload(entry.input), outcome(entry), changeInWords(entry.visible, before, change), entry.kind);
   fillWork(/** @type {HTMLElement} */ (row.cells[5].firstElementChild), entry, journal);
   const figure = figures.at(revision);
   write(row.cells[6].firstElementChild ?? row, figure ? count(figure.live) : "");
 }
 
-/** @param {HTMLTableRowElement} row @param {string} time @param {string} what @param {string} outcome @param {string} change @param {string} kind */
-function tell(row, time, what, outcome, change, kind) {
+/** @param {HTMLTableRowElement} row @param {string} time @param {string} what @param {string} carried @param {string} outcome @param {string} change @param {string} kind */
+function tell(row, time, what, carried, outcome, change, kind) {
   const cells = row.cells;
   [time.slice(11, 19), what, outcome, change].forEach((text, place) => write(cells[place + 1].firstElementChild ?? row, text));
   set(cells[1], "title", time || null);
-  set(cells[2], "title", what);
+  write(cells[2].lastElementChild ?? row, carried && ` ${carried}`);
+  set(cells[2], "title", carried ? `${what} ${carried}` : what);
   set(cells[4], "title", change.slice(0, 400));
   set(row, "data-kind", kind);
   set(row, "data-outcome", kind === "refused" ? kind : outcome || null);

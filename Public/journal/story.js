@@ -3,7 +3,7 @@ import { clientInWords, clip } from "../document/element.js";
 import { span } from "../inspector/difference.js";
 import { inShort } from "../session/card.js";
 import { resumption } from "../session/device.js";
-import { caseName } from "./journal.js";
+import { caseName, payload } from "./journal.js";
 
 /** @typedef {import("./journal.js").Entry} Entry */
 /** @typedef {import("../session/moments.js").Refusal} Refusal */
@@ -92,20 +92,20 @@ function result(entry, journal) {
 function action(input, visible, who) {
   const screen = nameOf(visible), { screen: id, event, back, popped, dismissed, select, open, message } = input;
   const place = id === undefined || !visible || String(id) === visible.split(" ").at(-1) ? screen : `screen ${id}, behind ${screen}`;
-  if (event !== undefined) return `${who} pressed ${caseName(event)}${place && ` on ${place}`}${payloadInWords(event)}`;
+  if (event !== undefined) return `${who} pressed ${caseName(event)}${place && ` on ${place}`}${payloadInWords(input)}`;
   if (back) return `${who} went back${place && ` from ${place}`}`;
   if (popped !== undefined) return `${who} swiped back${screen && ` from ${screen}`}`;
   if (dismissed !== undefined) return `${who} pulled down${screen && ` ${screen}`}`;
   if (select !== undefined) return `${who} chose the tab ${select}`;
   if (open !== undefined) return `a link opened ${linkInWords(open)}`;
-  if (message !== undefined) return `the backend sent ${caseName(message)}${payloadInWords(message)}`;
+  if (message !== undefined) return `the backend sent ${caseName(message)}${payloadInWords(input)}`;
   return `${who} sent ${clip(inShort(input), longest)}`;
 }
 
-/** @param {any} value A case, with its payload if it has one. */
-function payloadInWords(value) {
-  const payload = typeof value === "object" && value !== null ? Object.values(value)[0] : null;
-  return payload !== null && typeof payload === "object" && Object.keys(payload).length ? ` with ${inShort(payload)}` : "";
+/** @param {any} input */
+function payloadInWords(input) {
+  const text = payload(input);
+  return text && ` with ${text}`;
 }
 
 /** @param {any} steps */

@@ -246,7 +246,7 @@ function makeFilter(changed, go) {
     /** @param {Search} search @param {number} size How many rows there are. @param {number} refusals How many refused inputs are known. */
     tell(search, size, refusals) {
       const { searched, all } = search.extent;
-      write(found, isForAll(search.filter) ? "" : search.fault || (search.filter.kind === "refused" ? `${count(size)} of the newest ${count(refusals)} refused inputs`
+      write(found, isForAll(search.filter) ? "" : search.fault || (search.filter.kind === "refused" ? `${count(size)} of the ${count(refusals)} refused since the session entered memory`
         : `${count(size)} found${search.isDone ? "" : `, ${count(searched)} of ${count(all)} searched …`}`));
     },
   };

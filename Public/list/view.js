@@ -72,7 +72,7 @@ export function open(page) {
   return {
     root: element("div", { class: "list" },
       element("div", { class: "row heads" }, element("h1", {}, "Sessions"),
-        element("span", { class: "row" }, element("a", { href: "#/import" }, "Import"), element("a", { href: "#/server" }, "This server"))),
+        element("span", { class: "row" }, element("a", { href: "#/import" }, "Import"), element("a", { href: "#/server" }, "Server: alerts and crashes"))),
       proof.root,
       notice.root,
       element("div", { class: "columns" },

@@ -1,5 +1,7 @@
 // What the server's journal tells beside sessions: the crashes, and the servers that share the journal.
-import { age, element, shortID, shown } from "../document/element.js";
+import { ask } from "../client/client.js";
+import { age, element, shortID, shown, write } from "../document/element.js";
+import { userAddress } from "../list/table.js";
 
 /** @typedef {{ name: string, build: string, since: string, until: string }} Peer */
 /** @typedef {{ time: string, session?: string, app: string, screen?: string, event: string, revision: number, crash: string, refused: boolean, build: string }} Incident */
@@ -61,9 +63,23 @@ export function makeBuilds() {
 
 const mostCrashes = 32;
 
-/** The newest crashes, with the session and the input of each. */
+/** The newest crashes, with the session, its user and the input of each. */
 export function makeCrashes() {
-  const { root, fill } = makeTable("crashes", "Crashes", ["Time", "Session", "App", "Screen", "Input", "Revision", "This build", "Crash"]);
+  const { root, fill } = makeTable("crashes", "Crashes", ["Time", "Session", "User", "App", "Screen", "Input", "Revision", "This build", "Crash"]);
+  /** @type {Map<string, Promise<string>>} Whose the sessions are: each is asked for once. */
+  const users = new Map();
+
+  /** @param {string} session */
+  function userOf(session) {
+    const place = element("bdi", { dir: "auto" }, "…"), user = users.get(session) ?? readUser(session);
+    users.set(session, user);
+    user.then((name) => place.replaceChildren(name ? element("a", { href: userAddress(name) }, name) : "–"), () => {
+      users.delete(session);
+      write(place, "unknown");
+    });
+    return place;
+  }
+
   return {
     root,
     /** @param {Incident[]} incidents */
@@ -72,9 +88,20 @@ export function makeCrashes() {
       fill(newest.map(({ time, session, app, screen, event, revision, crash, refused }) => [
         element("time", { datetime: time, title: time }, `${age(time, Date.now())} ago`),
         session ? element("a", { href: `#/sessions/${encodeURIComponent(session)}?revision=${revision}` }, shortID(session)) : "–",
+        session ? userOf(session) : "–",
         element("bdi", {}, app), element("bdi", {}, screen ?? "–"), element("bdi", {}, event), String(revision),
         refused ? "rejects the input" : "accepts the input", shown(crash, 120),
       ]), JSON.stringify([incidents, Math.floor(Date.now() / 60_000)]));
     },
   };
+}
+
+/**
+ * The user of a session, which the record of a crash does not name; empty if it has none, or has ended.
+ * @param {string} session
+ * @returns {Promise<string>}
+ */
+async function readUser(session) {
+  const { sessions: [summary] } = await ask(`/admin/sessions?prefix=${encodeURIComponent(session)}&limit=1`);
+  return summary?.subject ?? "";
 }

@@ -49,6 +49,7 @@ export function makeCoordinators(session, journal) {
 
   const none = element("p", { class: "empty", hidden: true }, "No coordinator is in memory.");
   const rest = element("p", { class: "hint", role: "status", hidden: true });
+  const guide = element("p", { class: "hint", hidden: true }, "Choose a coordinator to see why it is alive.");
   const when = element("span", { class: "when" });
 
   return {
@@ -57,7 +58,7 @@ export function makeCoordinators(session, journal) {
         element("dl", { class: "figures slim", "aria-label": "Coordinators of this session" },
           ...Object.entries(figures).map(([name, figure]) =>
             element("div", { "data-figure": name, title: explanations[/** @type {Figure} */ (name)] }, element("dt", {}, name), figure)))),
-      fault, element("div", { class: "trees" }, none, rest, drawing.root, own.root), one.root, other.root, leaks),
+      fault, guide, element("div", { class: "trees" }, none, rest, drawing.root, own.root), one.root, other.root, leaks),
     update({ tree: newest, treeFault, treeKnown, past, pastRevision, before, now, isOver, hasEnded, denied, isAsleep }) {
       // Of a session that is gone without an end, or on hold, nobody knows what is in memory.
       const tree = past ? past.tree : isOver && !hasEnded ? null : newest;
@@ -82,7 +83,9 @@ export function makeCoordinators(session, journal) {
       none.hidden = !hasEnded || Boolean(past);
       // Of now what has just gone is seen going; of an earlier revision it stays as a ghost.
       const ghosts = pastRevision && tree && before?.revision === pastRevision - 1 ? before.tree?.root ?? null : null;
-      drawing.update(isOver && !past ? null : tree?.root ?? null, found, Boolean(past), ghosts);
+      const drawn = isOver && !past ? null : tree?.root ?? null;
+      guide.hidden = !drawn;
+      drawing.update(drawn, found, Boolean(past), ghosts);
       own.update(isOver && !past ? null : tree?.own ?? null, Boolean(past));
     },
   };

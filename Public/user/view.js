@@ -4,8 +4,11 @@ import { age, alertLine, clientInWords, count, element, set, shortID, write } fr
 import { stateInWords } from "../list/table.js";
 
 /** @typedef {import("../list/table.js").Summary} Summary */
+/** @typedef {{ sessions: Summary[], next?: string, total?: { count: number } }} Answer */
 
 const interval = 2_000, mostSessions = 50;
+/** After this time the ended sessions are asked for again, even if no live one has gone: one may have come and gone in between. */
+const rest = 60_000;
 const columns = ["Session", "App", "Opened", "Last used", "Visible", "Inputs", "State", "Client", "Access"];
 const columnsOfEnded = ["Session", "App", "Opened", "Ended", "Inputs"];
 
@@ -21,13 +24,22 @@ export function open(page, user) {
   const ended = table("Ended sessions", columnsOfEnded);
   const empty = element("p", { class: "empty", hidden: true }, "This user has no live session.");
 
+  const path = `/admin/sessions?subject=${encodeURIComponent(user)}&limit=${mostSessions}`;
+  /** The live sessions when the ended ones were asked for. */
+  let before = "", asked = 0;
+  /** @type {Answer} */
+  let ofEnded = { sessions: [] };
+
   const following = follow(page, interval, async () => {
-    const path = `/admin/sessions?subject=${encodeURIComponent(user)}&limit=${mostSessions}`;
-    const [ofLive, ofEnded] = await Promise.all([poll(path), poll(`${path}&state=ended`)]);
-    const now = Date.now();
+    const ofLive = await poll(path), now = Date.now();
     live.show(newestFirst(ofLive.sessions, "used"), `${extent(ofLive)}, last used first`, (session) => cellsOf(session, now));
-    ended.show(newestFirst(ofEnded.sessions, "endedAt"), `${extent(ofEnded)}, last ended first`, (session) => cellsOfEnded(session, now));
     empty.hidden = ofLive.sessions.length > 0;
+    const alive = namesOf(ofLive);
+    if (alive !== before || now - asked > rest) {
+      ofEnded = await poll(`${path}&state=ended`);
+      [before, asked] = [alive, now];
+    }
+    ended.show(newestFirst(ofEnded.sessions, "endedAt"), `${extent(ofEnded)}, last ended first`, (session) => cellsOfEnded(session, now));
   }, (fault) => {
     notice.say(fault);
   });
@@ -90,7 +102,12 @@ function table(caption, columns, added = () => {}) {
   };
 }
 
-/** @param {{ sessions: Summary[], next?: string }} answer */
+/** @param {Answer} answer */
+function namesOf({ sessions, total }) {
+  return [total?.count, ...sessions.map(({ session }) => session)].join();
+}
+
+/** @param {Answer} answer */
 function extent({ sessions, next }) {
   return next ? `the first ${count(mostSessions)} by id` : `${count(sessions.length)} in all`;
 }

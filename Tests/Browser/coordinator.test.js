@@ -8,6 +8,7 @@ scene("The inspector shows why a coordinator is alive, the input that created it
   const session = await server.session("tudy");
   for (const event of ["showSearch", { back: true }, "showLogin"]) await server.send(session, event.back ? event : { event });
   const view = await visit(session), one = page.get("region", "Coordinator");
+  await view.coordinators.says("Choose a coordinator to see why it is alive.");
   await view.coordinators.get("treeitem", /^LoginCoordinator/).click();
   await one.says("It is alive because it shows login");
   await one.says(/Since\nrevision 4 by showLogin, \d+ s ago\nParent\nTabBarCoordinator/);

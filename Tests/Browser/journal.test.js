@@ -39,7 +39,7 @@ samples("Each input is a row with its time, outcome, change, effects and live co
   await page.becomes(told, [
     ["1", "open tudy", "opened", "→ home 1 +4", "", "4"],
     ["2", "showLogin", "accepted", "→ login 3 +1", "", "5"],
-    ["3", "login", "accepted", "same screen", "signIn …", "5"],
+    ["3", "login name: kim, password: …", "accepted", "same screen", "signIn …", "5"],
     ["4", "result of signIn", "accepted", "→ home 1 −1", "", "4"],
   ]);
   const { entries } = await server.ask("GET", `/admin/sessions/${session}/journal`);
@@ -70,7 +70,7 @@ samples("The journal is filtered by text and by kind, and shows the number of ma
   await view.journal.get("searchbox", "Find inputs").fill("");
   await choose(view, "refused");
   await page.becomes(shown, ["– fly"]);
-  await found.says("1 of the newest 1 refused inputs");
+  await found.says("1 of the 1 refused since the session entered memory");
   await choose(view, "user");
   await page.becomes(shown, ["2 showSearch", "3 back", "4 showLogin", "5 close", "– fly"]);
   await server.send(session, { event: "showSearch" });

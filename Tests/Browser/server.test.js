@@ -12,7 +12,7 @@ async function isFilled(page) {
 scene("The server's figures and alerts have their own page", {}, async ({ server, page }) => {
   await server.session("gallery");
   await page.open(`${server.url}/`);
-  await page.get("link", "This server").click();
+  await page.get("link", "Server: alerts and crashes").click();
   await page.get("heading", "Server").appears();
   await isFilled(page);
   await page.get("image", /^Sessions: [1-9]\d* at /).appears();

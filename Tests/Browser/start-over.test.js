@@ -27,7 +27,7 @@ function range() {
 scene("The journal of a session that started over begins there, for the slider, J, Play and Go", {}, async ({ server, page, visit }) => {
   const session = await restarted(server), view = await visit(session);
   const slider = async () => (await view.journal.get("slider", "Revision").one()).call(range);
-  await page.becomes(() => rows(page), ["4 start over gallery", "5 echo", "6 back"]);
+  await page.becomes(() => rows(page), ["4 start over gallery", "5 echo text: after", "6 back"]);
   await page.becomes(slider, [4, 6, 6]);
   await page.get("heading", /started over at revision 4/).appears();
   await view.journal.says(/started over\s*→ menu \d+ \+1/);
@@ -67,12 +67,12 @@ scene("If a session starts over while one looks back, search, journal and device
   await view.journal.get("button", /^2 echo$/).click();
   await view.shows({ cards: ["menu", "echo"] });
   await view.journal.get("searchbox", "Find inputs").fill("echo");
-  await page.becomes(() => rows(page), ["2 echo"]);
+  await page.becomes(() => rows(page), ["2 echo text: before"]);
   await play(server, session, "startOver");
   await view.journal.get("alert").says(gone);
   await view.shows({ cards: ["menu"], figures: { live: 1, created: 2, finished: 1 } });
   await page.becomes(() => rows(page), []);
   await play(server, session, { echo: { text: "after" } });
-  await page.becomes(() => rows(page), ["5 echo"]);
+  await page.becomes(() => rows(page), ["5 echo text: after"]);
   await page.get("heading", /started over at revision 4/).appears();
 });

@@ -45,6 +45,19 @@ scene("Support finds a user among 5,000 sessions, and opens the user of a sessio
   await page.get("paragraph").says(/^No session in memory shows such a screen\./);
 });
 
+scene("A user's page asks for the ended sessions again only after a live session has gone", {}, async ({ server, page }) => {
+  const [first, other] = [await sessionOf(server, "ned"), await sessionOf(server, "ned")];
+  await server.ask("DELETE", `/admin/sessions/${first}`);
+  const asked = (/** @type {RegExp} */ kind) => page.network.exchanges.filter(({ url, done }) => done && /subject=ned/.test(url) && kind.test(url)).length;
+  await page.open(`${server.url}/#/users/ned`);
+  await page.get("table", /^Ended sessions 1 in all/).appears();
+  await page.until(() => asked(/limit=50$/) >= 3, "the live sessions are asked for three times");
+  assert.equal(asked(/state=ended/), 1);
+  await server.ask("DELETE", `/admin/sessions/${other}`);
+  await page.get("table", /^Ended sessions 2 in all/).appears();
+  assert.equal(asked(/state=ended/), 2);
+});
+
 scene("A user's page shows that the user has no live session", {}, async ({ server, page }) => {
   await page.open(`${server.url}/#/users/nobody%2Fhere`);
   await page.get("heading", "User nobody/here").appears();

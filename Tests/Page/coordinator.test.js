@@ -7,6 +7,7 @@ const bare = { id: 1, type: "Login", name: "login", screens: [], work: [], child
 for (const [node, isTop, words] of [
   [{ screens: [{ id: 5, screen: "login" }] }, false, "It is alive because it shows login 5."],
   [{ work: [{ name: "signIn" }], screens: [{ id: 5, screen: "login" }] }, false, "It is alive because it shows login 5 and it waits for signIn."],
+  [{ work: [{ name: "timer" }] }, false, "It is alive because it waits for a timer."],
   [{ children: [{ ...bare, type: "Home" }, { ...bare, type: "Chat" }] }, true, "It is alive because Home and Chat run below it."],
   [{}, true, "It is the root, so it is alive as long as the session is."],
   [{ leak: { holder: "Cache.items", revision: 3 } }, false, "It finished, but Cache.items holds it: a leak."],

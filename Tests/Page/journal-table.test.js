@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Figures } from "../../Public/journal/figures.js";
-import { Journal } from "../../Public/journal/journal.js";
+import { Journal, payload } from "../../Public/journal/journal.js";
 import { barLength, changeInWords, outcome } from "../../Public/journal/rows.js";
 import { Search, isFound, isRefusalFound, lowerBound } from "../../Public/journal/search.js";
 import { rowHeight, rowsInView } from "../../Public/journal/window.js";
@@ -143,4 +143,11 @@ test("another search ends the one before", async () => {
 
 for (const [numbers, limit, expected] of [[[], 3, 0], [[1, 3, 5], 3, 1], [[1, 3, 5], 4, 2], [[1, 3, 5], 9, 3]]) {
   test(`${expected} of ${JSON.stringify(numbers)} are below ${limit}`, () => assert.equal(lowerBound(numbers, limit), expected));
+}
+
+for (const [input, words] of [
+  [{ event: { show: { product: "lamp", count: 2 } } }, "product: lamp, count: 2"], [{ event: { login: { password: "…" } } }, "password: …"],
+  [{ message: { note: { text: "hello" } } }, "text: hello"], [{ event: "close" }, ""], [{ event: { close: {} } }, ""], [{ back: true }, ""], [{}, ""],
+]) {
+  test(`the input ${JSON.stringify(input)} carries "${words}"`, () => assert.equal(payload(input), words));
 }
