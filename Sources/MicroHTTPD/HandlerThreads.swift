@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A thread that serves connections and counts when its handlers start and end.
 final class HandlerThread: Sendable {
-    // Odd while a handler runs. Only the thread itself writes, so an atomic increment is not needed.
+    // An odd number while a handler runs. Only the thread itself writes, so an atomic increment is not needed.
     private let turns = Atomic(0)
 
     /// Called when a handler starts or ends.
