@@ -54,7 +54,7 @@ package struct Request: Sendable {
 
     /// Checks that the query consists of `name=value` pairs with known names, each name at most once.
     ///
-    /// The check finds values that a client did not escape: `subject=tom&jerry` has two parameters.
+    /// The check finds values that a client has not escaped: `subject=tom&jerry` has two parameters.
     ///
     /// - Parameter names: The known names.
     /// - Throws: A 400 for an unknown, repeated or malformed parameter.
@@ -106,8 +106,7 @@ package struct Method: RawRepresentable, Hashable, Sendable {
         rawValue = known
     }
 
-    // Not synthesized: the generic `==` of `RawRepresentable` looks up its witness at run time.
-    /// Returns `true` if both methods have the same name.
+    // Written out, because the generic `==` of `RawRepresentable` looks up its witness at run time.
     package static func == (left: Method, right: Method) -> Bool {
         left.rawValue == right.rawValue
     }
