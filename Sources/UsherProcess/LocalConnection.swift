@@ -24,11 +24,9 @@ package final class LocalConnection: Sendable {
         self.socket = socket
     }
 
-    /// Sends a message.
+    /// Sends a message of at most 256 bytes.
     ///
-    /// - Parameters:
-    ///   - text: At most 256 bytes.
-    ///   - passed: A descriptor of which the peer gets a copy.
+    /// - Parameter passed: A descriptor of which the peer gets a copy.
     /// - Returns: False if the peer is gone.
     @discardableResult
     package func send(_ text: String, passing passed: Descriptor? = nil) -> Bool {
@@ -41,7 +39,7 @@ package final class LocalConnection: Sendable {
     /// Waits for a message.
     ///
     /// - Parameter time: The time by the `MonotonicClock`; nil for no limit.
-    /// - Returns: The message; nil if none came in time.
+    /// - Returns: The message; nil if none arrived in time.
     package func receive(until time: Int64? = nil) -> Message? {
         guard Descriptor.wait(for: [socket.number], until: time)[0] else { return nil }
         var control = ControlMessage(nil)
@@ -76,7 +74,7 @@ package final class LocalConnection: Sendable {
     }
 }
 
-/// A control message with room for one descriptor, laid out as by CMSG_SPACE; Swift does not import such macros.
+/// A control message with room for one descriptor; laid out as CMSG_SPACE does, a macro that Swift does not import.
 private struct ControlMessage {
     private var header: cmsghdr
     private var number: Int32
@@ -91,7 +89,6 @@ private struct ControlMessage {
         header.cmsg_type = Int32(SCM_RIGHTS)
     }
 
-    /// The received descriptor.
     var descriptor: Int32? {
         header.cmsg_level == SOL_SOCKET && header.cmsg_type == Int32(SCM_RIGHTS) && number >= 0 ? number : nil
     }

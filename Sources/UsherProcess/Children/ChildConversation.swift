@@ -62,7 +62,7 @@ package final class ChildConversation {
         _ = process.wait()
     }
 
-    /// Sends as much as the socket has room for; discards the bytes if the child is gone.
+    /// Sends as much as fits into the socket; discards the bytes if the child is gone.
     private func sendMore() {
         let count = unsafe unsent.withUnsafeBytes { bytes in
             unsafe Glibc.send(socket.number, bytes.baseAddress, bytes.count, Self.atOnce)
