@@ -21,7 +21,6 @@ struct SQLiteFailure: Error {
         refusal = nil
     }
 
-    /// Returns SQLite's message for a code.
     private static func words(_ code: Int32) -> String {
         guard let words = unsafe sqlite3_errstr(code) else { return "" }
         return unsafe String(cString: words)
@@ -30,7 +29,7 @@ struct SQLiteFailure: Error {
     /// The primary result code.
     var primaryCode: Int32 { code & 0xFF }
 
-    /// Returns the error for callers of an open journal.
+    /// Returns the error for callers that use an open journal.
     func journalError(_ path: String) -> JournalError {
         switch primaryCode {
         case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt(.malformed)
