@@ -3,7 +3,7 @@ import UsherProcess
 
 /// A command for authors of apps: it reads Swift files or creates a package.
 package enum AuthoringCommand: Equatable, Sendable {
-    /// Finds uses of process-wide state in the files of an app that runs in sessions.
+    /// Finds uses of process-wide state in the files of an app, because one process runs many sessions.
     case check(path: String)
     /// Prints a template for a class's screen.
     case stub(type: String, path: String)
@@ -90,7 +90,7 @@ package enum AuthoringCommand: Equatable, Sendable {
         return 0
     }
 
-    /// Returns the author's next steps in a new package, or a warning if Usher is not where the manifest expects it.
+    /// Returns the author's next steps in a new package, or a warning if Usher is not at the path in the manifest.
     private static func nextSteps(in template: PackageTemplate, _ usher: PackageTemplate.PackageLocation) -> String {
         let steps = """
             now:

@@ -13,10 +13,8 @@ struct ExplorationText {
 
     /// Creates the text.
     ///
-    /// - Parameters:
-    ///   - exploration: The exploration.
-    ///   - findings: The findings in the exploration.
-    ///   - types: The source locations of the app's types, which are printed with findings; nil if they are unknown.
+    /// - Parameter types: The source locations of the app's types, which are printed with findings; nil if they are
+    ///   unknown.
     init(_ exploration: Exploration, _ findings: [ExplorationFinding], in types: DeclaredTypes? = nil) {
         self.exploration = exploration
         self.findings = findings

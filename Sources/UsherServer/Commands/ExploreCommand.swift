@@ -15,7 +15,6 @@ package struct ExploreCommand: Sendable {
         /// Called with a line that replaces the previous progress line; nil if the output is not a terminal.
         package let progress: ((String) -> Void)?
 
-        /// Creates outputs.
         package init(
             output: @escaping (String) -> Void, report: @escaping (String) -> Void, progress: ((String) -> Void)? = nil
         ) {
@@ -33,7 +32,7 @@ package struct ExploreCommand: Sendable {
     }
 
     private struct Options: Sendable {
-        /// The form of the map; nil selects Mermaid.
+        /// The form in which the map is printed; Mermaid if it is nil.
         var form: MapForm?
         var asksForTests = false
         var includesStates = false
@@ -141,7 +140,7 @@ package struct ExploreCommand: Sendable {
     ///
     /// - Parameters:
     ///   - apps: The apps of this build.
-    ///   - place: The place where inputs are tried; nil selects child processes.
+    ///   - place: The place where inputs are tried; child processes if it is nil.
     ///   - streams: The outputs.
     /// - Returns: The exit status: 1 if something is wrong.
     /// - Throws: An error whose description is one sentence for the user.
@@ -180,7 +179,7 @@ package struct ExploreCommand: Sendable {
         return findings.contains { $0.kind.isWrong } ? 1 : 0
     }
 
-    /// Returns a progress bar of the tried inputs among the known ones.
+    /// Returns a progress bar with the number of tried inputs and of known ones.
     private static func line(_ progress: ExplorationProgress) -> String {
         let (all, width) = (max(1, progress.tried + progress.waiting), 30)
         let filled = progress.tried * width / all

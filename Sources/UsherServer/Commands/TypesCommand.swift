@@ -28,7 +28,7 @@ package struct TypesCommand: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - apps: The apps of this executable.
-    ///   - write: Called with the text.
+    ///   - write: Called with the types.
     ///   - report: Called with a diagnostic line.
     /// - Throws: `CommandFailure` if there is no such app; `JSONError` if its options do not encode.
     package func run(apps: [any App.Type], write: (String) -> Void, report: (String) -> Void = { _ in }) throws {

@@ -4,7 +4,7 @@ import UsherJSON
 import UsherProcess
 import UsherSessions
 
-/// The members that describe a session's end: in a 410, and in a stream's event `end`.
+/// The members that describe a session's end, in a 410 and in the event `end` of a stream.
 extension Tombstone {
     /// The members with their values as JSON.
     var members: [(name: String, json: [UInt8])] {
