@@ -6,7 +6,7 @@ internal import UsherHTTP
 ///
 /// `suspend` and `resume` may be called on any thread, all other functions only on the connection's own thread.
 @safe
-struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not read here
+struct ConnectionHandle: @unchecked Sendable {  // because the pointer is only passed on
     private let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) {

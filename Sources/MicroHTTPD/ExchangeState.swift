@@ -33,7 +33,7 @@ enum ExchangeState {
         case .suspended:
             self = .answered(response)
             return .resume
-        case .answered, .done: return .drop  // Time was up before.
+        case .answered, .done: return .drop  // There already is an answer, or the client is gone.
         }
     }
 

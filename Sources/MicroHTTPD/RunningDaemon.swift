@@ -19,7 +19,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
         _ configuration: DaemonConfiguration, _ context: DaemonContext, _ socket: ListeningSocket,
         standby reply: (@Sendable (Request) -> Response)?
     ) throws(DaemonError) {
-        _ = signal(SIGPIPE, SIG_IGN)  // A client that is gone is an error of a call, not the end of the process.
+        _ = signal(SIGPIPE, SIG_IGN)  // Writing to a closed connection then fails with an error.
         silence = ListeningSocket.makeSilence()
         guard silence >= 0, let pointer = unsafe Self.start(configuration, context, listeningOn: socket) else {
             close(silence)

@@ -10,7 +10,7 @@ internal import UsherHTTP
 /// process has no descriptor left. The standby daemon's handler must not wait. The daemon answers each request before
 /// its body arrives, and then closes the connection. The time for a head is short, because other connections wait.
 @safe
-final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used under the lock only
+final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used only under the lock
     private let context: DaemonContext
     private let socket: ListeningSocket
     private let pointer: Mutex<UInt>
@@ -27,7 +27,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         var own = configuration
         own.deadlines.head = min(own.deadlines.head, Self.patience)
         context = DaemonContext(own, answersHeads: true, refused: refused) { request in .ready(reply(request)) }
-        context.closeBehindAnswers()  // It closes behind each answer.
+        context.closeBehindAnswers()
         self.socket = socket
         own.threads = 1
         // The limit is enforced here: above its own limit, libmicrohttpd never releases a lock.

@@ -58,7 +58,7 @@ struct PieceQueue {
             pieces = []
             first = 0
         } else if first > pieces.count / 2 {
-            pieces.removeFirst(first)  // Moves fewer than were read since the last time.
+            pieces.removeFirst(first)  // Moves fewer pieces than were read since the last call.
             first = 0
         }
     }

@@ -16,7 +16,7 @@ package final class LocalConnection: Sendable {
 
     /// Creates a connection; nil if the peer is another user's process.
     init?(_ socket: Descriptor) {
-        var credentials: [UInt32] = [0, .max, .max]  // The ids of the process, of its user, of its group.
+        var credentials: [UInt32] = [0, .max, .max]  // The ids of the process, its user and its group.
         var size = socklen_t(12)
         guard unsafe getsockopt(socket.number, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0,
             credentials[1] == geteuid()

@@ -107,7 +107,7 @@ package final class LocalListener: Sendable {
     deinit {
         guard FileIdentity(of: path) == file else { return }
         _ = unsafe unlink(path)
-        _ = unsafe rmdir(folder)  // Fails if other servers have their sockets in it.
+        _ = unsafe rmdir(folder)  // Fails if the folder contains other servers' sockets.
     }
 
     /// Accepts a connection; nil if there is none, or if the peer is another user's process.

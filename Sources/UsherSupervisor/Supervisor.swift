@@ -77,7 +77,7 @@ package final class Supervisor {
     ///
     /// - Returns: How the last worker ended, or how this process should end.
     package func run() -> ChildEnd {
-        defer { control = nil }  // Removes the socket's file.
+        defer { control = nil }  // Removes the file of the control socket.
         perform(state.begin())
         while true {
             if let end { return end }

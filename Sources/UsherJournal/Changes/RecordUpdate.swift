@@ -63,7 +63,7 @@ extension JournalChange {
     /// - Parameter position: The position of the session's record.
     /// - Throws: `JournalError.conflict` if the change does not follow the position; `JournalError.corrupt` if the
     ///   position cannot be read.
-    @inline(__always)  // An event in memory would pay for copies of the update.
+    @inline(__always)  // A call would copy the update, also for each event of a journal in memory.
     package func update(upon position: RecordPosition) throws(JournalError) -> RecordUpdate {
         switch action {
         case .create(let header, let entries, let opening):

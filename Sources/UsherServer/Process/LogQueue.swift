@@ -52,7 +52,7 @@ final class LogQueue: Sendable {
     }
 }
 
-private final class PendingLines: @unchecked Sendable {  // because all but the lock is used only while that is held
+private final class PendingLines: @unchecked Sendable {  // because `lock` guards the rest
     struct LineBatch {
         let lines: [String]
         /// The number of lines that were dropped since the last batch.

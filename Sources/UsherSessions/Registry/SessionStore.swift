@@ -42,7 +42,7 @@ final class SessionStore: Sendable {
     }
 
     /// Returns the session with an id, and adds it to memory if it is not there.
-    @inline(never)  // Elsewhere the shards would be counted by reference to find one of them.
+    @inline(never)  // If inlined, it would retain and release the shards to find one.
     func session(_ id: SessionID, _ make: () -> Session) -> Session {
         let shard = shard(of: id)
         return shard.find(id) ?? shard.session(id, make)

@@ -58,7 +58,7 @@ package final class Session: Sendable {
     ///   - claim: The request's token or right.
     ///   - isUse: Pass `true` if the request counts as a use of the session.
     ///   - body: Reads or changes the tree. It must not return `busy`, which means that the lock was not free.
-    @inline(__always)  // A request that the body captures would be copied twice.
+    @inline(__always)  // Otherwise, a request that the body captures would be copied twice.
     func use<Value, Obstacle>(
         _ turn: LockTurn = .arriving, for claim: SessionClaim = .granted, isUse: Bool = true,
         _ body: @Sendable (AwakeSession) -> Attempt<Value, Obstacle>
