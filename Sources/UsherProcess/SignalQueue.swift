@@ -17,7 +17,7 @@ package final class SignalQueue: Sendable {
 
     /// Returns the next signal that has come; nil if there is none.
     package func next() -> Int32? {
-        var information = [UInt32](repeating: 0, count: 32)  // As large as signalfd_siginfo, which starts with the signal.
+        var information = [UInt32](repeating: 0, count: 32)  // A signalfd_siginfo; the signal is first.
         let size = 128
         guard unsafe read(descriptor, &information, size) == size else { return nil }
         return Int32(truncatingIfNeeded: information[0])

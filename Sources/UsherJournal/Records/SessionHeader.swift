@@ -89,7 +89,7 @@ package struct SessionHeader: Equatable, Sendable {
     package struct HistoryBounds: Equatable, Sendable {
         /// The revision of the oldest entry: 1, unless the root coordinator has started over.
         package var start: Int
-        /// The limit on the number of inputs that the server had when it accepted the newest one.
+        /// The limit of inputs that the server used when it accepted the newest input.
         ///
         /// Nil if it was not recorded, for example by builds without an option for this limit.
         package var inputLimit: Int?
@@ -174,8 +174,7 @@ package struct SessionHeader: Equatable, Sendable {
         return header
     }
 
-    /// Returns `true` if an entry without secrets, and nothing else, makes the difference between this header and a
-    /// later one.
+    /// Returns `true` if a later header differs from this one only by an entry without secrets.
     package func isFollowed(by header: SessionHeader, with entry: [UInt8]) -> Bool {
         let outline = EntryOutline(entry)
         return ending == nil && !outline.holdsSecrets && outline.revision == header.revision

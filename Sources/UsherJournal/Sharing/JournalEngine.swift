@@ -2,7 +2,6 @@
 ///
 /// A server program lists its engines:
 ///
-///
 /// ```swift
 /// static var journals: [JournalEngine] { [.postgres] }
 /// ```

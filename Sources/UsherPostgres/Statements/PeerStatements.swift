@@ -35,7 +35,7 @@ enum PeerStatements {
 
     /// Deletes work that the given leases still own.
     ///
-    /// Other work has not ended: another server has claimed it or started it again.
+    /// Work that another server has claimed or started again stays, because it has not ended.
     static let release = PostgresStatement(
         name: "release", sql: leaving("DELETE FROM usher.work w USING l"))
 

@@ -11,7 +11,7 @@ struct WriteAheadLog {
     struct Damage: Equatable {
         /// The number of the frame, from 1; 0 for the log's header.
         let frame: Int
-        /// The number of bytes in the log before the transaction with the frame.
+        /// The number of bytes before the transaction that contains the frame.
         let intactBytes: Int
     }
 

@@ -34,8 +34,7 @@ final class MemoryKeeper: Sendable {
     fileprivate static let patience = 3
     /// The number of measurements between two releases of sessions in use.
     ///
-    /// The system must have time to take the pages back, because only then a measurement shows whether more must be
-    /// released.
+    /// Only after the system has had time to take the pages back does a measurement show whether more must be released.
     fileprivate static let urgentPatience = 100
 
     /// Creates a keeper.

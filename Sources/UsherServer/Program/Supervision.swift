@@ -95,8 +95,8 @@ struct Supervision {
         }
     }
 
-    /// Returns where supervisors of the same server connect; for a journal in memory, those of the same port are the
-    /// same.
+    /// Returns where supervisors of one server connect to each other; for a journal in memory, the port identifies the
+    /// server.
     private func controlPlace(port: Int) throws(UsageError) -> LocalSocketPath? {
         if let state = try options.stateFolder() { return state.control }
         guard port != 0 else { return nil }

@@ -114,7 +114,7 @@ struct Translation {
     /// For each entry, the id of the first screen that it could show, in the record (`once`) and in the repetition
     /// (`now`).
     private var screens: [(once: Int, now: Int)]
-    /// The revision of each entry in the record, with that in the repetition, which is part of effects' ids.
+    /// For each revision in the record, the one in the repetition; the ids of effects contain the revision.
     private var revisions: [Int: Int]
 
     /// Creates a translation with a session's first entry, whose revision in the repetition is 1.

@@ -98,7 +98,7 @@ final class GuiltyInputs: Sendable {
     private let isOccupied = Atomic(false)
     private let contents = Mutex(Contents())
 
-    /// If this many crashes at one site are within this many milliseconds, all further inputs there are suspect.
+    /// After this many crashes at one site within this many milliseconds, all further inputs there are suspect.
     private static let suspicion = (cases: 3, within: Int64(3_600_000))
     /// The number of crashes after which an effect is not started again.
     static let effectLimit = 2

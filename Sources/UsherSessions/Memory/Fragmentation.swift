@@ -34,6 +34,6 @@ struct Fragmentation {
         return live < Double(pages) ? process - pages + Int(live) : process
     }
 
-    /// Returns the number of allocated bytes that corresponds to a number of counted bytes.
+    /// Returns the number of allocated bytes for a number of bytes as the budget counts them.
     func allocatedBytes(of counted: Int) -> Int { Int(Double(counted) / factor) }
 }

@@ -9,7 +9,6 @@ extension Entry {
 
 /// The facts that an entry records in addition to its input, because a replay by another build needs them.
 ///
-///
 /// ```json
 /// {"build":"5f0c","changes":["delivery-time"],"display":{"below":[{"screen":"cart","id":3}],"tab":"shop"},
 ///  "begun":[{"id":"7.1","name":"charge","owner":"shop/checkout pay","value":{"cents":1050}}],"cancelled":["6.1"]}

@@ -303,7 +303,6 @@ extension Session {
 
     /// Waits until an answer may be sent, and returns its value; returns `nil` if the request must be attempted again.
     ///
-    ///
     /// ```
     /// what fails                  who notices        what the client reads         the tree
     /// this change: conflict       the commit         nothing: attempted again [1]  dropped by the next `enter`

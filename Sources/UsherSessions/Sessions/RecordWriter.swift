@@ -278,7 +278,8 @@ struct RecordWriter: ~Copyable {
         return submit(.end(header, answer: answer, untouchedSince: use), unlessServedBy: writer)
     }
 
-    /// Erases secrets that replay no longer needs; if the session has ended, all its entries are deleted anyway.
+    /// Erases secrets that replay no longer needs, unless the session has ended, so that all its entries will be
+    /// deleted.
     ///
     /// If the erasure fails, the tree is dropped, and the next tree tries again.
     ///

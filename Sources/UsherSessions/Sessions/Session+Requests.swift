@@ -80,7 +80,7 @@ extension Session {
     /// The time between two lookups of another server's answer, in milliseconds.
     private static let pollInterval: Int64 = 200
 
-    /// Returns a session that cannot be replayed to an earlier revision.
+    /// Rolls a session back to an earlier revision, because the session cannot be replayed.
     ///
     /// - Returns: The state at that revision, when the rollback is durable.
     func rollBack(to revision: Int) async throws(SessionError) -> Snapshot {

@@ -17,7 +17,6 @@ protocol GuardedTree: AnyObject {
 
 /// The state machine of a session's life, which returns what to do and calls no other code.
 ///
-///
 /// ```
 /// asleep ──▶ waking ──▶ awake ──▶ over ──▶ retired
 ///   ▲  ◀──────┘ ◀─────────┘ ◀──────┘
