@@ -39,7 +39,6 @@ struct Connection: ~Copyable {
     /// The request once its head is complete; empty between two requests.
     private var request = Request()
     private var body = BodyCollector()
-    /// The exchange whose response is not ready yet.
     private var exchange: Exchange?
     /// The response's body, which libmicrohttpd reads while it sends the response.
     private var sent: [UInt8] = []

@@ -4,11 +4,9 @@ internal import UsherProcess
 
 /// The time by which a connection's client must have finished the current part of an exchange.
 final class ConnectionDeadline: Sendable {
-    /// The stage of a connection's current exchange.
     enum Stage: UInt8, AtomicRepresentable {
         case idle
         case head
-        /// The head has arrived.
         case request
     }
 

@@ -6,7 +6,6 @@ internal import UsherProcess
 package struct DaemonConfiguration: Sendable {
     /// An IPv4 or IPv6 address, or `localhost` for 127.0.0.1.
     package var host = "127.0.0.1"
-    /// The port, or 0 for any free one.
     package var port = 0
     /// The path of a Unix socket to use instead of host and port.
     package var socketPath: String?

@@ -1,6 +1,5 @@
 internal import UsherProcess
 
-/// The reason why a daemon could not start.
 package struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The part of the description that says what went wrong.
     package let cause: String

@@ -100,7 +100,6 @@ final class Exchange: Sendable {
     ).response
 }
 
-/// An exchange whose connection is suspended.
 struct SuspendedExchange: Sendable {
     fileprivate let exchange: Exchange
     /// The handler's task; nil if the response comes soon and needs no task.

@@ -8,7 +8,6 @@ package struct ListeningSocket: Sendable {
     package let descriptor: Int32
     /// The port that the socket listens on: the one that the system chose if 0 was requested; 0 for a Unix socket.
     package let port: Int
-    /// The file of a Unix socket.
     private let file: SocketFile?
 
     init(_ configuration: DaemonConfiguration) throws(DaemonError) {

@@ -2,7 +2,6 @@ private import CMicroHTTPD
 private import Glibc
 private import UsherProcess
 
-/// The file of a Unix socket.
 struct SocketFile: Sendable {
     private let path: String
     private let identity: FileIdentity

@@ -95,7 +95,6 @@ struct ThreadLoad {
     /// A Boolean value that indicates whether the process has no descriptor for the waiting connection.
     var isShort = false
     var accepted: Int
-    /// The number of open connections and its limit.
     var connections: (open: Int, limit: Int)
     /// The counters of the threads that run a handler, by thread.
     var turns: [UInt: Int]
@@ -112,7 +111,6 @@ struct StandbyWatch {
     private var turns: [UInt: Int] = [:]
     private var since: Int64?
 
-    /// Evaluates a snapshot of the load.
     mutating func isNeeded(_ load: ThreadLoad, at now: Int64) -> Bool {
         guard load.isAwaited, load.accepted == accepted else { return rest(load.accepted) }
         guard let since else {

@@ -8,7 +8,6 @@ internal import Synchronization
 /// Callbacks run without the stream's lock, on the thread that caused them, often the connection's. They may use the
 /// stream and must not block.
 package final class BodyStream: Sendable {
-    /// The result of a read.
     package enum ReadResult {
         /// The bytes, in slices that are not copied, and the number of bytes that still wait.
         case bytes([ArraySlice<UInt8>], waiting: Int)
@@ -20,7 +19,6 @@ package final class BodyStream: Sendable {
 
     private struct Contents {
         var state: BodyStreamState
-        /// The suspended reader.
         var parked: (any BodyReader)?
 
         mutating func wake() {

@@ -10,7 +10,6 @@ package struct ForwardedChain {
         /// `X-Forwarded-For`, which is older than `Forwarded` and more common.
         case forwardedFor
 
-        /// The field's name.
         package var name: FieldName { self == .forwarded ? .forwarded : .forwardedFor }
     }
 

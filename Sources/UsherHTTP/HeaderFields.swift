@@ -101,7 +101,6 @@ package struct HeaderFields: Sendable {
         return true
     }
 
-    /// Removes all fields with a name.
     package mutating func remove(_ name: FieldName) {
         guard contains(name) else { return }
         var rest = HeaderFields()

@@ -1,12 +1,9 @@
 /// A complete, validated request.
 package struct Request: Sendable {
-    /// The method of the request line.
     package var method: Method
-    /// The path of the target.
     package var target: Path
     /// The query after the `?`, still percent-encoded; nil if there is none.
     package var query: String?
-    /// The header section.
     package var headers: HeaderFields
     /// The content; empty if there is none.
     package var body: [UInt8]

@@ -4,7 +4,6 @@
 package struct RequestHead: Sendable {
     /// How the end of the message body is found (RFC 9112 §6.3).
     package enum Framing: Hashable, Sendable {
-        /// There is no body.
         case none
         /// `Content-Length` gives the number of bytes.
         case length(Int)
@@ -35,7 +34,6 @@ package struct RequestHead: Sendable {
     package var target: Result<RequestTarget, Problem>
     /// The last word of the request line.
     package var version: String
-    /// The header section.
     package var headers: HeaderFields
     /// The flaw that the other properties do not show; nil if there is none.
     package var flaw: Flaw?
@@ -176,7 +174,6 @@ package struct RequestHead: Sendable {
 }
 
 extension RequestHead.Flaw {
-    /// The problem to respond with.
     fileprivate var problem: Problem {
         switch self {
         case .illegalField:

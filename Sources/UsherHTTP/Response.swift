@@ -2,7 +2,6 @@
 ///
 /// The response to `HEAD` has the body of `GET`, so that its length is known. The daemon does not send the body.
 package struct Response: Sendable {
-    /// The status of the response.
     package var status: Status
     /// The fields without `Content-Length` and `Date`, which the daemon adds.
     package var headers: HeaderFields {

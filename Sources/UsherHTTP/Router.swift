@@ -147,7 +147,6 @@ extension Router {
     }
 }
 
-/// A route of a router.
 package struct Route: Hashable, Sendable {
     package let method: Method
     /// The pattern, such as `/sessions/{id}`, or a name that several patterns share.

@@ -13,7 +13,6 @@ package final class PostgresInspection: PostgresReading {
     private let stock: ConnectionStock
     private let worker: ConnectionWorker
 
-    /// Begins the transaction.
     fileprivate init(_ location: PostgresLocation, _ keys: SealingKeys?) throws(PostgresJournalError) {
         let location = location.forReading
         let connection: PostgresConnection

@@ -15,7 +15,6 @@ package final class PostgresJournal: PostgresReading {
         package var durability = Durability.sync
         /// The name of this server among the journal's servers, which stays the same after a restart.
         package var node = "usher"
-        /// The build of this server.
         package var build = ""
         /// The keys that encrypt contents before they leave the process; nil if contents are not encrypted.
         package var sealing: SealingKeys?
@@ -24,7 +23,6 @@ package final class PostgresJournal: PostgresReading {
         /// With it, a new worker takes the place of an ended one immediately.
         package var lineage: UInt64?
 
-        /// Creates the default settings.
         package init() {}
     }
 

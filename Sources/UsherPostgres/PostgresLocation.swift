@@ -113,7 +113,6 @@ package enum PostgresJournalError: Error, Equatable, Sendable {
     case sealing(String)
     /// Some rows are encrypted with keys that this process does not have; the second value lists the keys' names.
     case sealed(String, by: [String])
-    /// The database cannot be reached.
     case unreachable(String, reason: String)
     /// Another server runs under the same name.
     case nameTaken(String, node: String)

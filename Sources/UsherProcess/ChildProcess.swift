@@ -90,7 +90,6 @@ package final class ChildProcess: Sendable {
 
 /// How a process ended.
 package enum ChildEnd: Equatable, Sendable {
-    /// The process exited.
     case exited(status: Int32)
     /// A signal ended the process.
     case killed(signal: Int32)
@@ -112,7 +111,6 @@ extension ChildEnd: CustomStringConvertible {
     }
 }
 
-/// The names of signals.
 package enum SignalName {
     /// Returns a name such as `SIGSEGV`.
     package static func of(_ signal: Int32) -> String {

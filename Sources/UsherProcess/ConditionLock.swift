@@ -30,7 +30,6 @@ package final class ConditionLock: @unchecked Sendable {  // because pthread loc
         unsafe pthread_mutex_lock(mutex)
     }
 
-    /// Releases the lock.
     package func unlock() {
         unsafe pthread_mutex_unlock(mutex)
     }
@@ -40,7 +39,6 @@ package final class ConditionLock: @unchecked Sendable {  // because pthread loc
         unsafe pthread_cond_signal(condition)
     }
 
-    /// Wakes all waiting threads.
     package func broadcast() {
         unsafe pthread_cond_broadcast(condition)
     }

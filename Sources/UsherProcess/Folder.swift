@@ -1,6 +1,5 @@
 import Glibc
 
-/// Folders in the file system.
 package enum Folder {
     /// Reads the files in a folder and its subfolders.
     ///

@@ -2,7 +2,6 @@ import Glibc
 
 /// A connection between two processes of one user, for short messages and descriptors.
 package final class LocalConnection: Sendable {
-    /// A received message.
     package struct Message: Sendable {
         /// The text; empty if the peer has closed the connection.
         package let text: String

@@ -36,7 +36,6 @@ package struct PrivateFile: Sendable {
         }
     }
 
-    /// The file's bytes.
     package let contents: [UInt8]
     /// Why other users may read or write the file; nil if they may not.
     package let exposure: ExposureError?

@@ -128,7 +128,6 @@ package enum HeapMemory {
     private static let isTrimming = Atomic(false)
 }
 
-/// The use of the heap.
 package struct HeapUse: Equatable, Sendable {
     /// Bytes of the blocks that are allocated.
     package let allocatedBytes: Int

@@ -1,12 +1,9 @@
 import Glibc
 
-/// A failed system call.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
     /// The action that failed, such as `read`.
     package let action: String
-    /// The path of the file concerned.
     package let path: String
-    /// The system's error number.
     package let number: Int32
 
     /// Creates an error; by default, the number is that of the thread's last call.

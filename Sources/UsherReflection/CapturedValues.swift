@@ -109,7 +109,6 @@ struct CapturedValues {
 
 private protocol OptionalType {
     static var wrapped: Any.Type { get }
-    /// The wrapped value; nil if there is none.
     var content: Any? { get }
 }
 

@@ -13,7 +13,6 @@ package struct ObjectGraphSearch {
         case enter
         /// Skips the value's properties.
         case pass
-        /// Ends the search.
         case end
     }
 

@@ -1,4 +1,3 @@
-/// A search for the references in a value.
 struct ReferenceWalk {
     /// The indices of the targets that were found.
     private(set) var found: [Int] = []

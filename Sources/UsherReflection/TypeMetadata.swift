@@ -120,7 +120,6 @@ extension TypeMetadata {
 
 /// The cases of an enum.
 extension TypeMetadata {
-    /// The payload of a case.
     struct Payload {
         let type: TypeMetadata
         /// A Boolean value that indicates whether the payload is in a box.

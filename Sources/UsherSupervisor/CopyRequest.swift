@@ -32,9 +32,7 @@ package struct CopyRequest: Sendable {
 
 /// The name of a journal's copy, which is in a folder beside the journal, or the reason why there is none.
 package enum JournalCopy: Equatable, Sendable {
-    /// The name of the copy's file.
     case made(name: String)
-    /// The reason, as one sentence.
     case failed(String)
 
     private static let made = "copied "

@@ -70,7 +70,6 @@ package enum TakeoverError: Error, Equatable, CustomStringConvertible {
     /// This process took too long, so that the running server serves again.
     case tooLate
 
-    /// The reason in one sentence.
     package var description: String {
         switch self {
         case .refused: "the running server cannot be replaced now, because it is stopping or being replaced; try again"

@@ -2,9 +2,7 @@ package import UsherProcess
 
 /// An action that a supervisor must perform.
 package enum SupervisorAction: Equatable, Sendable {
-    /// Start a worker.
     case start
-    /// Send the worker a signal.
     case send(Int32)
     /// Call `isDue` after a time.
     case wait(Duration)
@@ -28,13 +26,11 @@ package enum SupervisorAction: Equatable, Sendable {
     case tellDrained
     /// Report to the predecessor that this supervisor's worker is ready, and read whether it was still waiting.
     case confirm
-    /// Write a line of the log.
     case report(SupervisorReport)
     /// End this process in the same way as the worker ended.
     case end(ChildEnd)
 }
 
-/// An event for the log.
 package enum SupervisorReport: Equatable, Sendable {
     /// The worker ended by itself; the next one starts after the delay, or immediately.
     case died(ChildEnd, Duration?)

@@ -30,12 +30,10 @@ package struct SupervisorState: Sendable {
         self.isReplacement = isReplacement
     }
 
-    /// Called once at the beginning.
     package func begin() -> [SupervisorAction] {
         isReplacement ? [.start, .wait(Self.replacementTime)] : [.start]
     }
 
-    /// Called when the worker is ready.
     package mutating func isReady() -> [SupervisorAction] {
         backoff.reset()
         guard case .starting = phase else { return [] }
@@ -60,7 +58,6 @@ package struct SupervisorState: Sendable {
         return rest { .notStarted(error, $0) }
     }
 
-    /// Called when the worker has ended.
     package mutating func hasEnded(_ end: ChildEnd) -> [SupervisorAction] {
         switch phase {
         case .starting: return hasEndedUnready(end)

@@ -145,7 +145,6 @@ extension JournalStorage {
 
 /// A storage that writes a group of changes in a transaction, one change after the other.
 package protocol TransactionalStorage: JournalStorage {
-    /// Begins a transaction.
     func begin() throws(JournalError)
 
     /// Writes a change.

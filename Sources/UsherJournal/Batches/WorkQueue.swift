@@ -14,9 +14,7 @@ package struct WorkQueue<Job> {
         }
     }
 
-    /// The next step of the thread.
     package enum Step {
-        /// A batch of work.
         case work(Batch)
         /// Do maintenance, which is due while there is no other work.
         case maintenance

@@ -15,10 +15,8 @@ package final class GroupCommit: Completable {
     private let state = Mutex(State())
     private let failed = Atomic(false)
 
-    /// Creates a commit in progress.
     package init() {}
 
-    /// Waits until the commit is done.
     package func wait() async {
         await withCheckedContinuation { continuation in
             whenDone { continuation.resume() }

@@ -5,7 +5,6 @@
 /// version of their basis: an append, a new beginning, a stored response, a grant, and an end. The other steps require
 /// no version, because no other step can build on what they change.
 package struct JournalChange: Sendable {
-    /// The kinds of steps.
     package enum Action: Sendable {
         /// Creates a session with the entries of its first revisions, and with the response if the client gave a key.
         case create(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
@@ -48,7 +47,6 @@ package struct JournalChange: Sendable {
     /// The pending commit in which a journal with a queue records the outcome; the queue sets it.
     package internal(set) var commit = PendingCommit.done
 
-    /// Creates a change.
     package init(
         _ action: Action, of key: JournalKey, upon basis: PendingCommit = .done, beginning begun: [BegunWork] = [],
         unlessServedBy rival: UInt64? = nil

@@ -87,7 +87,6 @@ package struct PendingCommit: Sendable {
         return group
     }
 
-    /// Waits for the result.
     @discardableResult
     package func wait() async -> CommitResult {
         await outstanding?.wait()

@@ -4,7 +4,6 @@ package enum RecordPosition: Equatable, Sendable {
     case missing
     /// The session has not ended; its header counts these revisions and responses.
     case alive(revision: Int, answers: Int)
-    /// The session has ended.
     case ended
     /// The session's header cannot be read, or rows are missing.
     case damaged(EntryError)

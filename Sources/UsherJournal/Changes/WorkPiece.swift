@@ -11,7 +11,6 @@ package struct WorkPiece: Hashable, Sendable {
     }
 }
 
-/// Work that an input starts.
 package struct BegunWork: Equatable, Sendable {
     package let piece: WorkPiece
     /// The time when a timer is due, in milliseconds since 1970; nil for an effect, which starts immediately.

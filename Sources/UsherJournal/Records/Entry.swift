@@ -1,6 +1,5 @@
 /// An accepted input of a session, and the results that its replay must reproduce.
 package struct Entry: Equatable, Sendable {
-    /// The kinds of payloads.
     package enum Kind: UInt8, CaseIterable, Sendable {
         /// The session's creation, which is always the first entry.
         case creation = 1
@@ -16,9 +15,7 @@ package struct Entry: Equatable, Sendable {
 
     /// The next free ids of a tree.
     package struct FreeIdentifiers: Equatable, Sendable {
-        /// The id of the next screen.
         package var screen: Int
-        /// The id of the next coordinator.
         package var coordinator: Int
 
         package init(screen: Int, coordinator: Int) {

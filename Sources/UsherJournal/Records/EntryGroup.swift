@@ -5,7 +5,6 @@
 package struct EntryGroup: Sendable {
     /// The entries' concatenated bytes.
     package private(set) var entries: [UInt8] = []
-    /// The number of entries.
     package private(set) var count = 0
     private var sessions = Self.emptySessions
 

@@ -8,11 +8,8 @@ package struct GuiltyInput: Equatable, Sendable {
     package enum Kind: UInt8, CaseIterable, Sendable {
         /// A user's action, a link, or a backend's message.
         case input = 1
-        /// A timer.
         case timer = 2
-        /// The result of an effect.
         case result = 3
-        /// The creation of a session.
         case creation = 4
         /// The replay of a session; the revision is that of the entry that cannot be replayed.
         case replay = 5
@@ -24,7 +21,6 @@ package struct GuiltyInput: Equatable, Sendable {
     package struct Identity: Hashable, Sendable {
         /// The session; nil for a creation.
         package let session: JournalKey?
-        /// The kind of input.
         package let kind: Kind
         /// The revision before the input; 0 for a creation.
         package let revision: Int

@@ -9,7 +9,6 @@ package struct JournalBuild: Equatable, Sendable {
     /// A Boolean value that indicates whether a server of the build is running; `false` in a journal for one server.
     package var isServing: Bool
 
-    /// Creates a build's description.
     package init(_ number: UInt64, seen: Int64, confirmed: Int64? = nil, isServing: Bool = false) {
         self.number = number
         self.seen = seen
@@ -21,7 +20,6 @@ package struct JournalBuild: Equatable, Sendable {
 package struct JournalBuildList: Sendable {
     private var builds: [UInt64: JournalBuild] = [:]
 
-    /// Creates an empty list.
     package init() {}
 
     /// The builds, in the order of their numbers.

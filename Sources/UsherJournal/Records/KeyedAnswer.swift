@@ -5,7 +5,6 @@ package final class KeyedAnswer: Sendable {
     package let key: String
     /// A digest of the request's body; nil if the body had a secret that was erased.
     package let fingerprint: UInt64?
-    /// The revision in the response.
     package let revision: Int
     package let body: [UInt8]
 

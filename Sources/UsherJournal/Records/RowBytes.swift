@@ -173,7 +173,6 @@ struct ByteReader {
 
 /// The reason why the bytes of a row are not an entry, a header or a response.
 package enum EntryError: Error, Equatable, Sendable {
-    /// The bytes end too early.
     case truncated
     /// The bytes were changed after they were written, or belong to another session.
     case checksum

@@ -60,7 +60,6 @@ package final class SessionAccess: Sendable {
         (1...subjectLimit).contains(text.utf8.count) && !text.hasControls
     }
 
-    /// Creates the access with tokens.
     package init(owner: TokenHash?, readers: [TokenHash] = [], subject: String? = nil) {
         needsToken = true
         self.owner = owner

@@ -1,6 +1,5 @@
 /// The first row of a session, which is enough to list the session, to append to it, and to say how it ended.
 package struct SessionHeader: Equatable, Sendable {
-    /// The end of a session.
     package struct End: Equatable, Sendable {
         /// The reason as one word, such as `expired`.
         package let reason: String
@@ -85,7 +84,6 @@ package struct SessionHeader: Equatable, Sendable {
         }
     }
 
-    /// The bounds of a session's history.
     package struct HistoryBounds: Equatable, Sendable {
         /// The revision of the oldest entry: 1, unless the root coordinator has started over.
         package var start: Int
@@ -112,7 +110,6 @@ package struct SessionHeader: Equatable, Sendable {
     /// The time when a timer or a pending effect is due, in milliseconds since 1970; nil if there is none.
     package var wakeAt: Int64?
 
-    /// Creates a header.
     package init(
         app: String, created: Int64, revision: Int, time: Int64, bytes: Int, answers: Int = 0,
         salt: UInt64 = 0, wakeAt: Int64? = nil, access: SessionAccess? = nil, ending: End? = nil,

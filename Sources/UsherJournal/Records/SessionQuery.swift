@@ -1,8 +1,6 @@
 /// A query for sessions: for live ones, or for a user's ended ones.
 package struct SessionQuery: Equatable, Sendable {
-    /// The order of sessions.
     package enum Order: String, CaseIterable, Sendable {
-        /// By their keys.
         case id
         /// By the last recorded use, the newest first.
         case used
@@ -22,7 +20,6 @@ package struct SessionQuery: Equatable, Sendable {
         }
     }
 
-    /// The order.
     package var order: Order
     /// The app of the sessions; nil for any.
     package var app: String?
@@ -38,7 +35,6 @@ package struct SessionQuery: Equatable, Sendable {
     package var keys: ClosedRange<JournalKey>
     /// The place after which the page starts; nil for the first page.
     package var place: Cursor?
-    /// The maximum number of sessions.
     package var limit: Int
 
     /// Creates a query for a page of sessions.
@@ -136,7 +132,6 @@ package struct FoundSession: Sendable {
 }
 
 extension JournalKey {
-    /// The range of all keys.
     package static let all = JournalKey(high: 0, low: 0)...JournalKey(high: .max, low: .max)
 
     /// The next key; nil after the last.
@@ -147,7 +142,6 @@ extension JournalKey {
 }
 
 package struct SessionListing: Sendable {
-    /// The session.
     package let key: JournalKey
     /// The session's header; nil if its row is damaged.
     package let head: SessionHeader?

@@ -58,7 +58,6 @@ package struct SharingServer: Sendable {
     ///
     /// A new worker takes over the name of an earlier one with the same number at once.
     package let lineage: UInt64?
-    /// The server's build.
     package let build: String
     /// The crashes that an acknowledged change survives.
     package let durability: Durability

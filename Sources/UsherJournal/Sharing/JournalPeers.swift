@@ -122,7 +122,6 @@ extension JournalPeers {
     package var isClockWrong: Bool { clockError.magnitude > 60_000 }
 }
 
-/// A listener to other servers' writes.
 package protocol JournalListener: AnyObject, Sendable {
     /// Called on one of the journal's threads when other servers have written.
     ///
@@ -147,9 +146,7 @@ package struct JournalRing: Equatable, Sendable {
 
 /// A chore that one server does for all servers on a journal.
 package enum JournalChore: String, CaseIterable, Sendable {
-    /// Expires and purges sessions.
     case sweep
-    /// Counts the sessions.
     case count
 }
 
@@ -170,7 +167,6 @@ package struct JournalConnections: Equatable, Sendable {
 package struct JournalNode: Equatable, Sendable {
     /// The server's name, which stays the same after a restart.
     package let name: String
-    /// The server's build.
     package let build: String
     /// The time when the server started, in milliseconds since 1970.
     package let since: Int64

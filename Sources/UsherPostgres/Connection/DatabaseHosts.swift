@@ -63,7 +63,6 @@ struct DatabaseHosts: Equatable, Sendable {
         list = list.filter { !$0.matches(connected) } + list.filter { $0.matches(connected) }
     }
 
-    /// Moves a host to the start.
     mutating func prefer(_ connected: Host) {
         list = list.filter { $0.matches(connected) } + list.filter { !$0.matches(connected) }
     }

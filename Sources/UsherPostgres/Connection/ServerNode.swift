@@ -11,7 +11,6 @@ struct ServerNode: Sendable {
     /// The number that all processes under the same supervisor share; nil without a supervisor.
     let lineage: Int64?
 
-    /// Creates an identity.
     init(name: String, build: String, lineage: UInt64? = nil) {
         number = Self.newNumber()
         self.name = name

@@ -1,8 +1,6 @@
 import UsherProcess
 
-/// The result of a migration.
 package enum MigrationResult: Equatable, Sendable {
-    /// The tables were created.
     case made
     /// The tables existed with this build's format.
     case upToDate

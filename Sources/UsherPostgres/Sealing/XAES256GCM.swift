@@ -8,9 +8,7 @@ import CCrypto
 /// thread at a time, because its contexts are created once.
 @safe
 final class XAES256GCM {
-    /// The number of bytes of a key.
     static let keySize = 32
-    /// The number of bytes of a nonce.
     static let nonceSize = 24
     /// The number of bytes that encryption adds to the content.
     static let tagSize = 16

@@ -7,19 +7,14 @@ final class GroupedWrite {
     enum Kind: CaseIterable {
         /// Entries, responses and tokens of existing sessions.
         case append
-        /// Sessions that start over.
         case startOver
-        /// New sessions.
         case create
-        /// Ends of sessions.
         case end
         /// Bodies of responses.
         ///
         /// This kind and the following ones require no version of a record, and do not change it.
         case complete
-        /// Erasures of secrets.
         case erase
-        /// Recorded uses.
         case touch
     }
 

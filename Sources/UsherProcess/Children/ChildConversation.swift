@@ -4,7 +4,6 @@ import Glibc
 package final class ChildConversation {
     /// The result of waiting for the child.
     package enum Step: Equatable {
-        /// Bytes.
         case received([UInt8])
         /// Nothing came within the time.
         case nothing
@@ -12,7 +11,6 @@ package final class ChildConversation {
         case end
     }
 
-    /// The child.
     package let process: ChildProcess
     private let socket: Descriptor
     /// Bytes that the child has not read yet.

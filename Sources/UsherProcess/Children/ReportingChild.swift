@@ -4,9 +4,7 @@ import Glibc
 package final class ReportingChild {
     /// The next event of a child.
     package enum Step: Equatable {
-        /// The child wrote a line.
         case line(String)
-        /// The child ended.
         case end(ChildEnd)
     }
 

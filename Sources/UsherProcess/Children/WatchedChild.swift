@@ -7,7 +7,6 @@ import Glibc
 package final class WatchedChild {
     /// The answer to a message.
     package enum Answer: Sendable {
-        /// A line.
         case line(String)
         /// The child died while it ran the code of this mark.
         case died(FlightMark)

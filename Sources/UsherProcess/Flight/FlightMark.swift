@@ -31,7 +31,6 @@ package struct FlightMark: Equatable, Sendable {
         case exit(Int32)
     }
 
-    /// The kind of code.
     package let kind: Kind
     /// The session's id; 128 bits.
     package let session: (high: UInt64, low: UInt64)
@@ -52,7 +51,6 @@ package struct FlightMark: Equatable, Sendable {
     /// The return addresses of the thread's stack, innermost first, as offsets from the executable's load address.
     package let frames: [UInt64]
 
-    /// Creates a mark.
     package init(
         _ kind: Kind, of session: (high: UInt64, low: UInt64), app: String, upon revision: Int, entryKind: UInt8 = 0,
         at time: Int64 = 0, payload: [UInt8] = [], isCut: Bool = false, note: Note? = nil, frames: [UInt64] = []

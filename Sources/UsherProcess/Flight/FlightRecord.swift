@@ -290,7 +290,6 @@ extension FlightRecord {
 package struct FlightRecordError: Error, Equatable, CustomStringConvertible {
     /// The path; empty for a record in memory.
     package let path: String
-    /// The system's error number.
     package let number: Int32
 
     /// One sentence with the system's reason.

@@ -97,7 +97,6 @@ package struct WatchLimits: Sendable {
     /// The bytes by which the process may grow while the code runs; nil for no limit.
     package var memory: Int?
 
-    /// Creates limits.
     package init(handlerTime: Duration?, memory: Int?) {
         self.handlerTime = handlerTime
         self.memory = memory

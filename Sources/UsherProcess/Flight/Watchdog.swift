@@ -78,7 +78,6 @@ package final class Watchdog: Sendable {
         }
     }
 
-    /// Stops the checks.
     package func stop() {
         contents.withLock { $0.isOver = true }
     }

@@ -9,7 +9,6 @@ struct BackupFile {
     /// unfinished file.
     var partialPath: String { NewFile.directory(of: path) + "/unfinished.partial" }
 
-    /// Creates the file and its directory.
     init(_ path: String) throws(JournalError) {
         self.path = path
         let directory = NewFile.directory(of: path)

@@ -1,13 +1,10 @@
 import UsherJournal
 
-/// A row of a session: its slot and its content.
 typealias SessionRow = (slot: Int, content: [UInt8])
 
 /// The header of a session as far as it can be read from `rows`.
 enum StoredHeader {
-    /// The session does not exist.
     case missing
-    /// The header is readable.
     case intact(SessionHeader)
     /// The header is unreadable, or other rows of the session are missing.
     case damaged(EntryError)

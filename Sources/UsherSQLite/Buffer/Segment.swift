@@ -3,7 +3,6 @@ import UsherJournal
 /// A segment of the write buffer, which is filled, flushed and deleted as a whole.
 struct Segment {
     let number: Int
-    /// The position of the first row.
     let position: Int64
     /// The sessions with entries in this segment: first in the order of their first entries, then, once sealed, as in
     /// `rows`.
@@ -24,7 +23,6 @@ struct Segment {
         self.position = position
     }
 
-    /// The position after the last row.
     var end: Int64 { position + Int64(rows.count) }
 
     var isFlushed: Bool { progress.sessions == sessions.count }

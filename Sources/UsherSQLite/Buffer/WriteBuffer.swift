@@ -17,7 +17,6 @@ struct WriteBufferLimits: Sendable {
 /// and each commit flushes a part of it: a session's entries become rows of `rows`, and its header is updated. After
 /// the whole segment is flushed, its rows are deleted.
 struct WriteBuffer {
-    /// A step of a transaction.
     private enum Step {
         /// A session got its first valid entry; the value is the segment of its invalid entries.
         case begun(flushedIn: Int?)
@@ -65,7 +64,6 @@ struct WriteBuffer {
     /// bytes. The sealed segment is therefore deleted before the active one is full.
     var flushShare: Int { 3 * max(group.count, group.entries.count * limits.entries / max(1, limits.bytes)) }
 
-    /// The number of steps in this transaction.
     var stepCount: Int { steps.count }
 
     /// Adds an entry to the group, and updates its session's header.
@@ -137,7 +135,6 @@ struct WriteBuffer {
 
 // Transactions.
 extension WriteBuffer {
-    /// Starts a transaction.
     mutating func begin() {
         progress = sealed?.progress ?? (0, 0)
     }
@@ -155,7 +152,6 @@ extension WriteBuffer {
         return hasResidue
     }
 
-    /// Rolls back the transaction.
     mutating func rollBack() {
         for (key, step) in steps.reversed() { takeBack(step, of: key) }
         steps.removeAll(keepingCapacity: true)

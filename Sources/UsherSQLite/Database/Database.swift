@@ -52,7 +52,6 @@ final class Database {
     /// Returns the path of a file's write-ahead log; if the path is a symbolic link, the log is beside its target.
     static func logPath(of path: String) -> String { "\(NewFile.followingLinks(path))-wal" }
 
-    /// Starts to serve the file.
     func accept() {
         log = FileIdentity(of: logPath)
         copiesLogAtClose(true)
@@ -174,7 +173,6 @@ enum DatabaseAccess {
         }
     }
 
-    /// The name of SQLite's VFS.
     fileprivate var fileSystem: String? {
         switch self {
         case .writing(let name): name

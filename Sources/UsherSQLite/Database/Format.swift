@@ -63,7 +63,6 @@ enum Format {
         "subjects_session": "CREATE INDEX subjects_session ON subjects(session)",
     ]
 
-    /// The condition for sessions with leaks.
     static let leaked = "leaked IS NOT NULL AND ended IS NULL"
 
     /// The statements that create a journal in an empty database.

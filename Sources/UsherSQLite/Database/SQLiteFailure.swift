@@ -3,7 +3,6 @@ import UsherJournal
 
 /// The failure of an SQLite call, or this build's refusal of a file.
 struct SQLiteFailure: Error {
-    /// SQLite's extended result code.
     let code: Int32
     let message: String
     /// The reason why this build refuses the file; nil if SQLite failed.
@@ -26,7 +25,6 @@ struct SQLiteFailure: Error {
         return unsafe String(cString: words)
     }
 
-    /// The primary result code.
     var primaryCode: Int32 { code & 0xFF }
 
     /// Returns the error for callers that use an open journal.

@@ -25,7 +25,6 @@ struct Checkpointer {
         hasResidue = true
     }
 
-    /// Runs a checkpoint if one is due.
     mutating func run(on database: Database) {
         if hasResidue, residueDue == nil { residueDue = MonotonicClock.now + residuePatience }
         if let due = residueDue, due <= MonotonicClock.now {

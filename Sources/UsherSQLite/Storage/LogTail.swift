@@ -11,7 +11,6 @@ struct LogTail {
     /// A Boolean value that indicates whether the log may end with frames of a refused commit.
     private(set) var isUncertain = false
 
-    /// Records a failed commit.
     mutating func note(_ failure: SQLiteFailure) {
         switch failure.primaryCode {
         // The last frame completes a commit; if space or permission was missing, it was not written.

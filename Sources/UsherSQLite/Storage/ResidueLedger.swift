@@ -17,7 +17,6 @@ struct ResidueLedger {
         case done
     }
 
-    /// The number of counted bytes.
     private(set) var bytes = 0
     private var phase = Phase.counting(after: nil)
     /// The increase of the number in the current transaction.

@@ -123,7 +123,6 @@ extension SQLiteStorage {
         try statements[.wakeSession].run(.key(key), time.map { .integer($0) } ?? .null)
     }
 
-    /// Inserts a row.
     private func insert(
         _ content: [UInt8], at slot: Int, of key: JournalKey, isSecret: Bool = false
     ) throws(JournalError) {

@@ -62,7 +62,6 @@ extension SQLiteStorage {
         flushSchedule.postpone(for: segment)
     }
 
-    /// Flushes a slice if one is due.
     func flushIfDue() {
         guard let due = flushSchedule.due, due <= MonotonicClock.now else { return }
         if flushSlice() {
@@ -73,7 +72,6 @@ extension SQLiteStorage {
         }
     }
 
-    /// Flushes everything.
     func flushRest() {
         while buffer.hasFlushable, flushSlice() {}
     }

@@ -74,7 +74,6 @@ extension SQLiteStorage {
         held.lift(change.key)
     }
 
-    /// Loads the sessions with verdicts.
     func loadHolds() throws(JournalError) {
         for key in try statements[.heldSessions].all(read: { $0.key(0) }) { held.add(key) }
     }

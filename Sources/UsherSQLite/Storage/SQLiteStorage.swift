@@ -54,7 +54,6 @@ final class SQLiteStorage: TransactionalStorage {
         checkpointer.noteResidue()
     }
 
-    /// Returns the content of a row in `rows`.
     func content(_ slot: Int, of key: JournalKey) throws(JournalError) -> [UInt8]? {
         try statements[.row].first(.key(key), .integer(slot)) { SecretRow.unwrapping($0.bytes(0)) }
     }

@@ -2,15 +2,12 @@ import UsherHTTP
 
 /// The sender of a request, as its credentials prove.
 enum Caller: Equatable {
-    /// A sender without credentials.
     case anyone
-    /// The operator.
     case `operator`(OperatorProof)
 }
 
 /// The proof that a request is the operator's.
 enum OperatorProof: String {
-    /// The operator's token.
     case token
     /// The cookie of a browser that has logged in with the token.
     case login

@@ -7,7 +7,6 @@ package enum AuthoringCommand: Equatable, Sendable {
     case check(path: String)
     /// Prints a template for a class's screen.
     case stub(type: String, path: String)
-    /// Creates a package.
     case new(name: String, usher: PackageTemplate.PackageLocation, isOnUIKit: Bool)
 
     static let uikitHelp = CommandHelp(
@@ -35,7 +34,6 @@ package enum AuthoringCommand: Equatable, Sendable {
         ],
         options: NewPackageOptions.all)
 
-    /// Parses the arguments of `usher uikit`.
     init(uikit words: CommandWords) throws(UsageError) {
         let operands = words.arguments.dropFirst()
         if let option = operands.first(where: { $0.hasPrefix("-") }) {
@@ -57,7 +55,6 @@ package enum AuthoringCommand: Equatable, Sendable {
         }
     }
 
-    /// Parses the arguments of `usher new`.
     init(new words: CommandWords) throws(UsageError) {
         var settings = NewPackageOptions()
         let reading = try NewPackageOptions.all.read(words, into: &settings)

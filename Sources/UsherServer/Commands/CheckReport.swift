@@ -116,7 +116,6 @@ extension CheckReport {
     /// The maximum number of causes in the text; the JSON document has all causes.
     private static let shown = 20
 
-    /// The report for people.
     var lines: [String] {
         let causes = causes.sorted { $0.id < $1.id }
         var lines = [summary]
@@ -188,7 +187,6 @@ extension CheckReport {
 // MARK: JSON
 
 extension CheckReport {
-    /// The report as a JSON document.
     var json: [UInt8] {
         JSONWriter.object { writer in
             writer.member("sessions", sessions)

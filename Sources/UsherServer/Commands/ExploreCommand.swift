@@ -6,7 +6,6 @@ import UsherProcess
 
 /// `usher explore`: walks every path through an app, prints its map, and reports what is wrong.
 package struct ExploreCommand: Sendable {
-    /// The outputs of the command.
     package struct Streams {
         /// Called with each line of the result.
         package let output: (String) -> Void
@@ -58,7 +57,6 @@ package struct ExploreCommand: Sendable {
             """
         ], options: options)
 
-    /// Parses the arguments of `usher explore`.
     init(_ words: CommandWords) throws(UsageError) {
         var options = Options()
         let reading = try Self.options.read(words, into: &options)

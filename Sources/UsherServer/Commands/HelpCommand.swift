@@ -3,7 +3,6 @@ package struct HelpCommand: Sendable {
     private enum Topic: Sendable {
         /// The short text that `usher` alone prints.
         case firstSteps
-        /// The list of all commands.
         case overview
         case command(CommandHelp)
         /// The manual page, as source text for man(1).
@@ -24,7 +23,6 @@ package struct HelpCommand: Sendable {
         CommandOption("man", "print the manual page, as source text for man(1)", sets: \.asksForManual, to: true)
     ])
 
-    /// Parses the arguments of `usher help`.
     init(_ words: CommandWords) throws(UsageError) {
         var options = Options()
         let names = try Self.options.read(words, into: &options).operands

@@ -7,7 +7,6 @@ import UsherSessions
 struct ReleaseSample: Equatable, Sendable {
     /// The number of live sessions, without those that ended before their check.
     var sessions = 0
-    /// The number of sessions that were checked.
     var checked = 0
     /// The number of checked sessions that would be on hold, including those that could not be checked properly.
     var held = 0

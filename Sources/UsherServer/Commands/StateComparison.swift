@@ -119,7 +119,6 @@ struct StateDifferences {
 
     private(set) var found: [Place: Values] = [:]
 
-    /// The maximum number of places.
     private static let limit = 64
     /// The maximum length of a value in characters.
     private static let length = 200

@@ -6,9 +6,7 @@ package import UsherProcess
 package enum PageChoice: Equatable, Sendable {
     /// The page in `share/usher/public`, which is beside the program's folder `bin`; no page if it does not exist.
     case installed
-    /// The page in a folder.
     case folder(String)
-    /// No page.
     case none
 
     /// Parses the value of `--public`.
@@ -37,7 +35,6 @@ package enum PageChoice: Equatable, Sendable {
 package struct StaticFiles: Sendable {
     private let files: [String: [UInt8]]
 
-    /// Creates an empty page.
     package init() {
         files = [:]
     }

@@ -5,7 +5,6 @@ import UsherSessions
 
 /// The work of a child process.
 enum IsolationSubject: String, CaseIterable {
-    /// Sessions and creations.
     case sessions
     /// Probes of an app for an exploration.
     case probes

@@ -7,7 +7,6 @@ package import UsherSessions
 /// If a run dies in a child that has made other runs before, it is repeated in a new child, because an earlier run may
 /// be the cause.
 package struct IsolatedProcesses: Sendable {
-    /// The maximum number of children.
     package let width: Int
     private let limits: WatchLimits
     private let command: ChildCommand

@@ -126,7 +126,6 @@ struct LimitedClient: Sendable {
         throw limiter.refuse(.bytes, "has used up its bytes of inputs for a day", wait)
     }
 
-    /// Counts journalled bytes.
     func charge(_ bytes: Int) {
         if limits.bytes > 0 { update { $0.bytes.take(Double(bytes), limits.byteRate, now: $1) } }
     }
@@ -144,7 +143,6 @@ struct LimitedClient: Sendable {
         if !isFree { throw limiter.refuse(.stream, "has \(limits.streams) open streams, the most allowed", 5) }
     }
 
-    /// Counts the end of a stream.
     func closeStream() {
         if limits.streams > 0 { update { account, _ in account.streams = max(0, account.streams - 1) } }
     }

@@ -1,8 +1,6 @@
 /// The limits on the use by one client address; 0 means no limit.
 package struct AddressLimits: Equatable, Sendable {
-    /// The number of open connections.
     package var connections = 512
-    /// The number of open streams.
     package var streams = 128
     /// The number of new sessions per second; ten times as many are allowed in a burst.
     package var sessions = 10
@@ -15,12 +13,10 @@ package struct AddressLimits: Equatable, Sendable {
 }
 
 extension AddressLimits {
-    /// The rate of new sessions.
     var sessionRate: TokenBucket.Rate {
         TokenBucket.Rate(capacity: Double(10 * sessions), perSecond: Double(sessions))
     }
 
-    /// The rate of journalled bytes.
     var byteRate: TokenBucket.Rate {
         TokenBucket.Rate(capacity: Double(bytes), perSecond: Double(bytes) / 86_400)
     }
@@ -35,6 +31,5 @@ extension AddressLimits {
 package enum AddressScope: String, Sendable {
     /// Addresses of the Internet; a local or private address may be that of a proxy.
     case `public`
-    /// All addresses.
     case all
 }

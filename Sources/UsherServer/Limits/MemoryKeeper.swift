@@ -71,7 +71,6 @@ final class MemoryKeeper: Sendable {
         if !hasStarted { log.write(.error, "no memory budget", ["cause": "the system has no thread left"]) }
     }
 
-    /// Stops measuring.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
     }
@@ -155,9 +154,7 @@ extension MemoryBudget.Use {
 extension MemoryKeeper.State {
     /// The sessions to remove from memory.
     enum Release {
-        /// Sessions at rest.
         case resting
-        /// Sessions at rest and in use.
         case urgent
     }
 

@@ -1,6 +1,5 @@
 /// The help of a command, which is printed as a page on a terminal and as a section of the manual.
 struct CommandHelp: Sendable {
-    /// Options under a title.
     struct OptionList: Sendable {
         /// The title, without a colon.
         let title: String
@@ -8,7 +7,6 @@ struct CommandHelp: Sendable {
         let options: [OptionLine]
     }
 
-    /// An option in the help.
     struct OptionLine: Sendable {
         /// The name, with its hyphens.
         let name: String

@@ -2,7 +2,6 @@ package import UsherJournal
 import UsherProcess
 import UsherSQLite
 
-/// The location of a journal.
 package enum JournalLocation: Sendable {
     /// In memory, so that sessions end with the process.
     case memory

@@ -142,7 +142,6 @@ extension ServeOptions {
         ) { log.write(.warning, "logins end when this process ends", ["cause": "\($0)"]) }
     }
 
-    /// The proxies that may name a request's client.
     var proxies: TrustedProxies { TrustedProxies(trustedProxies) }
 
     private static func host(_ text: String) throws(UsageError) -> String {

@@ -8,7 +8,6 @@ import UsherSessions
 package struct ServeOptions: Sendable {
     package var host = "127.0.0.1"
     package var port = 8080
-    /// The place of the journal.
     package var journal = JournalLocation.memory
     /// How the server shares its journal, if the journal is in a database.
     package var shared = SharingOptions()
@@ -16,7 +15,6 @@ package struct ServeOptions: Sendable {
     private let engines: [JournalEngine]
     /// The crashes that acknowledged inputs survive.
     package var durability = Durability.sync
-    /// The page at `/`.
     package var page = PageChoice.installed
     /// The number of threads that serve connections; nil for the daemon's default.
     package var threads: Int?
@@ -51,7 +49,6 @@ package struct ServeOptions: Sendable {
     package var allowedHosts: [String] = []
     /// The networks of the proxies that are trusted to name a request's client.
     package var trustedProxies: [AddressBlock] = []
-    /// The operator's token.
     package var adminToken: String?
     /// The file that contains the operator's token.
     package var adminTokenFile: String?
@@ -104,7 +101,6 @@ package struct ServeOptions: Sendable {
         try checkRelease()
     }
 
-    /// The limits of the sessions.
     var bounds: SessionRegistry.Configuration {
         var configuration = SessionRegistry.Configuration()
         configuration.sessionLimit = maxSessions
@@ -172,7 +168,6 @@ package struct ServeOptions: Sendable {
 }
 
 extension ServeOptions {
-    /// An option of `usher serve`.
     typealias Option = CommandOption<ServeOptions>
 
     static let help = CommandHelp(

@@ -7,7 +7,6 @@ package struct SharingOptions: Sendable {
     enum Sealing: Equatable, Sendable {
         /// Contents are encrypted with the keys in a file.
         case file(String)
-        /// Contents are not encrypted.
         case none
 
         /// Parses the value of `--journal-key`.

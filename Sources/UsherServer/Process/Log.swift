@@ -7,7 +7,6 @@ import UsherSessions
 
 /// The server's log: one line per event, without secrets and without full session ids.
 package struct Log: Sendable {
-    /// The severity of a line.
     package enum Level: String, Sendable {
         case info, warning, error
     }
@@ -116,7 +115,6 @@ package struct Log: Sendable {
     }
 }
 
-/// The layout of a log line.
 package enum LogFormat: String, Sendable {
     /// For people: the time, the level, the message, and fields as `name=value`.
     case text

@@ -41,12 +41,10 @@ package struct SystemClock: Clock {
     /// Creates the clock; all instances are equivalent.
     package init() {}
 
-    /// Returns the time of day.
     package func now() -> Timestamp {
         Timestamp(milliseconds: WallTime.milliseconds())
     }
 
-    /// Waits until a time of day.
     package func sleep(until time: Timestamp) async throws {
         // Waits in steps, because the time of day may be set meanwhile.
         while case let rest = time.milliseconds &- WallTime.milliseconds(), rest > 0 {
@@ -54,10 +52,8 @@ package struct SystemClock: Clock {
         }
     }
 
-    /// The milliseconds since the machine started.
     package var uptime: Int64 { UptimeClock.milliseconds }
 
-    /// Waits until an uptime.
     package func sleep(untilUptime uptime: Int64) async throws {
         while case let rest = uptime &- self.uptime, rest > 0 { try await Task.sleep(for: .milliseconds(rest)) }
     }

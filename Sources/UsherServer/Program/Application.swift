@@ -131,7 +131,6 @@ package final class Application: Sendable {
         await reply(to: request).value
     }
 
-    /// Responds to a request.
     package func reply(to request: Request) -> Future<Response> {
         let start = MonotonicClock.now
         var route: Int?

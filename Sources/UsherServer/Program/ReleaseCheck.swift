@@ -154,7 +154,6 @@ extension ReleaseCheck.Subject {
         }
     }
 
-    /// Deletes the copy.
     func remove() {
         if case .copy(let path) = self { PrivateFile.remove(path) }
     }

@@ -12,7 +12,6 @@ package final class Server: Sendable {
     package let port: Int
     /// The URL of the operator's own listener, if there is one.
     package let adminAddress: String?
-    /// The number of open streams.
     package var streamCount: Int { streams.count }
     /// The number of watchers of sessions: streams, and responses that wait for a revision.
     package var watcherCount: Int { application.watcherCount }

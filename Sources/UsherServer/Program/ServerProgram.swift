@@ -42,7 +42,6 @@ struct Program {
     let journals: [JournalEngine]
     let signals: TerminationSignals
 
-    /// The version (semantic versioning).
     static let version = "0.1.0"
 
     /// The version; it includes the commit if `script/build` built the program.

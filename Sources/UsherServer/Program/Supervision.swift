@@ -105,7 +105,6 @@ struct Supervision {
 }
 
 extension Log {
-    /// Logs a supervisor's work.
     fileprivate func write(_ report: SupervisorReport) {
         switch report {
         case .died(let end, let delay):

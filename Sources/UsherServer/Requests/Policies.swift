@@ -59,7 +59,6 @@ struct HostPolicy: Sendable {
         host == "localhost" || NetworkAddress(host).map(AddressBlock.isLoopback) ?? false
     }
 
-    /// Returns an IPv6 address.
     private static func address(_ host: String) -> NetworkAddress? {
         host.utf8.contains(UInt8(ascii: ":")) ? NetworkAddress(host) : nil
     }

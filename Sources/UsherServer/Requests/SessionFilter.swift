@@ -5,7 +5,6 @@ import UsherSessions
 
 /// The sessions that a request for the operator's list selects.
 struct SessionFilter {
-    /// The query for the journal.
     let query: SessionQuery
     /// The state that the sessions must have; nil for any.
     let state: ListedState?

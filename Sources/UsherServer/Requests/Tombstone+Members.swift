@@ -19,7 +19,6 @@ extension Tombstone {
         return told.compactMap { member in member.json.map { (name: member.name, json: $0) } }
     }
 
-    /// The members as one object.
     var json: [UInt8] {
         JSONWriter.object { writer in for (name, json) in members { writer.member(name, raw: json) } }
     }

@@ -11,7 +11,6 @@ import UsherSessions
 /// each state is complete.
 final class EventStream: SessionWatcher {
     fileprivate struct State {
-        /// The form of the states.
         let representation: Representation
         /// The newest revision that was sent; nil before the first.
         var sent: Int?

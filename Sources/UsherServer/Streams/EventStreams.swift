@@ -3,7 +3,6 @@ import UsherHTTP
 import UsherMetrics
 import UsherSessions
 
-/// All open streams.
 package final class EventStreams: Sendable {
     private let streams = Mutex<[ObjectIdentifier: EventStream]>([:])
     private let isDraining = Atomic(false)
@@ -14,7 +13,6 @@ package final class EventStreams: Sendable {
 
     package init() {}
 
-    /// The number of open streams.
     package var count: Int { streams.withLock { $0.count } }
 
     func add(_ stream: EventStream) {

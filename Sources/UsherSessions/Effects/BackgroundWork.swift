@@ -22,7 +22,6 @@ final class BackgroundWork {
     /// A Boolean value that indicates whether anything must be done when a revision becomes durable.
     var isBusy: Bool { !running.isEmpty || !waits.isEmpty || !unseen.isEmpty }
 
-    /// A running effect or timer.
     private struct Run {
         let task: Task<Void, Never>
         let isEffect: Bool

@@ -39,9 +39,7 @@ package struct CheckedSession: Sendable {
         package var resumesAfter: Int?
     }
 
-    /// The session's id.
     package let id: SessionID
-    /// The name of the app.
     package let app: String
     /// The session's newest revision.
     package let revision: Int

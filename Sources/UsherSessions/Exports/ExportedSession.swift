@@ -15,7 +15,6 @@ package struct ExportedSession: Sendable {
         package enum Kind: Sendable {
             /// A user's action.
             case action
-            /// The result of an effect.
             case result
             /// A timer that fired.
             case timer

@@ -7,7 +7,6 @@ package import UsherJournal
 /// An archive contains no secrets: each is replaced by `null`, and if a handler reads one during the replay, the
 /// handler fails.
 package struct SessionArchive: Sendable {
-    /// The app's name.
     package let app: String
     /// The build that exported the session.
     package let build: String

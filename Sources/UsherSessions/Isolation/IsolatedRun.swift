@@ -9,7 +9,6 @@ package import UsherJournal
 package struct IsolatedRun: Sendable {
     /// The session; `nil` for a creation.
     package let session: SessionID?
-    /// The name of the app.
     package let app: String
     /// The session's entries; empty for a creation.
     package let entries: [Entry]

@@ -198,17 +198,13 @@ extension EventOutcome {
 
 /// A step in a session's life that is not an input.
 enum LifeStep: Int, CaseIterable {
-    /// The session was opened.
     case opened
     /// The session's tree was rebuilt from the journal.
     case woken
     /// The session released its tree.
     case hibernated
-    /// The root coordinator finished.
     case finished
-    /// The root coordinator cancelled.
     case cancelled
-    /// A client deleted the session.
     case deleted
     /// The session was not used for too long.
     case expired

@@ -6,7 +6,6 @@ import UsherJournal
 
 /// A session that was opened.
 package struct Opening: Sendable {
-    /// The session.
     package let session: Session
     /// The first state.
     package let snapshot: Snapshot

@@ -8,7 +8,6 @@ package import UsherJournal
 package enum SessionError: Error, Sendable {
     /// No app has this name.
     case unknownApp(String)
-    /// The app cannot decode the options.
     case invalidOptions(String)
     /// The app refuses to open, its deep link cannot be followed, or the opening would exceed a limit.
     indirect case notOpened(Rejection)
@@ -32,13 +31,11 @@ package enum SessionError: Error, Sendable {
     indirect case inputCrashes(GuiltyInput, current: Snapshot?)
     /// The input must first run isolated, which is not possible now; the cause is for the log.
     case notTried(cause: String)
-    /// The session does not exist.
     case unknown
     /// The request's token does not open the session.
     case denied(AccessDenial)
     /// The input had its effect, but the request's token was replaced or revoked before the answer was sent.
     case answerDenied
-    /// The session has ended.
     indirect case ended(Tombstone)
     /// The session is at another revision than the request requires.
     indirect case preconditionFailed(current: Snapshot)

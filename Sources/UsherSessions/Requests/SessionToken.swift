@@ -98,7 +98,6 @@ package enum SessionClaim: Sendable {
 
 /// The reason why a session denies a request.
 package enum AccessDenial: Sendable {
-    /// The request has no token.
     case tokenNeeded
     /// The token is wrong, or was replaced or revoked.
     case wrongToken
@@ -108,13 +107,9 @@ package enum AccessDenial: Sendable {
 
 /// A change of a session's tokens, which is no input.
 package enum TokenChange: Sendable {
-    /// Replaces the owner's token.
     case rotate(TokenHash)
-    /// Adds a token for reading.
     case addReader(TokenHash)
-    /// Revokes the tokens for reading.
     case revokeReaders
-    /// Revokes all tokens.
     case revokeAll
 
     /// Returns the tokens after the change.

@@ -14,7 +14,6 @@ package final class Snapshot: Sendable {
     ///
     /// `nil` if a crash cannot undo revisions.
     package let epoch: String?
-    /// The complete state as JSON.
     package let state: [UInt8]
     /// The end of the session, if the input ended it.
     package let ending: Ending?
@@ -100,7 +99,6 @@ extension Tree {
         writer.endObject()
     }
 
-    /// The report on the coordinators, as JSON.
     var report: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1_024)
         writer.beginObject()
@@ -112,11 +110,9 @@ extension Tree {
 
 /// One session in an operator's list.
 package struct SessionSummary: Sendable {
-    /// Whether the session is in memory.
     package enum Memory: Sendable {
         /// The session is not in memory.
         case asleep
-        /// The session is in memory.
         case awake(Awake)
         /// The session is in memory, but handles an input now, so its details cannot be read.
         case busy
@@ -126,7 +122,6 @@ package struct SessionSummary: Sendable {
     package struct Awake: Sendable {
         /// The number of screens in the stacks.
         package let screens: Int
-        /// The numbers of coordinators.
         package let coordinators: CoordinatorCounts
         /// The size of the screens' JSON, in bytes.
         package let bytes: Int
@@ -141,7 +136,6 @@ package struct SessionSummary: Sendable {
         }
     }
 
-    /// The session's id.
     package let id: SessionID
     /// The name of the app; `nil` if the record is damaged.
     package let app: String?
@@ -165,7 +159,6 @@ package struct SessionSummary: Sendable {
     package let held: HoldReason?
     /// When and why the session ended; nil if it is live.
     package let tombstone: Tombstone?
-    /// Whether the session is in memory.
     package let memory: Memory
     /// The details of the session; `nil` if it hibernates or is busy.
     package var awake: Awake? { if case .awake(let awake) = memory { awake } else { nil } }

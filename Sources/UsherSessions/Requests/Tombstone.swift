@@ -4,28 +4,21 @@ import UsherJournal
 
 /// The record of how a session ended, which stays in the journal for some time.
 package struct Tombstone: Sendable {
-    /// The reason why a session ended.
     package enum Reason: String, Sendable {
-        /// The root coordinator finished.
         case finished
-        /// The root coordinator cancelled.
         case cancelled
-        /// A client deleted the session.
         case deleted
         /// The session was not used for too long.
         case expired
     }
 
-    /// How the session ended.
     package let ending: SessionEnding
-    /// The time of the end.
     package let time: Timestamp
     /// The name of the app, with which a client can open another session.
     package let app: String
     /// The tokens that opened the session.
     let access: SessionAccess?
 
-    /// The reason why the session ended.
     package var reason: Reason { ending.reason }
 }
 

@@ -12,7 +12,6 @@ final class AwakeSession {
     /// The app's current name.
     let app: String
     private let tree: Tree
-    /// The session's marks in the flight record.
     let flight: SessionFlight
     @safe @exclusivity(unchecked) private var record: RecordWriter
     /// The work outside of the tree, which all trees of the session share.
@@ -216,7 +215,6 @@ final class AwakeSession {
     }
 
     var summary: SessionSummary.Awake { SessionSummary.Awake(tree) }
-    /// The report on the coordinators, as JSON.
     var report: [UInt8] { tree.report }
 
     private var usage: SessionUsage {
@@ -225,7 +223,6 @@ final class AwakeSession {
 
     // MARK: Beginning and end
 
-    /// Writes the record of a new session.
     func begin(with entries: [[UInt8]], key: IdempotencyKey?, _ begun: [BegunWork]) -> PendingAnswer<Snapshot> {
         let snapshot = snapshot(leaksSince: 0)
         record.create(

@@ -50,7 +50,6 @@ enum InputObstacle: Sendable {
 
 /// An input in the pipeline, with the results of its earlier attempts.
 struct InputContext: Sendable {
-    /// The input and its conditions.
     fileprivate(set) var request: InputRequest
     /// How the input's deep link, or a waiting link, is handled, after an attempt that broke the tree.
     fileprivate(set) var link = LinkDecision.follow
@@ -423,7 +422,6 @@ enum Attempt<Value: Sendable, Obstacle: Sendable>: Sendable {
     case denied
     /// An obstacle must be removed first, without holding the lock.
     case blocked(Obstacle)
-    /// There is an answer.
     case answered(PendingAnswer<Value>)
 }
 

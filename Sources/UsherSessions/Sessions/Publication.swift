@@ -43,7 +43,6 @@ extension PendingAnswer<InputOutcome> {
 
 /// The outcome of an end that a request or the server has caused.
 struct EndOutcome: Sendable {
-    /// The name of the app.
     let app: String
     /// The coordinators that stayed in memory.
     let leaks: [Leak]

@@ -9,11 +9,9 @@ import UsherJournal
 ///
 /// The type is not copyable, because every use would pay for a copy.
 struct RecordWriter: ~Copyable {
-    /// The session.
     let id: SessionID
     private let settings: SessionSettings
     private(set) var header: SessionHeader
-    /// The lineage of the tree.
     let lineage = Lineage()
     /// The newest change; before the first one, the version of the record that was read.
     private(set) var newest: PendingCommit

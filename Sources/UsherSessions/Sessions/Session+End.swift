@@ -130,7 +130,6 @@ extension Session {
         }
     }
 
-    /// Ends a session that has no tree.
     private func end(
         _ guarded: inout GuardedSession, _ request: EndRequest, _ ended: EndedRecord, after carried: CarriedState?
     ) -> PendingAnswer<EndOutcome?> {

@@ -387,7 +387,6 @@ extension GuardedSession {
 
 /// The result of waking a session.
 private enum WakeResult: Sendable {
-    /// There is a tree.
     case awake(WokenTree)
     /// The session had already ended; the value includes the version of its record.
     case over(Tombstone, at: RecordToken?)

@@ -8,7 +8,6 @@ import UsherProcess
 /// The tree is not `Sendable` and never leaves the lock; only bytes do. An answer is sent only when everything that it
 /// shows is durable.
 package final class Session: Sendable {
-    /// The session's id.
     package let id: SessionID
     let settings: SessionSettings
     let guarded: Mutex<GuardedSession>
@@ -34,7 +33,6 @@ package final class Session: Sendable {
         covered = Atomic(.min)
     }
 
-    /// Creates an awake session.
     init(_ awake: sending AwakeSession) {
         id = awake.id
         settings = awake.settings
@@ -268,7 +266,6 @@ struct GuardedSession {
         return look { claim.denial(by: $0.access) }
     }
 
-    /// Called when a request enters the session.
     mutating func enter() -> SessionState<AwakeSession>.Availability {
         let availability = state.enter()
         if case .asleep(_, isDropped: true) = availability { work.undo() }

@@ -255,7 +255,6 @@ struct SessionUsage {
 struct InputQuota {
     /// The revision of the first input that is counted.
     let start: Int
-    /// The largest number of inputs.
     let limit: Int
 
     /// Creates the quota of a session, and records the limit in its header.

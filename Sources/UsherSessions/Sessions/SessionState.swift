@@ -8,7 +8,6 @@ protocol GuardedTree: AnyObject {
     /// The newest change; if it has failed, the tree shows inputs that have no effect.
     var newest: PendingCommit { get }
 
-    /// The lineage of the tree.
     var lineage: Lineage { get }
 
     /// The state that the tree leaves if it is dropped now.
@@ -66,7 +65,6 @@ struct SessionState<Tree: GuardedTree> {
         indirect case asleep(Tree.Carried?, isDropped: Bool)
         /// There is no tree yet, because another request is building it.
         case waking
-        /// The session has ended.
         case over(Ending)
         /// The session must be looked up again.
         case retired
@@ -182,7 +180,6 @@ struct SessionState<Tree: GuardedTree> {
         case rebuild
         /// Stop all work and watchers, because the session has ended.
         case stop
-        /// Do nothing.
         case none
     }
 
@@ -201,7 +198,6 @@ struct SessionState<Tree: GuardedTree> {
     enum Retirement {
         /// The session stays, because it is in use.
         case refused
-        /// The session leaves.
         case left
         /// The session leaves, and with it the coordinators of a dropped tree, which were still counted as in memory.
         indirect case forgotten(Tree.Carried?)

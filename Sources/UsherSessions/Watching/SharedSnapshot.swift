@@ -4,7 +4,6 @@ import Synchronization
 ///
 /// The bytes count as waiting as long as the object exists.
 package final class SharedSnapshot: Sendable {
-    /// The snapshot.
     package let snapshot: Snapshot
     private let waiting: WaitingBytes
     /// The reduced forms of the snapshot that watchers have requested.

@@ -32,7 +32,6 @@ extension SessionWatcher {
 ///
 /// They are stored separately from the sessions, because a watched session may leave memory.
 final class Watches: Sendable {
-    /// The watchers of one session.
     private struct Audience {
         var watchers: [any SessionWatcher] = []
         /// The operators' watchers, which do not count as a use of the session.
@@ -53,7 +52,6 @@ final class Watches: Sendable {
         self.waiting = waiting
     }
 
-    /// The number of watchers.
     var count: Int { total.load(ordering: .relaxed) }
 
     /// The sessions that are watched.
@@ -192,7 +190,6 @@ final class RevisionWatcher: SessionWatcher {
         end()
     }
 
-    /// Ends the wait.
     func end() {
         latch.open(with: ())
     }
