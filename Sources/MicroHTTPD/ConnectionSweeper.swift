@@ -21,9 +21,7 @@ final class ConnectionSweeper: Sendable {
         interval = min(max(context.times.shortest / 8, 10_000_000), Self.longest)
     }
 
-    /// Starts the thread.
-    ///
-    /// - Returns: `false` if the system has no thread.
+    /// Starts the thread, or returns `false` if the system has none.
     func start() -> Bool {
         SystemThread.start {
             var round = Round()

@@ -77,7 +77,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .unacceptableInput:
             "the event, tab or flow does not exist, the payload cannot be decoded, or the user cannot go back"
         case .refused: "the app refused the input; the detail is the app's reason"
-        case .undrawableScreen: "the input leads to a screen that the client cannot draw; see `screen` and `version`"
+        case .undrawableScreen: "the input would show a screen that the client cannot draw; see `screen` and `version`"
         case .limitReached: "the input would exceed a limit of the session"
         case .unknownApp: "there is no such app"
         case .invalidOptions: "the app's options cannot be decoded"
