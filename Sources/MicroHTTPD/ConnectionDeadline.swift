@@ -82,10 +82,7 @@ final class ConnectionDeadline: Sendable {
     }
 }
 
-/// The open connections.
-///
-/// A connection leaves the register before its socket is closed, so a descriptor in the register never belongs to
-/// another connection.
+/// The open connections; each leaves before its socket is closed, so no descriptor here belongs to another one.
 extension Register<ConnectionDeadline> {
     /// Shuts down connections that are past their deadline, and stops reading from those whose peer has hung up.
     ///

@@ -64,9 +64,7 @@ package struct DaemonConfiguration: Sendable {
     /// The largest number of descriptors that are reserved for other uses than connections.
     private static let largestReserve = 1024
 
-    /// The deadlines of a client.
-    ///
-    /// Each is counted from a fixed moment, so a client cannot extend it by sending single bytes.
+    /// The deadlines of a client, each counted from a fixed moment, so that sending single bytes does not extend it.
     package struct Deadlines: Sendable {
         /// The time for the head of a request, from the connection's start or the request line.
         package var head: Duration = .seconds(10)
