@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The C library's function under another name: declared here under its own, it would no longer be Glibc's.
+// A second name for `inet_pton`: if this header declared the real name, the function would no longer belong to Glibc.
 int usher_inet_pton(int family, const char *text, void *address) __asm__("inet_pton");
 
-/// Reads the text of an IP address into the 16 bytes of version 6, which maps version 4; false for any other text.
+/// Parses an IP address into the 16 bytes of an IPv6 address, IPv4 in its mapped form; false for any other text.
 static inline bool usher_read_address(const uint8_t *text, size_t size, uint8_t address[16]) {
     enum { version4 = 2, version6 = 10 };  // AF_INET and AF_INET6.
     char copy[46];
@@ -18,8 +18,8 @@ static inline bool usher_read_address(const uint8_t *text, size_t size, uint8_t 
     return usher_inet_pton(version4, copy, address + 12) == 1 || usher_inet_pton(version6, copy, address) == 1;
 }
 
-// The processor's instruction for CRC-32C, which Swift cannot name. Each function is compiled for processors that have it;
-// it is called only on those.
+// The processor's instruction for CRC-32C, which Swift cannot express. The functions are compiled for processors that
+// have the instruction, and are called only on these.
 
 #if defined(__x86_64__)
 

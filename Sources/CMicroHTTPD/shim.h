@@ -13,19 +13,19 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// libmicrohttpd's variadic functions cannot be called from Swift; these can.
+// Swift cannot call libmicrohttpd's variadic functions, so these functions call them.
 
-/// What a daemon is started with.
+/// The settings of a daemon.
 struct usher_daemon_settings {
-    /// The socket that it accepts connections from, or -1 if it is handed each of them.
+    /// The socket to accept connections from; -1 if the caller passes connections to the daemon.
     int listen_socket;
     unsigned int threads;
     unsigned int connection_limit;
     size_t connection_memory;
-    /// Handed to every callback.
+    /// Passed to every callback.
     void *context;
     MHD_AccessHandlerCallback on_request;
-    /// Gets the raw target; what it returns is the request's first context.
+    /// Called with the raw target; the result is the first context of the request.
     void *(*on_target)(void *context, const char *target, struct MHD_Connection *connection);
     MHD_RequestCompletedCallback on_completion;
     MHD_NotifyConnectionCallback on_connection;
@@ -36,7 +36,7 @@ struct usher_daemon_settings {
 static inline struct MHD_Daemon *usher_start_daemon(const struct usher_daemon_settings *settings) {
     bool listens = settings->listen_socket >= 0;
     struct MHD_OptionItem options[] = {
-        // First, for what goes wrong with the others is said to it.
+        // First, because errors in the other options are reported to it.
         {MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)settings->on_log, settings->context},
         {MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL},
         {MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory, NULL},
@@ -46,7 +46,7 @@ static inline struct MHD_Daemon *usher_start_daemon(const struct usher_daemon_se
         {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->on_connection, settings->context},
         {MHD_OPTION_STRICT_FOR_CLIENT, 0, NULL},
         {MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, NULL},
-        // Without a socket the last options are the end; and a pool of one is refused.
+        // Without a socket, the list ends here. libmicrohttpd rejects a pool of one thread.
         {listens ? MHD_OPTION_LISTEN_SOCKET : MHD_OPTION_END, settings->listen_socket, NULL},
         {settings->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, settings->threads, NULL},
         {MHD_OPTION_END, 0, NULL},
@@ -57,12 +57,11 @@ static inline struct MHD_Daemon *usher_start_daemon(const struct usher_daemon_se
         flags, 0, NULL, NULL, settings->on_request, settings->context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
-/// Has a response sent without chunks, and the connection closed behind it.
+/// Makes libmicrohttpd send a response without chunks, and close the connection afterwards.
 static inline void usher_leave_unchunked(struct MHD_Response *response) {
     MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }
 
-/// Adds an entity tag that is a number.
 static inline void usher_add_entity_tag(struct MHD_Response *response, uint64_t number) {
     char text[24] = {0};
     char *at = text + sizeof text - 1;
@@ -73,19 +72,20 @@ static inline void usher_add_entity_tag(struct MHD_Response *response, uint64_t 
     MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, at);
 }
 
-/// A descriptor that is silent for ever; -1 if the system has none left.
+/// Opens a descriptor that never becomes readable; -1 if the system has none left.
 static inline int usher_open_silence(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-/// Puts silence in the place of a socket, also wherever it is waited for: the socket itself may be another process's, too,
-/// and would go on being reported.
+/// Replaces a socket by a descriptor that never becomes readable, and removes the socket from all epoll sets.
+///
+/// If another process also has the socket, the sets would otherwise continue to report it.
 static inline void usher_silence(int descriptor, int silence, int descriptor_limit) {
     for (int epoll = 0; epoll < descriptor_limit; epoll++) epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL);
     if (dup2(silence, descriptor) >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 }
 
-/// Has a listening socket of TCP ignore the beginnings of connections; those that have begun can be accepted.
+/// Makes a listening TCP socket ignore new connections; those that have begun can still be accepted.
 static inline void usher_ignore_beginnings(int socket) {
-    // Byte 13 of a segment's head has its flags: a connection begins with SYN without ACK.
+    // Byte 13 of a TCP header contains the flags: the first segment of a connection has SYN, but not ACK.
     struct sock_filter steps[] = {
         BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),
         BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0x12),
@@ -97,21 +97,21 @@ static inline void usher_ignore_beginnings(int socket) {
     setsockopt(socket, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }
 
-/// Has a listening socket take connections again.
+/// Makes a listening socket accept new connections again.
 static inline void usher_take_beginnings(int socket) {
     int none = 0;
     setsockopt(socket, SOL_SOCKET, SO_DETACH_FILTER, &none, sizeof none);
 }
 
-/// The socket of a connection, or -1.
+/// Returns the socket of a connection, or -1.
 static inline int usher_connection_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? info->connect_fd : -1;
 }
 
-/// Writes the address of a connection's other end as version 6 has it, in the network's order.
+/// Writes the address of a connection's peer as an IPv6 address in network byte order.
 ///
-/// False for one that has none, such as a Unix socket's.
+/// Returns false if the peer has no address, as on a Unix socket.
 static inline bool usher_peer_address(struct MHD_Connection *connection, uint8_t address[16]) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     if (!info || !info->client_addr) return false;
@@ -126,43 +126,41 @@ static inline bool usher_peer_address(struct MHD_Connection *connection, uint8_t
     return true;
 }
 
-/// What `on_connection` stored for a connection, or NULL.
+/// Returns the pointer that `on_connection` stored for a connection, or NULL.
 static inline void *usher_connection_context(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
 }
 
-/// Takes a connection from a listening socket and hands it to a daemon.
-///
-/// False if none waits, or there is no descriptor for it.
+/// Accepts a connection and passes it to a daemon; returns false if none waits, or if there is no descriptor for it.
 static inline bool usher_accept_for(struct MHD_Daemon *daemon, int listen_socket) {
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
     int accepted = accept4(listen_socket, (struct sockaddr *)&address, &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (accepted < 0) return false;
-    // One that it does not take is closed by it.
+    // If the daemon rejects the connection, it also closes it.
     return MHD_add_connection(daemon, accepted, (struct sockaddr *)&address, size) == MHD_YES;
 }
 
-/// The bytes that have come to a socket and were not read.
+/// Returns the number of bytes that a socket has received and that were not read yet.
 static inline int usher_unread(int descriptor) {
     int count = 0;
     return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
 }
 
-/// Watches a socket for its peer saying that it sends no more; `tag` comes with the event.
+/// Watches a socket until its peer shuts down its sending side; the event then contains `tag`.
 static inline bool usher_watch_hang_up(int watch, int descriptor, uint64_t tag) {
-    // Once only: what is done about it, the end of reading, would be told as another change.
+    // One event only, because shutting down the reading side in response would cause another one.
     struct epoll_event event = {.events = EPOLLRDHUP | EPOLLONESHOT, .data.u64 = tag};
     return epoll_ctl(watch, EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 
-/// Watches a socket no more: where another descriptor of it stays open, closing this one would not end the watch.
+/// Stops watching a socket; closing it does not, if another descriptor of the same socket stays open.
 static inline void usher_unwatch(int watch, int descriptor) {
     epoll_ctl(watch, EPOLL_CTL_DEL, descriptor, NULL);
 }
 
-/// Waits for events, at most `capacity`; gives their tags.
+/// Waits for at most `capacity` events, and stores their tags.
 static inline int usher_wait_for_hang_ups(int watch, uint64_t *tags, int capacity, int milliseconds) {
     struct epoll_event events[64];
     int count = epoll_wait(watch, events, capacity < 64 ? capacity : 64, milliseconds);
@@ -170,24 +168,24 @@ static inline int usher_wait_for_hang_ups(int watch, uint64_t *tags, int capacit
     return count;
 }
 
-// A connection's memory. libmicrohttpd has the head at its beginning, where names and values are cut out in place, one
-// record a field at its end, and builds the answer's head in between.
+// How libmicrohttpd uses a connection's memory: the request's head is at its beginning, where names and values are
+// zero-terminated in place. A record for each field is at its end. The response's head is built in between.
 
-/// The room that an answer's head has for certain.
+/// The number of bytes that are guaranteed for a response's head.
 enum { usher_answer_room = 1024 };
 
-// A field's record, as aligned there.
+// The size of a field's record, with its alignment.
 enum { usher_record_size = 64 };
 
-/// Puts a cookie before all fields of a request; to be called with its request line.
+/// Adds a `Cookie` field before all fields of a request; must be called when its request line has arrived.
 ///
-/// The copy that libmicrohttpd makes of the first `Cookie` field then tells where the free memory ends; and it takes
-/// no cookie of the client's apart, many of which would fill the memory.
+/// libmicrohttpd copies the first `Cookie` field, and the place of the copy shows where the free memory ends. It also
+/// does not split the client's cookies, many of which would fill the memory.
 static inline void usher_mark_memory(struct MHD_Connection *connection) {
     MHD_set_connection_value_n(connection, MHD_HEADER_KIND, "Cookie", 6, "x", 1);
 }
 
-/// A request line, where it lies.
+/// The parts of a request line, in the connection's memory.
 struct usher_line {
     const char *method;
     uintptr_t target;
@@ -195,43 +193,43 @@ struct usher_line {
     const char *version;
 };
 
-/// What a head shows besides the values of its fields.
+/// The properties of a head, besides the values of its fields.
 struct usher_head {
-    /// The fields, one behind the other: the lengths of name and value, two bytes each, then both with a zero behind.
+    /// The size of the copied fields: for each, two lengths of two bytes, the name, a zero, the value, and a zero.
     size_t size;
-    /// All fields fitted.
+    /// Whether the buffer had room for all fields.
     bool is_whole;
-    /// There is text between the fields that belongs to none: a folded line, one that a NUL cuts, or one left out.
+    /// Whether there is text that is no field: a folded line, a line cut by a NUL, or a line that was left out.
     bool has_hidden_text;
-    /// Blanks stand behind a value that libmicrohttpd compares with them.
+    /// Whether there are blanks after a value that libmicrohttpd compares without removing them.
     bool has_padded_value;
-    /// An answer's head has room, whatever has come behind this one.
+    /// Whether there is room for a response's head, whatever has arrived after this head.
     bool has_room;
 };
 
-/// What the fields of a head take when they are copied: each with its lengths and two zeros.
+/// Returns the number of bytes for a copy of a head's fields, with the lengths and two zeros of each.
 static inline size_t usher_fields_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     int count = MHD_get_connection_values(connection, MHD_HEADER_KIND, NULL, NULL);
     return info && count > 0 ? info->header_size + 6 * (size_t)count : 0;
 }
 
-/// The walk through a head's fields.
+/// The state of an iteration over a head's fields.
 struct usher_walk {
     struct usher_head head;
     uint8_t *next;
     size_t room;
-    /// The head's place.
+    /// The start and the end of the head.
     const char *start;
     const char *limit;
-    /// Where the text before ends.
+    /// The end of the previous text.
     const char *end;
-    /// The copy of the first cookie.
+    /// libmicrohttpd's copy of the first cookie.
     const char *mark;
     size_t records;
 };
 
-// Up to `limit` zeros, which were the ends of lines.
+// Returns true for `least` to `limit` zeros, which replace the end of a line.
 static inline bool usher_is_line_end(const char *from, const char *to, size_t least, size_t limit) {
     size_t size = (uintptr_t)to - (uintptr_t)from;
     if (size < least || size > limit) return false;
@@ -243,7 +241,7 @@ static inline bool usher_is_line_end(const char *from, const char *to, size_t le
 
 static inline bool usher_is_blank(char character) { return character == ' ' || character == '\t'; }
 
-// A zero, which was the colon, and blanks.
+// Returns true for a zero, which replaces the colon, followed by blanks.
 static inline bool usher_is_separator(const char *from, const char *to) {
     if ((uintptr_t)to <= (uintptr_t)from) return false;
     for (const char *at = from + 1; at < to; at++) {
@@ -272,7 +270,8 @@ static inline enum MHD_Result usher_walk_field(
         return MHD_YES;
     }
     walk->records++;
-    // Ours, which lies elsewhere; one of the client's that does, for it was folded, is missed in its place.
+    // This is the field that `usher_mark_memory` added, which is outside of the head. A folded field of the client may
+    // be outside, too; it is then noticed because it is missing at its place.
     if (walk->records == 1 && (name < walk->start || name >= walk->limit)) return MHD_YES;
     if (!usher_is_line_end(walk->end, name, 1, 2) || !usher_is_separator(name + name_size, value)) {
         walk->head.has_hidden_text = true;
@@ -294,8 +293,8 @@ static inline enum MHD_Result usher_walk_field(
     return MHD_YES;
 }
 
-// Behind a head lies what came with it: up to the middle of the memory, or a step beyond the head, for which the buffer
-// was made larger. The answer's head needs room whatever came.
+// Bytes that arrived with a head follow it: up to the middle of the memory, or, if the buffer was enlarged for the
+// head, up to one step beyond the head. Whatever has arrived, there must be room for the response's head.
 static inline bool usher_has_room(const struct usher_walk *walk, const char *end, size_t memory) {
     size_t step = memory < 16384 ? 144 : memory / 16 + 1024;
     size_t records = usher_record_size * (walk->records + 2);
@@ -304,11 +303,11 @@ static inline bool usher_has_room(const struct usher_walk *walk, const char *end
         memory / 2 >= records + usher_answer_room;
 }
 
-/// Copies the fields of a head, and looks at what libmicrohttpd does not tell: what lies between them, and how much
+/// Copies the fields of a head, and examines what libmicrohttpd does not report: the text between them, and how much
 /// memory is left.
 ///
-/// It cuts a text at a NUL, and glues a folded line to the name before it; but names and values stay where they came,
-/// and what is between two of them must be what separates fields.
+/// libmicrohttpd cuts a text at a NUL, and joins a folded line to the name before it. But names and values stay at
+/// their original places, so the text between two of them must be exactly what separates two fields.
 static inline struct usher_head usher_read_head(
     struct MHD_Connection *connection, struct usher_line line, size_t memory, uint8_t *to, size_t room) {
     struct usher_walk walk = {.head = {.is_whole = true}, .next = to, .room = room};

@@ -1,13 +1,13 @@
 #pragma once
 #include <libpq-fe.h>
 
-// Swift knows no macros that are characters.
+// Swift does not import macros that are character literals.
 
-/// The field of a failure that says its kind.
+/// The field with the SQLSTATE of a failure.
 static const int usher_failure_state = PG_DIAG_SQLSTATE;
 
-/// The field of a failure with its words.
+/// The field with the message of a failure.
 static const int usher_failure_words = PG_DIAG_MESSAGE_PRIMARY;
 
-/// The field of a failure or warning with the name of the database's function that told it.
+/// The field with the name of the database's function that reported a failure or a warning.
 static const int usher_failure_function = PG_DIAG_SOURCE_FUNCTION;

@@ -40,14 +40,14 @@ func targetArrived(
     return unsafe stored
 }
 
-// libmicrohttpd would store each parameter of the query. A hundred parameters would fill the connection's memory, and
-// then libmicrohttpd would call no more callbacks. Writing to the text is safe, because libmicrohttpd does so itself.
+// Hides the query from libmicrohttpd, which would store each parameter: a hundred of them would fill the connection's
+// memory, and no callback would follow. Writing to the text is safe, because libmicrohttpd does so, too.
 private func cutQuery(of target: UnsafePointer<CChar>) {
     guard let mark = unsafe strchr(target, Int32(UInt8(ascii: "?"))), unsafe mark[0] != 0 else { return }
     unsafe mark[1] = 0
 }
 
-/// Called for the head of a request, each part of its body and its end, and when the connection was resumed.
+/// Called for the head of a request, for each part of its body, for its end, and after the connection was resumed.
 func requestAdvanced(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?, path: UnsafePointer<CChar>?,
     method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, part: UnsafePointer<CChar>?,
@@ -59,8 +59,8 @@ func requestAdvanced(
         guard let method = unsafe method, let version = unsafe version else { return .NO }
         step = unsafe open.pointee.receiveHead(RequestLine(method: method, version: version))
     } else if let part = unsafe part {
-        // An empty part is not the end: if the next request has arrived already, libmicrohttpd sends 100 (Continue) for
-        // a body that does not exist, and passes an empty part.
+        // An empty part is not the end of the body. If the next request has already arrived, libmicrohttpd sends 100
+        // (Continue) and passes an empty part, although there is no body.
         let bytes = unsafe UnsafeRawBufferPointer(start: part, count: size.pointee)
         step = unsafe open.pointee.receiveBody(bytes.bindMemory(to: UInt8.self).span)
     } else {
@@ -78,7 +78,7 @@ func requestCompleted(
     unsafe openConnection(slot)?.pointee.complete()
 }
 
-/// Called to decode the escapes in a text; leaves them, because `RequestTarget` decodes the path itself.
+/// Called to decode the escapes in a text; does nothing, because `RequestTarget` decodes the path.
 func leaveEscaped(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?, text: UnsafeMutablePointer<CChar>?
 ) -> Int {
@@ -92,7 +92,7 @@ private func openConnection(
     unsafe slot?.pointee?.assumingMemoryBound(to: Connection.self)
 }
 
-/// Called with libmicrohttpd's error messages; it reports errors in no other way.
+/// Called with libmicrohttpd's error messages, the only way in which it reports errors.
 func daemonReported(context: UnsafeMutableRawPointer?, format: UnsafePointer<CChar>?, arguments: CVaListPointer?) {
     guard let context = unsafe context, let format = unsafe format else { return }
     let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()

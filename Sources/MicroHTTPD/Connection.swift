@@ -5,7 +5,7 @@ internal import UsherProcess
 /// A client's connection, which handles one request after the other.
 ///
 /// Only the connection's own thread uses it; other threads use only its `deadline`. The connection is noncopyable and
-/// is stored where libmicrohttpd has a pointer to it, so there is no reference counting and no shared access.
+/// lives at the address that libmicrohttpd holds, so there is no reference counting and no shared access.
 ///
 /// For each request, libmicrohttpd's callbacks call `receiveRequestLine`, `receiveHead`, `receiveBody` and `respond` as
 /// data arrives, and finally `complete`.
@@ -27,24 +27,23 @@ struct Connection: ~Copyable {
     let deadline: ConnectionDeadline
     private let handle: ConnectionHandle
     private let peer: NetworkAddress?
-    /// The room that the peer had when the connection was opened.
+    /// Whether the peer was below its limit of connections when this one was opened.
     private let room: PeerConnections.Room
     private let context: DaemonContext
     private let thread: HandlerThread
     private var phase = Phase.idle
     /// The target of the request line, until the head is complete.
     private var target: Result<RequestTarget, Problem>?
-    /// The addresses of the target in memory.
+    /// The range of memory addresses in which the target is stored.
     private var targetPlace: Range<UInt> = 0..<0
     /// The request once its head is complete; empty between two requests.
     private var request = Request()
     private var body = BodyCollector()
-    /// The exchange whose response is outstanding.
     private var exchange: Exchange?
-    /// The body that libmicrohttpd reads while it sends the response.
+    /// The response's body, which libmicrohttpd reads while it sends the response.
     private var sent: [UInt8] = []
     private var isHeadOnly = false
-    /// A Boolean value that indicates whether the client may still be sending a request that was refused.
+    /// A Boolean value that indicates whether the client may still be sending the request that was refused.
     private var isCutShort = false
     /// The bytes of the request's and the response's body that count towards the daemon's limit.
     private var share = ExchangeShare()
@@ -82,7 +81,7 @@ struct Connection: ~Copyable {
         deadline.shorten(to: context.times.head)
     }
 
-    /// A Boolean value that indicates whether the rest of a request's head is outstanding.
+    /// A Boolean value that indicates whether a part of the request's head has not arrived yet.
     var awaitsHead: Bool { phase == .head }
 
     mutating func receiveHead(_ line: RequestLine) -> Step {
@@ -126,7 +125,7 @@ struct Connection: ~Copyable {
         return send(response, closing: true)
     }
 
-    /// Called when the body is complete, or when the connection was resumed with the response of an exchange.
+    /// Called when the body is complete, and again when an exchange has its response and resumes the connection.
     mutating func respond() -> Step {
         guard phase == .body else { return sendResponse() }
         do throws(Problem) {
@@ -145,7 +144,7 @@ struct Connection: ~Copyable {
             return send(response)
         }
         let method = request.method
-        // The wait for the response may be long, and needs no buffers for the next request.
+        // Frees the request's buffers for the next request only if the response is ready: this wait may be long.
         if case .after = reply { buffers.recycle(&request) }
         return wait(for: reply, to: method)
     }
@@ -183,7 +182,8 @@ struct Connection: ~Copyable {
 
     /// Returns the fields of a refused head, which are read again because the check consumed them.
     ///
-    /// Returns no fields if the head has a flaw: they may be no fields, or leave no room for those of the response.
+    /// Returns no fields if the head has a flaw: such text may not be fields at all, or may leave no memory for the
+    /// response's fields.
     private func soundFields(after line: RequestLine) -> HeaderFields {
         let read = handle.fields(after: line, target: targetPlace, memorySize: context.connectionMemory, into: [])
         return read.flaw == nil ? read.fields : HeaderFields()
@@ -232,16 +232,14 @@ extension RequestHead.Framing {
 /// Collects the body of a request up to a limit.
 ///
 /// libmicrohttpd cannot send a response during an upload. A body without a length is therefore read up to twice the
-/// limit, so that a client just over the limit gets a 413; beyond that the connection is closed.
+/// limit, so that a client slightly above the limit gets a 413. Beyond that, the connection is closed.
 struct BodyCollector {
     private let limit: Int
     private var bytes: [UInt8]
-    /// The number of bytes that have arrived.
     private(set) var count = 0
     /// `false` once `drop` was called: the rest of the body is read and discarded.
     private var hasRoom = true
 
-    /// Creates a collector that accepts no bytes.
     init() {
         limit = 0
         bytes = []
@@ -269,7 +267,6 @@ struct BodyCollector {
         return true
     }
 
-    /// Returns `true` if a body of this size is stored.
     func fits(_ count: Int) -> Bool { hasRoom && count <= limit }
 
     mutating func drop() {

@@ -4,24 +4,20 @@ internal import UsherProcess
 
 /// The time by which a connection's client must have finished the current part of an exchange.
 final class ConnectionDeadline: Sendable {
-    /// The stage of a connection's current exchange.
     enum Stage: UInt8, AtomicRepresentable {
-        /// There is no request.
         case idle
-        /// The head of a request is arriving.
         case head
-        /// The head has arrived.
         case request
     }
 
     let socket: Int32
     private let time = Atomic(CoarseClock.never)
-    /// The time at which the connection was opened or its last response was sent.
+    /// The time when the connection was opened or its last response was sent.
     private let restingSince = Atomic(CoarseClock.now)
     private let currentStage = Atomic(Stage.idle)
     private let isHungUp = Atomic(false)
 
-    /// Distinguishes the connection from an earlier one at the same address in memory.
+    /// Distinguishes this connection from an earlier one at the same memory address.
     let number: UInt16
     private static let count = Atomic<UInt16>(0)
 
@@ -35,10 +31,9 @@ final class ConnectionDeadline: Sendable {
         set { currentStage.store(newValue, ordering: .relaxed) }
     }
 
-    /// A Boolean value that indicates whether the peer has shut down its side, or is gone.
+    /// A Boolean value that indicates whether the peer has shut down its sending side, or is gone.
     var hasHungUp: Bool { isHungUp.load(ordering: .relaxed) }
 
-    /// Sets the deadline to a number of nanoseconds from now.
     func set(in nanoseconds: Int64) {
         time.store(CoarseClock.time(in: nanoseconds), ordering: .relaxed)
     }
@@ -51,7 +46,7 @@ final class ConnectionDeadline: Sendable {
         time.store(CoarseClock.time(nanoseconds, after: now), ordering: .relaxed)
     }
 
-    /// Sets the deadline to a number of nanoseconds from now, unless it is earlier already.
+    /// Sets the deadline to a number of nanoseconds from now, unless the deadline is already earlier.
     func shorten(to nanoseconds: Int64) {
         time.min(CoarseClock.time(in: nanoseconds), ordering: .relaxed)
     }
@@ -61,7 +56,7 @@ final class ConnectionDeadline: Sendable {
         time.store(CoarseClock.never, ordering: .relaxed)
     }
 
-    /// Called when the peer has shut down its side; makes libmicrohttpd read to the end.
+    /// Called when the peer has shut down its sending side; makes libmicrohttpd read up to the end.
     func hangUp() {
         isHungUp.store(true, ordering: .relaxed)
         stopReading()
@@ -71,7 +66,7 @@ final class ConnectionDeadline: Sendable {
         time.load(ordering: .relaxed) <= now
     }
 
-    /// The start of the wait for a request or the rest of its head; nil while a request is handled.
+    /// The time since which the connection waits for a request or the rest of its head; nil while a request is handled.
     fileprivate var unusedSince: Int64? {
         stage == .request ? nil : restingSince.load(ordering: .relaxed)
     }
@@ -81,17 +76,18 @@ final class ConnectionDeadline: Sendable {
         _ = shutdown(socket, Int32(SHUT_RDWR))
     }
 
-    /// Stops reading after the bytes that have arrived; a connection without a request then closes.
+    /// Makes libmicrohttpd read only the bytes that have arrived; a connection without a request then closes.
     fileprivate func stopReading() {
         _ = shutdown(socket, Int32(SHUT_RD))
     }
 }
 
-/// The open connections; each leaves the register before its socket is closed, so that no descriptor here is reused.
+/// The open connections; each leaves before its socket is closed, so no descriptor here belongs to another one.
 extension Register<ConnectionDeadline> {
-    /// Shuts down connections that are past their deadline, and stops reading again from those that have hung up.
+    /// Shuts down connections that are past their deadline, and stops reading from those whose peer has hung up.
     ///
-    /// libmicrohttpd may have read the last bytes of a connection after the previous call.
+    /// The second step is repeated at each call, because libmicrohttpd may have read the last bytes only after the
+    /// previous call.
     func shutDownLate(at now: Int64) {
         forEach { if $0.isPast(now) { $0.shutDown() } else if $0.hasHungUp { $0.stopReading() } }
     }

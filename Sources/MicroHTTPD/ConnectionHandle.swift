@@ -6,7 +6,7 @@ internal import UsherHTTP
 ///
 /// `suspend` and `resume` may be called on any thread, all other functions only on the connection's own thread.
 @safe
-struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not read here
+struct ConnectionHandle: @unchecked Sendable {  // because the pointer is only passed on
     private let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) {
@@ -30,18 +30,18 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
 
     func resume() { unsafe MHD_resume_connection(pointer) }
 
-    /// Reads the header section and finds the flaw of the head that its values do not show.
+    /// Reads the header section, and finds a flaw of the head that the values of the fields do not show.
     ///
     /// - Parameters:
     ///   - line: The request line.
-    ///   - target: The addresses of the target in memory.
+    ///   - target: The range of memory addresses of the target.
     ///   - size: The number of bytes of the connection's memory.
     ///   - memory: An empty array whose memory is reused.
     func fields(
         after line: RequestLine, target: Range<UInt>, memorySize size: Int, into memory: consuming [UInt8]
     ) -> (fields: HeaderFields, flaw: RequestHead.Flaw?) {
         let capacity = unsafe usher_fields_size(pointer)
-        // Without capacity, a zero would be written to the storage that all empty arrays share.
+        // If the capacity were 0, the terminating zero would overwrite storage that all empty arrays share.
         guard capacity > 0 else { return (HeaderFields(), .noRoom) }
         var head = usher_head()
         memory.append(addingCapacity: capacity) { output in
@@ -96,7 +96,8 @@ struct RequestLine {
             method: methodPointer, target: target.lowerBound, target_size: target.count, version: versionPointer)
     }
 
-    // The text is nearly always the expected one, which saves decoding its bytes and creating a string.
+    // Compares first, because the text is nearly always the expected one. This saves decoding the bytes and creating a
+    // string.
     private static func word(
         _ text: UnsafePointer<CChar>, _ expected: String, sentAs bytes: StaticString
     ) -> String {
@@ -107,7 +108,7 @@ struct RequestLine {
 extension Response {
     /// Creates libmicrohttpd's form of this response and passes it to a closure.
     ///
-    /// The body is not copied. The caller must keep it unchanged until it was sent.
+    /// The body is not copied: the caller must keep it unchanged until the response was sent.
     ///
     /// - Parameter streamed: The body, if it is a stream.
     fileprivate func sending(_ streamed: StreamedBody?, closing: Bool, _ queue: (UInt32, OpaquePointer) -> Bool) -> Bool
@@ -116,7 +117,7 @@ extension Response {
         defer { unsafe MHD_destroy_response(made) }
         unsafe addFields(to: made)
         if closing { unsafe MHD_add_response_header(made, "Connection", "close") }
-        // An interim status is no answer: the code that created the response has failed.
+        // An interim status is no response: the code that created it is wrong.
         return unsafe queue(status.code < 200 ? 500 : UInt32(status.code), made)
     }
 
@@ -125,8 +126,8 @@ extension Response {
         return unsafe makeResponse(from: status == .noContent ? [] : body)
     }
 
-    // The body of a 304 is not sent, but its length is. libmicrohttpd only reads through the pointer. The bytes do not
-    // move, because the connection retains the array unchanged.
+    // The body of a 304 is not sent, but its length is. libmicrohttpd only reads through the pointer, and the bytes do
+    // not move, because the connection retains the array unchanged.
     private func makeResponse(from body: [UInt8]) -> OpaquePointer? {
         guard !body.isEmpty else { return unsafe MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT) }
         return unsafe body.withUnsafeBytes { bytes in
@@ -140,12 +141,13 @@ extension Response {
         let made = unsafe MHD_create_response_from_callback(
             unknownSize, unchunkedPartSize, bodyWanted, held.toOpaque(), bodyReleased)
         if unsafe made == nil { unsafe held.release() }
-        // Otherwise libmicrohttpd would send the last chunk after the head, where the client expects the next response.
+        // Without this, libmicrohttpd would send the last chunk after the head, and the client would read it as the
+        // next response.
         if let made = unsafe made, streamed.isHeadOnly { unsafe usher_leave_unchunked(made) }
         return unsafe made
     }
 
-    // Names and values are zero-terminated in the buffer.
+    // Each name and each value in the buffer ends with a zero, as libmicrohttpd requires.
     private func addFields(to response: OpaquePointer) {
         let fields = otherFields
         unsafe fields.bytes.withUnsafeBytes { bytes in
@@ -166,5 +168,5 @@ extension Response {
 // `MHD_SIZE_UNKNOWN` is a macro with a cast, which Swift does not import.
 private let unknownSize = UInt64.max
 
-// The buffer of a response without chunks, as in HTTP/1.0. Chunks use the connection's memory.
+// The size in bytes of the buffer for a response without chunks, as in HTTP/1.0; chunks use the connection's memory.
 private let unchunkedPartSize = 1024

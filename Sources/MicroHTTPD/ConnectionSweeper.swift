@@ -3,25 +3,25 @@ internal import UsherProcess
 
 /// The thread that maintains a daemon's connections.
 ///
-/// It shuts down connections that are past their deadline: libmicrohttpd's own timeout restarts with each byte, so that
-/// a slow client could hold a connection forever. It also closes half-closed connections and excess idle ones, reads
-/// the rest of refused requests, lets the standby daemon accept connections, and returns memory to the system.
+/// It shuts down connections that are past their deadline: libmicrohttpd's own timeout restarts with each byte, so a
+/// slow client could hold a connection forever. It also closes half-closed connections and excess idle ones, reads the
+/// rest of refused requests, makes the standby daemon accept connections, and returns memory to the system.
 final class ConnectionSweeper: Sendable {
     private let context: DaemonContext
     private let standby: StandbyDaemon?
     private let interval: Int64
     private let isStopped = Atomic(false)
 
-    /// Creates a sweeper whose precision is an eighth of the shortest deadline, but at least 10 ms.
+    /// Creates a sweeper that runs every eighth of the shortest deadline, but at most every 10 ms.
     ///
-    /// While the daemon is idle, the precision is two seconds.
+    /// While the daemon is idle, it runs every two seconds.
     init(_ context: DaemonContext, _ standby: StandbyDaemon?) {
         self.context = context
         self.standby = standby
         interval = min(max(context.times.shortest / 8, 10_000_000), Self.longest)
     }
 
-    /// - Returns: `false` if the system has no thread.
+    /// Starts the thread, or returns `false` if the system has none.
     func start() -> Bool {
         SystemThread.start {
             var round = Round()
@@ -79,7 +79,7 @@ struct ConnectionMemory {
     private var peak = 0
     private var nextTrim = Int64.min
 
-    /// Returns `true` if enough connections have closed since the last trim to justify walking the whole heap.
+    /// Returns `true` if enough connections were closed since the last trim to justify walking the whole heap.
     ///
     /// - Parameters:
     ///   - count: The number of open connections.
@@ -92,7 +92,7 @@ struct ConnectionMemory {
         return true
     }
 
-    /// The number of closed connections that justifies a trim; their memory is a quarter of a megabyte.
+    /// The number of closed connections that justifies a trim: together, they had a quarter of a megabyte of memory.
     private static let few = 32
     private static let rest: Int64 = 10_000_000_000
 }

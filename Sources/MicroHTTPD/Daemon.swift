@@ -5,24 +5,22 @@ internal import UsherProcess
 
 /// An HTTP/1.1 server on one port, built on libmicrohttpd, with one handler.
 ///
-/// The handler gets only requests that pass the checks of `RequestHead`. All others are answered with a problem (RFC
-/// 9457), or their connection is closed. The handler runs on the connection's thread; a task is created only if it
-/// suspends.
+/// The handler gets only requests that pass the checks of `RequestHead`. The daemon answers all others with a problem
+/// (RFC 9457), or closes their connection. The handler runs on the connection's thread; a task is created only if the
+/// handler suspends.
 package final class Daemon: Sendable {
     package struct Traffic: Sendable {
-        /// The number of open connections.
         package let connections: Int
-        /// The largest number of open connections.
         package let connectionLimit: Int
-        /// The number of current requests, each from its request line to the end of its response.
+        /// The number of current requests, each counted from its request line to the end of its response.
         package let requests: Int
         /// The total number of connections that the standby daemon has accepted.
         package let standbyConnections: Int
-        /// The total number of unused connections that were closed because there were too many connections.
+        /// The total number of idle connections that were closed because too many connections were open.
         package let relievedConnections: Int
-        /// The total number of times that no descriptor was available for a connection.
+        /// How often there was no descriptor for a new connection.
         package let descriptorShortages: Int
-        /// The current number of bytes of request and response bodies, without small ones.
+        /// The current number of bytes of request and response bodies, without bodies up to 4 KiB.
         package let exchangedBytes: Int
         /// The total number of bodies that were refused because the limit of `exchangedBytes` was reached.
         package let refusedBodies: Int
@@ -30,7 +28,7 @@ package final class Daemon: Sendable {
         package let refusedConnections: Int
     }
 
-    /// The port that the daemon listens on, which is the chosen one if 0 was requested; 0 for a Unix socket.
+    /// The port that the daemon listens on: the one that the system chose if 0 was requested; 0 for a Unix socket.
     package let port: Int
 
     private let context: DaemonContext
@@ -39,9 +37,6 @@ package final class Daemon: Sendable {
 
     /// Creates a daemon and starts it.
     ///
-    /// - Parameters:
-    ///   - configuration: The address to listen on, and the limits.
-    ///   - handler: The handler of all requests.
     /// - Throws: The reason why the daemon cannot listen, as one sentence for the operator.
     package convenience init(
         _ configuration: DaemonConfiguration = DaemonConfiguration(),
@@ -55,10 +50,10 @@ package final class Daemon: Sendable {
     /// - Parameters:
     ///   - configuration: The address to listen on, and the limits.
     ///   - socket: A listening socket to use instead of the configured address.
-    ///   - refused: Called with the response and the header fields of each request that `reply` does not get; returns
-    ///     the response to send.
-    ///   - standby: A handler that must not wait. A thread of its own calls it while handlers block all other threads
-    ///     or no further connection may be opened. Without it, clients wait.
+    ///   - refused: Called with the response and the header fields of each request that the daemon answers without
+    ///     `reply`; returns the response to send.
+    ///   - standby: A handler that must not wait. A separate thread calls it while handlers block all other threads, or
+    ///     while no further connection may be opened. Without it, clients wait.
     ///   - reply: The handler of all requests. It must not block the connection's thread.
     /// - Throws: The reason why the daemon cannot listen, as one sentence for the operator.
     package init(
@@ -79,7 +74,6 @@ package final class Daemon: Sendable {
         if case .running = phase.withLock({ $0 }) { _ = SystemThread.start { running.stop() } }
     }
 
-    /// The current load.
     package var traffic: Traffic {
         Traffic(
             connections: context.connections.count, connectionLimit: context.connectionLimit,
@@ -112,7 +106,7 @@ package final class Daemon: Sendable {
         }
     }
 
-    // On its own thread: stopping blocks, and a handler may call `stop` on a thread that has to end first.
+    // Uses a separate thread, because stopping blocks, and a handler may call `stop` on a thread that has to end first.
     private func stopOnOwnThread(_ isShared: Bool) {
         let body: @Sendable () -> Void = {
             self.running.stop(leavingSocket: isShared)
@@ -122,13 +116,13 @@ package final class Daemon: Sendable {
     }
 }
 
-/// The phase of a daemon's life, with the tasks that wait for its end.
+/// The phase of a daemon's life, with the tasks that wait until the daemon has stopped.
 enum DaemonPhase {
     case running
     case stopping([CheckedContinuation<Void, Never>])
     case stopped
 
-    /// What a caller of `stop` has to do.
+    /// What the caller of `stop` does next.
     enum Step {
         case start
         case wait

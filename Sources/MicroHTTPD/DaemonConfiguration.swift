@@ -6,7 +6,6 @@ internal import UsherProcess
 package struct DaemonConfiguration: Sendable {
     /// An IPv4 or IPv6 address, or `localhost` for 127.0.0.1.
     package var host = "127.0.0.1"
-    /// The port, or 0 for any free one.
     package var port = 0
     /// The path of a Unix socket to use instead of host and port.
     package var socketPath: String?
@@ -14,7 +13,7 @@ package struct DaemonConfiguration: Sendable {
     package var threads = ProcessEnvironment.processorCount
     /// The size of a connection's memory for the head of a request, in bytes; larger heads get a 431.
     package var connectionMemory = 8192
-    /// The largest number of open connections; further ones wait or are answered by the standby daemon.
+    /// The largest number of open connections; further ones wait, or the standby daemon answers them.
     ///
     /// Above seven eighths of the limit, the connections that have waited longest for a request are closed.
     package var connectionLimit = 10_000
@@ -22,17 +21,17 @@ package struct DaemonConfiguration: Sendable {
     ///
     /// IPv6 addresses count by their /64 network. Requests on further connections get a 429.
     package var connectionsPerAddress = 0
-    /// Returns `true` if `connectionsPerAddress` limits an address; `false` for a proxy's, which many clients share.
+    /// Returns `true` if `connectionsPerAddress` limits an address; returns `false` for a proxy's, which many clients
+    /// share.
     package var isLimited: @Sendable (NetworkAddress) -> Bool = { _ in true }
     /// The largest accepted body, in bytes; larger bodies get a 413.
     package var bodyLimit = 64 * 1024
     /// Body limits of individual paths, in bytes.
     package var bodyLimits: [Path: Int] = [:]
-    /// The largest sum of all request and response bodies, in bytes, without small ones; further bodies get a 503.
+    /// The largest sum of all request and response bodies above 4 KiB, in bytes; further bodies get a 503.
     package var exchangeLimit = Int.max
     /// The largest accepted request target, in bytes; longer targets get a 414.
     package var targetLimit = 2048
-    /// The time that a client may take for each part of an exchange.
     package var deadlines = Deadlines()
 
     /// Creates a configuration with default limits, by default on a free port of 127.0.0.1.
@@ -53,39 +52,39 @@ package struct DaemonConfiguration: Sendable {
         connectionLimit = max(threads, min(connectionLimit, descriptors - reserve))
     }
 
-    /// The bytes of a connection's memory, for the head of a request and the head of its response.
+    /// The size of a connection's memory in bytes: room for the head of a request and the head of its response.
     var wholeConnectionMemory: Int { max(1024, connectionMemory) + Int(usher_answer_room) }
 
-    /// The largest number of connections of the standby daemon, and of sockets that are read after their end.
+    /// The largest number of the standby daemon's connections, and separately of `HalfClosedSockets`.
     var standbyLimit: Int { min(64, max(4, connectionLimit / 16)) }
 
-    /// Descriptors for the standard streams, the journal, epoll sets and timers.
+    /// The number of descriptors for the standard streams, the journal, epoll sets and timers.
     private static let fileReserve = 32
 
-    /// The largest reserve that anything but connections needs.
+    /// The largest number of descriptors that are reserved for other uses than connections.
     private static let largestReserve = 1024
 
-    /// The deadlines of a client, each counted from a fixed moment, so that single bytes do not extend it.
+    /// The deadlines of a client, each counted from a fixed moment, so that sending single bytes does not extend it.
     package struct Deadlines: Sendable {
         /// The time for the head of a request, from the connection's start or the request line.
         package var head: Duration = .seconds(10)
         /// The time for the body, from the end of the head.
         package var body: Duration = .seconds(30)
-        /// The time for reading the response, from its start.
+        /// The time in which the client must read the response, from the response's start.
         package var response: Duration = .seconds(30)
         /// The time between two requests of a connection, from the end of the first response.
         ///
-        /// It must exceed the time that proxies keep a connection, mostly a minute: if the server closes first, the
-        /// proxy may send a request to a connection that closes.
+        /// It must exceed the time for which proxies keep a connection, mostly a minute. If the server closed first, a
+        /// proxy could send a request on a connection that is closing.
         package var idle: Duration = .seconds(120)
-        /// The time for current requests when the daemon stops; afterwards they are answered with 503.
+        /// The time for current requests when the daemon stops; requests that take longer get a 503.
         package var grace: Duration = .seconds(10)
-        /// The time for the rest of a refused request, which is read so that the refusal is not lost.
+        /// The time for which the rest of a refused request is read, so that the refusal is not lost.
         package var halfClosed: Duration = .seconds(2)
-        /// The time for idle connections, when the daemon stops, to send one more request, whose response closes them.
+        /// The time in which idle connections may send one more request when the daemon stops; the response closes
+        /// them.
         package var linger: Duration = .milliseconds(250)
 
-        /// Creates the default deadlines.
         package init() {}
     }
 }

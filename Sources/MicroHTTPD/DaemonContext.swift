@@ -3,7 +3,6 @@ internal import UsherFuture
 internal import UsherHTTP
 internal import UsherProcess
 
-/// The state that the connections of one daemon share: its handler, its limits, and its open connections.
 final class DaemonContext: Sendable {
     /// The deadlines in nanoseconds, converted once because every request reads them.
     struct Times: Sendable {
@@ -23,11 +22,11 @@ final class DaemonContext: Sendable {
     }
 
     let reply: @Sendable (Request) -> Future<Response>
-    /// Completes the response to a request that `reply` does not get, with the request's header fields.
+    /// Completes the response to a request that the daemon answers without `reply`, given the request's header fields.
     let refused: @Sendable (Response, HeaderFields) -> Response
     let connectionLimit: Int
     private let bodyLimit: Int
-    // An array instead of a dictionary: there are few paths, and comparing lengths is faster than hashing.
+    // An array instead of a dictionary: there are few paths, and comparing their lengths is faster than hashing.
     private let bodyLimits: [(path: Path, limit: Int)]
     let targetLimit: Int
     /// A Boolean value that indicates whether requests are answered before their body arrives.
@@ -38,9 +37,11 @@ final class DaemonContext: Sendable {
     let hangUps = HangUpWatch()
     let halfClosed: HalfClosedSockets
     let connections = Register<ConnectionDeadline>()
-    /// The suspended exchanges: stopping libmicrohttpd with a suspended connection would abort the process.
+    /// The suspended exchanges.
+    ///
+    /// They must end before libmicrohttpd stops: with a suspended connection, it would abort the process.
     let suspended = Register<SuspendedExchange>()
-    /// Paces the sweeper; each connection and each request may wake it.
+    /// Sets the pace of the sweeper; each connection and each request may wake it.
     let beat = Beat()
     /// The streams of responses, which the daemon finishes when it stops because they do not end by themselves.
     let streams = Register<BodyStream>()
@@ -80,7 +81,8 @@ final class DaemonContext: Sendable {
         return bodyLimits.first { $0.path == target.path }?.limit ?? bodyLimit
     }
 
-    /// A Boolean value that indicates whether responses close their connection: the daemon stops or is too full.
+    /// A Boolean value that indicates whether each response closes its connection, because the daemon stops or is too
+    /// full.
     var closesBehindAnswers: Bool { closing.load(ordering: .relaxed) }
 
     /// Closes each connection after its next response, from now on.
@@ -91,7 +93,8 @@ final class DaemonContext: Sendable {
 
     var requestCount: Int { requests.load(ordering: .relaxed) }
 
-    /// A Boolean value that indicates whether there is no request; the effects of earlier requests are then visible.
+    /// A Boolean value that indicates whether there is no current request; the effects of earlier requests are then
+    /// visible.
     var isQuiet: Bool { requests.load(ordering: .acquiring) == 0 }
 
     func requestBegan() {
@@ -136,20 +139,20 @@ final class DaemonContext: Sendable {
     ///
     /// - Parameters:
     ///   - count: The number of open connections.
-    ///   - isShort: `true` if a connection waits for which there is no descriptor; `count` is then the limit.
+    ///   - isShort: `true` if there is no descriptor for a waiting connection; `count` then counts as the limit.
     ///   - now: The current time.
     func relieve(of count: Int, isShort: Bool, at now: Int64) {
         let limit = isShort ? min(connectionLimit, count) : connectionLimit
         let excess = count - (limit - max(isShort ? 1 : 0, limit / 8))
         if !closingForGood.load(ordering: .relaxed), closing.load(ordering: .relaxed) != (excess > 0) {
             closing.store(excess > 0, ordering: .relaxed)
-            // `closeBehindAnswers` may have been called meanwhile.
+            // Another thread may have called `closeBehindAnswers` since `closing` was set.
             if closingForGood.load(ordering: .relaxed) { closing.store(true, ordering: .relaxed) }
         }
         guard excess > 0 else { return }
         relieved.add(connections.closeUnused(excess, since: now - Self.protection), ordering: .relaxed)
     }
 
-    /// The time that a new connection is protected from being closed, in nanoseconds.
+    /// The time in nanoseconds for which a new connection is not closed.
     private static let protection: Int64 = 200_000_000
 }

@@ -1,11 +1,10 @@
 internal import UsherProcess
 
-/// The reason why a daemon could not start.
 package struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The part of the description that says what went wrong.
     package let cause: String
     private let remedy: String
-    /// A Boolean value that indicates whether another socket listens on the port.
+    /// A Boolean value that indicates whether another socket already listens on the port.
     package let isPortInUse: Bool
 
     init(_ cause: String, _ remedy: String, isPortInUse: Bool = false) {

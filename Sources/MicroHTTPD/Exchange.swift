@@ -2,17 +2,17 @@ internal import Synchronization
 internal import UsherFuture
 internal import UsherHTTP
 
-/// A request whose response is not ready, answered exactly once.
+/// A request whose response is not ready; it is answered exactly once.
 ///
 /// The handler starts on the connection's thread. The connection is suspended only if the handler suspends.
 final class Exchange: Sendable {
     private let connection: ConnectionHandle
     private let deadline: ConnectionDeadline
     private let suspended: Register<SuspendedExchange>
-    /// A Boolean value that indicates whether the request changes nothing, so that a client can safely repeat it.
+    /// A Boolean value that indicates whether the request changes nothing, so that a client can repeat it safely.
     private let isSafe: Bool
     private let state = Mutex(ExchangeState.running)
-    /// Held while the connection is resumed, so that `refuse` returns only after that.
+    /// Locked while the connection is resumed, so that `refuse` returns only afterwards.
     private let answering = Mutex(())
 
     init(
@@ -27,8 +27,8 @@ final class Exchange: Sendable {
 
     /// Waits for the response.
     ///
-    /// - Returns: The response if it is ready, or nil if the connection was suspended; it is resumed for
-    ///   `takeResponse`.
+    /// - Returns: The response if it is ready; nil if the connection was suspended. When the connection is resumed,
+    ///   `takeResponse` returns the response.
     func wait(for future: Future<Response>) -> Response? {
         let task = future.deliver { self.finish(with: $0) }
         return state.withLock { state in
@@ -53,8 +53,8 @@ final class Exchange: Sendable {
         state.withLock { $0.abandon() }?.stream?.close()
     }
 
-    // Answers unless there is an answer. The state's lock is free when the connection is resumed, because its thread
-    // takes the response at once.
+    // Stores the response, unless there already is one. The state's lock must be free when the connection is resumed,
+    // because the connection's thread takes the response at once.
     private func finish(with response: Response) {
         let action = answering.withLock { _ in
             let action = state.withLock { $0.finish(with: response) }
@@ -67,7 +67,7 @@ final class Exchange: Sendable {
         if action == .drop { response.stream?.close() }
     }
 
-    // Runs under the state's lock, so that the handler cannot resume a connection before it is suspended.
+    // Runs under the state's lock, so that the handler cannot resume the connection before it is suspended.
     private func suspend(_ task: Task<Void, Never>?, _ state: inout ExchangeState) -> Response? {
         let entry = SuspendedExchange(exchange: self, task: task, deadline: deadline)
         guard suspended.insert(entry, of: self) else {
@@ -79,20 +79,20 @@ final class Exchange: Sendable {
         return nil
     }
 
-    /// Answers with 503 unless there is an answer, and cancels the handler, because the daemon stops.
+    /// Answers with 503 unless there already is a response, and cancels the handler, because the daemon stops.
     fileprivate func refuse(_ task: Task<Void, Never>?) {
         finish(with: stopped)
         task?.cancel()
     }
 
-    /// The response if the daemon stops before the handler has one.
+    /// The response that is sent if the daemon stops before the handler has returned one.
     private var stopped: Response { isSafe ? Self.stopping : Self.stoppedMidway }
 
     private static let stopping = Problem(
         .serviceUnavailable, "The server is stopping; send the request again.", headers: ["Retry-After": "1"]
     ).response
 
-    // The handler has started, and its changes may still become durable.
+    // Says that the outcome is unknown: the handler has started, and its changes may still become durable.
     private static let stoppedMidway = Problem(
         .outcomeUnknown,
         "The server stopped before the answer was ready. The request may have taken effect; check, or repeat its Idempotency-Key.",
@@ -100,10 +100,9 @@ final class Exchange: Sendable {
     ).response
 }
 
-/// An exchange whose connection is suspended.
 struct SuspendedExchange: Sendable {
     fileprivate let exchange: Exchange
-    /// The handler's task; nil if the response comes soon without one.
+    /// The handler's task; nil if the response comes soon and needs no task.
     fileprivate let task: Task<Void, Never>?
     fileprivate let deadline: ConnectionDeadline
 }
@@ -111,7 +110,8 @@ struct SuspendedExchange: Sendable {
 extension Register<SuspendedExchange> {
     /// Cancels the handlers of clients that have gone, because libmicrohttpd does not watch suspended connections.
     ///
-    /// A client that only shuts down its sending side looks the same. Clients that wait for a response keep it open.
+    /// This also cancels for a client that shuts down only its sending side: the two look the same. Clients that wait
+    /// for a response normally keep that side open.
     func cancelAbandoned() {
         for waiting in elements where waiting.deadline.hasHungUp { waiting.task?.cancel() }
     }

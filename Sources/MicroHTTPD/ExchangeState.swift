@@ -17,7 +17,7 @@ enum ExchangeState {
         case nothing
     }
 
-    /// What the handler's side does after it has delivered the response.
+    /// What the handler's side does after it has stored the response.
     enum FinishAction {
         case keep
         case resume
@@ -33,13 +33,13 @@ enum ExchangeState {
         case .suspended:
             self = .answered(response)
             return .resume
-        case .answered, .done: return .drop  // Time was up before.
+        case .answered, .done: return .drop  // There already is an answer, or the client is gone.
         }
     }
 
     /// Called when the connection is gone.
     ///
-    /// - Returns: The response that the connection did not take.
+    /// - Returns: The response that the connection has not taken, if there is one.
     mutating func abandon() -> Response? {
         defer { self = .done }
         if case .answered(let response) = self { return response }

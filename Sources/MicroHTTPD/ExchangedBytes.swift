@@ -1,16 +1,16 @@
 internal import Synchronization
 internal import UsherHTTP
 
-/// Counts the memory of all request and response bodies and limits their sum.
+/// Counts the memory of all request and response bodies, and limits their sum.
 ///
-/// Most bodies are small and cost only a comparison. The type is noncopyable and stored inline: an object would cost
-/// reference counting at each request.
+/// Most bodies are small and cost only a comparison. The type is noncopyable and stored inline, because an object would
+/// cost reference counting at each request.
 struct ExchangedBytes: ~Copyable, Sendable {
     private let bytes = Atomic(0)
     private let refusals = Atomic(0)
     private let limit: Int
 
-    /// Bodies up to this size are exempt; even all connections together hold little.
+    /// Bodies up to this size in bytes are not counted; even all connections together have few such bytes.
     private static let small = 4 * 1024
 
     init(limit: Int) {
@@ -21,16 +21,16 @@ struct ExchangedBytes: ~Copyable, Sendable {
 
     var refusalCount: Int { refusals.load(ordering: .relaxed) }
 
-    /// Refuses a body by its declared size if there is currently no room.
+    /// Refuses a body by its declared size if there is no room now.
     ///
-    /// The call reserves nothing, because the client may never send the body.
+    /// Nothing is reserved, because the client may never send the body.
     ///
     /// - Throws: A 503.
     func check(_ count: Int) throws(Problem) {
         if count > Self.small { try checkRoom(for: count) }
     }
 
-    /// Reserves room for the bytes of a body that have arrived, until the share is released.
+    /// Reserves room for bytes of a body that have arrived; the room is used until the share is released.
     ///
     /// - Throws: A 503 if there is no room.
     func reserve(_ count: Int, for share: inout ExchangeShare) throws(Problem) {
@@ -39,7 +39,7 @@ struct ExchangedBytes: ~Copyable, Sendable {
         add(count - share.bytes, to: &share)
     }
 
-    /// Counts the body of a response, which is sent even above the limit.
+    /// Counts the body of a response, which is sent even if the limit is exceeded.
     func count(_ count: Int, in share: inout ExchangeShare) {
         if count > Self.small { add(count, to: &share) }
     }
@@ -66,7 +66,7 @@ struct ExchangedBytes: ~Copyable, Sendable {
         "this server is short of memory, so the request had no effect; try again later", retryAfter: 2)
 }
 
-/// The bytes that count for one connection.
+/// The number of bytes that one connection has reserved.
 struct ExchangeShare {
     fileprivate(set) var bytes = 0
 }

@@ -5,8 +5,8 @@ internal import UsherProcess
 
 /// The sockets of connections that ended before their clients had sent everything, read for a while (RFC 9112 §9.6).
 ///
-/// Closing a socket with unread bytes resets the connection, and the response may be lost. A proxy that still sends a
-/// body would report the reset as a server failure.
+/// Closing a socket with unread bytes resets the connection, and the client may lose the response. A proxy that is
+/// still sending a body would report the reset as a failure of the server.
 final class HalfClosedSockets: Sendable {
     private struct Socket {
         let descriptor: Int32
@@ -39,9 +39,11 @@ final class HalfClosedSockets: Sendable {
     private let limit: Int
     private let time: Int64
 
+    /// Creates an empty collection.
+    ///
     /// - Parameters:
     ///   - limit: The largest number of sockets; further ones are closed at once.
-    ///   - time: The time that each socket is read, in nanoseconds.
+    ///   - time: The time in nanoseconds for which each socket is read.
     init(limit: Int, time: Int64) {
         self.limit = limit
         self.time = time
@@ -49,9 +51,10 @@ final class HalfClosedSockets: Sendable {
 
     var isEmpty: Bool { contents.withLock { $0.sockets.isEmpty } }
 
-    /// Keeps a socket open that is about to be closed, if its client may still be sending.
+    /// Adds a socket that is about to be closed, if its client may still be sending.
     ///
-    /// - Parameter isExpected: `true` if more bytes are certain to come; otherwise the socket must have unread bytes.
+    /// - Parameter isExpected: `true` if more bytes are certain to come; otherwise the socket is added only if it has
+    ///   unread bytes.
     func keep(_ socket: Int32, isExpected: Bool) {
         guard isExpected || usher_unread(socket) > 0 else { return }
         contents.withLock { contents in
@@ -64,7 +67,7 @@ final class HalfClosedSockets: Sendable {
         }
     }
 
-    /// Reads from all sockets and closes those that are done.
+    /// Reads from all sockets, and closes those whose client, time or allowance is at its end.
     func read(at now: Int64) {
         contents.withLock { contents in
             guard !contents.sockets.isEmpty else { return }
@@ -85,6 +88,6 @@ final class HalfClosedSockets: Sendable {
         }
     }
 
-    /// Several times the body size that proxies accept by default.
+    /// The largest number of bytes to read from a socket: several times the body size that proxies accept by default.
     private static let allowance = 4 << 20
 }

@@ -3,10 +3,9 @@ internal import Synchronization
 
 /// A thread that serves connections and counts when its handlers start and end.
 final class HandlerThread: Sendable {
-    // Odd while a handler runs. Only the thread itself writes, so an atomic increment is not needed.
+    // An odd number while a handler runs. Only the thread itself writes, so an atomic increment is not needed.
     private let turns = Atomic(0)
 
-    /// Called when a handler starts or ends.
     func turn() {
         turns.store(turns.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     }
@@ -22,7 +21,6 @@ final class HandlerThread: Sendable {
 final class HandlerThreads: Sendable {
     private let threads = Mutex<[UInt: HandlerThread]>([:])
 
-    /// The calling thread.
     var current: HandlerThread {
         let identity = UInt(pthread_self())
         return threads.withLock { threads in

@@ -3,11 +3,11 @@ private import Glibc
 
 /// Watches for peers that have shut down their sending side.
 ///
-/// libmicrohttpd uses edge-triggered events and misses a shutdown that arrives with the last bytes; it would wait until
-/// the deadline. Shutting down the read side here as well triggers another event and loses no bytes. libmicrohttpd then
-/// reads to the end and closes the connection unless a whole request has arrived.
+/// libmicrohttpd uses edge-triggered events, misses a shutdown that arrives with the last bytes, and would wait until
+/// the deadline. Shutting down the reading side here as well causes another event and loses no bytes. libmicrohttpd
+/// then reads to the end, and closes the connection unless a whole request has arrived.
 final class HangUpWatch: Sendable {
-    /// The epoll set; -1 if the system had no descriptor left, in which case only deadlines apply.
+    /// The epoll set; -1 if the system had no descriptor left, so that only deadlines end such connections.
     private let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
 
     deinit {
@@ -18,14 +18,16 @@ final class HangUpWatch: Sendable {
         _ = usher_watch_hang_up(descriptor, connection.socket, Self.tag(of: connection))
     }
 
-    /// Removes a connection before its socket is closed, because another descriptor may still read from the socket.
+    /// Removes a connection before its socket is closed.
+    ///
+    /// Closing alone would not remove it from the epoll set if another descriptor for the same socket is still read.
     func remove(_ connection: ConnectionDeadline) {
         usher_unwatch(descriptor, connection.socket)
     }
 
     /// Stops reading from all connections whose peers have hung up since the last call.
     func poke(in connections: Register<ConnectionDeadline>) {
-        // On the stack, because this runs forty times a second.
+        // An inline array needs no allocation; this code runs forty times a second.
         var tags = InlineArray<64, UInt64>(repeating: 0)
         while true {
             var places = tags.mutableSpan
@@ -34,7 +36,7 @@ final class HangUpWatch: Sendable {
             }
             for index in 0..<max(0, count) {
                 let tag = tags[index]
-                // A new connection may have the address of one that was just closed.
+                // The tags are compared because a new connection may have the address of one that was just closed.
                 connections.with(Self.identity(in: tag)) { if Self.tag(of: $0) == tag { $0.hangUp() } }
             }
             guard count == tags.count else { return }

@@ -6,9 +6,8 @@ internal import UsherProcess
 package struct ListeningSocket: Sendable {
     /// The descriptor, which the daemon that uses the socket closes.
     package let descriptor: Int32
-    /// The port that the socket listens on, which is the chosen one if 0 was requested; 0 for a Unix socket.
+    /// The port that the socket listens on: the one that the system chose if 0 was requested; 0 for a Unix socket.
     package let port: Int
-    /// The file of a Unix socket.
     private let file: SocketFile?
 
     init(_ configuration: DaemonConfiguration) throws(DaemonError) {
@@ -58,7 +57,7 @@ package struct ListeningSocket: Sendable {
         file = nil
     }
 
-    /// Returns a Boolean value that indicates whether the socket listens on an address, with port 0 for any port.
+    /// Returns a Boolean value that indicates whether the socket listens on an address; port 0 stands for any port.
     package func listens(at host: String, port: Int) -> Bool {
         guard let own = SocketAddress(of: descriptor), let other = try? SocketAddress(host: host, port: port) else {
             return false
@@ -66,24 +65,24 @@ package struct ListeningSocket: Sendable {
         return own.isSameHost(as: other) && (port == 0 || port == self.port)
     }
 
-    /// A Boolean value that indicates whether a connection waits to be accepted.
     var isAwaited: Bool {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&event, 1, 0) > 0 && event.revents == Int16(POLLIN)
     }
 
-    /// Ignores new connections, in all processes that share the socket; those that wait can still be accepted.
+    /// Ignores new connections in all processes that share the socket; those that wait can still be accepted.
     ///
-    /// A client's system retries after a second and is refused if the socket is closed by then.
+    /// The client's system tries again after a second; if the socket is closed by then, the connection is refused.
     func ignoreBeginnings() {
         if let file { file.remove() } else { usher_ignore_beginnings(descriptor) }
     }
 
     /// Stops listening but keeps the descriptor open, because libmicrohttpd's threads still wait for it.
     ///
-    /// A silent descriptor replaces the socket, here and in libmicrohttpd's epoll sets. The socket itself may belong to
-    /// a supervisor whose next worker accepts the connections. `MHD_quiesce_daemon` cannot be used: it and a thread
-    /// that just woke up both remove the socket from the thread's epoll set, and the second removal aborts the process.
+    /// A descriptor that never becomes readable replaces the socket, here and in libmicrohttpd's epoll sets. The socket
+    /// itself may belong to a supervisor, whose next worker accepts the connections. `MHD_quiesce_daemon` cannot be
+    /// used: if a thread wakes up at the same time, both remove the socket from the thread's epoll set, and the second
+    /// removal aborts the process.
     func stopListening(_ silence: Int32) {
         file?.remove()
         usher_silence(
@@ -93,10 +92,10 @@ package struct ListeningSocket: Sendable {
     /// The number of descriptors to search for the epoll sets of libmicrohttpd's threads.
     private static let searchedDescriptors = 65_536
 
-    /// Opens a silent descriptor for `stopListening`; -1 if the system has none left.
+    /// Opens a descriptor that never becomes readable, for `stopListening`; -1 if the system has none left.
     static func makeSilence() -> Int32 { usher_open_silence() }
 
-    /// Closes the descriptor, unless libmicrohttpd has closed it after a failure to start.
+    /// Closes the descriptor, unless libmicrohttpd closed it when it failed to start.
     package func close() {
         file?.remove()
         guard fcntl(descriptor, F_GETFD) != -1 else { return }
@@ -108,11 +107,12 @@ package struct ListeningSocket: Sendable {
     }
 
     private static func listens(_ descriptor: Int32, _ address: SocketAddress) -> Bool {
-        // A restart need not wait for old connections to time out. Two listening sockets still exclude each other.
+        // `SO_REUSEADDR`: a restart need not wait until old connections time out. Two listening sockets still exclude
+        // each other.
         var yes: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
-        // Accepted connections inherit it. By default, the system buffers megabytes for each slow reader.
+        // Accepted connections inherit this size. By default, the system buffers megabytes for each slow reader.
         var room = Self.sendBuffer
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &room, size)
         return unsafe address.withPointer { unsafe bind(descriptor, $0, $1) } == 0 && listen(descriptor, SOMAXCONN) == 0

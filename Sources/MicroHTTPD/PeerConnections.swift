@@ -3,7 +3,6 @@ internal import UsherHTTP
 
 /// Counts the open connections of each peer and limits their number.
 final class PeerConnections: Sendable {
-    /// The decision about a new connection of a peer.
     enum Room {
         case free
         /// The connection is above the limit: its first request gets a 429.
@@ -20,9 +19,11 @@ final class PeerConnections: Sendable {
     /// The number of connections above a peer's limit that still get a 429.
     private static let spare = 16
 
+    /// Creates a count without connections.
+    ///
     /// - Parameters:
     ///   - limit: The largest number of connections of one peer; 0 for no limit.
-    ///   - isLimited: Returns `false` for a peer that is exempt, such as a proxy.
+    ///   - isLimited: Returns `false` for a peer without a limit, such as a proxy.
     init(limit: Int, isLimited: @escaping @Sendable (NetworkAddress) -> Bool) {
         self.limit = limit
         self.isLimited = isLimited
@@ -30,7 +31,7 @@ final class PeerConnections: Sendable {
 
     var refusalCount: Int { refusals.load(ordering: .relaxed) }
 
-    /// Called when a connection was opened; it counts until `leave`.
+    /// Called when a connection was opened; the connection counts until `leave` is called.
     func enter(_ peer: NetworkAddress?) -> Room {
         guard let peer, limits(peer) else { return .free }
         let count = counts.withLock { counts in
@@ -52,7 +53,7 @@ final class PeerConnections: Sendable {
 
     private func limits(_ peer: NetworkAddress) -> Bool { limit > 0 && isLimited(peer) }
 
-    /// The answer on a connection above the limit.
+    /// The response to a request on a connection above the limit.
     var refusal: Problem {
         .tooMuchFromAddress(
             "this address has \(limit) open connections, the most allowed; close some, and try again", retryAfter: 5

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The open objects of one kind, by identity; a closed register accepts no further objects.
+/// The open objects of one kind, by their identity; a closed register rejects further objects.
 final class Register<Element: Sendable>: Sendable {
     private struct Contents {
         var isClosed = false
@@ -34,14 +34,16 @@ final class Register<Element: Sendable>: Sendable {
     /// Returns the identity under which an owner's element is registered.
     static func identity(of owner: some AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(owner)) }
 
-    /// Calls a closure with an owner's element, under the lock, so that the element stays registered during the call.
+    /// Calls a closure with an owner's element.
+    ///
+    /// The call is made under the lock, so that the element stays registered until the closure returns.
     func with(_ identity: UInt, _ body: (Element) -> Void) {
         contents.withLock { contents in
             if let element = contents.elements[identity] { body(element) }
         }
     }
 
-    /// Calls a closure with each element, under the lock, so that no element is removed during the call.
+    /// Calls a closure with each element, under the lock, so that no element is removed meanwhile.
     func forEach(_ body: (Element) -> Void) {
         contents.withLock { for element in $0.elements.values { body(element) } }
     }

@@ -19,7 +19,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
         _ configuration: DaemonConfiguration, _ context: DaemonContext, _ socket: ListeningSocket,
         standby reply: (@Sendable (Request) -> Response)?
     ) throws(DaemonError) {
-        _ = signal(SIGPIPE, SIG_IGN)  // A client that is gone is an error of a call, not the end of the process.
+        _ = signal(SIGPIPE, SIG_IGN)  // Writing to a closed connection then fails with an error.
         silence = ListeningSocket.makeSilence()
         guard silence >= 0, let pointer = unsafe Self.start(configuration, context, listeningOn: socket) else {
             close(silence)
@@ -42,7 +42,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
     /// The number of connections that the standby daemon has accepted.
     var standbyCount: Int { standby?.takenCount ?? 0 }
 
-    /// Stops the daemon and waits for its end.
+    /// Stops the daemon and waits until it has stopped.
     ///
     /// No handler can delay this. If a handler still blocks its thread after the grace period, the thread and its
     /// connections are left running.
@@ -59,15 +59,16 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
             unsafe MHD_stop_daemon(pointer)  // Closes the socket's descriptor, too.
             close(silence)
         } else {
-            // The threads still run. libmicrohttpd would wait for the blocked one, and they call back into the context.
+            // The threads still run and call back into the context. Stopping libmicrohttpd would wait for the blocked
+            // thread.
             unsafe _ = Unmanaged.passRetained(context)
         }
     }
 
-    /// Lets the threads accept all pending connections, which closing the socket would reset.
+    /// Lets the threads accept all pending connections, because closing the socket would reset them.
     private func acceptRest() {
         socket.ignoreBeginnings()
-        // Waits for the handshakes that have started.
+        // Clients whose handshake has started get the time to finish it.
         SystemThread.pause(nanoseconds: Self.handshake)
         wait(until: CoarseClock.time(in: Self.lastSecond)) { !socket.isAwaited }
     }
@@ -96,7 +97,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
 
     /// Starts a libmicrohttpd daemon.
     ///
-    /// - Parameter socket: The socket to accept connections from; nil if connections are passed to the daemon.
+    /// - Parameter socket: The socket to accept connections from; nil if the caller passes connections to the daemon.
     static func start(
         _ configuration: DaemonConfiguration, _ context: DaemonContext, listeningOn socket: ListeningSocket?
     ) -> OpaquePointer? {
@@ -106,7 +107,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
         unsafe settings.threads = threads
         unsafe settings.connection_limit = max(threads, UInt32(clamping: configuration.connectionLimit))
         unsafe settings.connection_memory = configuration.wholeConnectionMemory
-        // Not retained: the caller retains it until the daemon has stopped.
+        // Passed without a reference: the caller retains the context until the daemon has stopped.
         unsafe settings.context = Unmanaged.passUnretained(context).toOpaque()
         unsafe settings.on_request = requestAdvanced
         unsafe settings.on_target = targetArrived

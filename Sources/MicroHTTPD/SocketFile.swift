@@ -2,7 +2,6 @@ private import CMicroHTTPD
 private import Glibc
 private import UsherProcess
 
-/// The file of a Unix socket.
 struct SocketFile: Sendable {
     private let path: String
     private let identity: FileIdentity
@@ -11,7 +10,7 @@ struct SocketFile: Sendable {
     ///
     /// Nobody can connect before the file's mode is set, because the socket does not listen yet.
     static func bind(_ socket: Int32, _ path: String) throws(DaemonError) -> SocketFile {
-        // A zero would end the path.
+        // A zero byte would end the path early.
         guard (1...107).contains(path.utf8.count), !path.utf8.contains(0) else {
             throw .path(path, "a socket's path must have 1 to 107 bytes")
         }

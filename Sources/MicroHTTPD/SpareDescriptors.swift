@@ -1,9 +1,9 @@
 private import Glibc
 internal import Synchronization
 
-/// Reserved descriptors with which connections can be answered when the process has no other left.
+/// Reserved descriptors, with which connections can be answered when the process has no other left.
 ///
-/// The connection limit is below the process's limit, but effects and the app's own files need descriptors too.
+/// The connection limit is below the process's limit, but effects and the app's own files need descriptors, too.
 final class SpareDescriptors: Sendable {
     private let spares = Mutex<[Int32]>([])
     private static let count = 4
@@ -16,7 +16,7 @@ final class SpareDescriptors: Sendable {
         for spare in spares.withLock({ $0 }) { close(spare) }
     }
 
-    /// A Boolean value that indicates whether the process can open no further descriptor.
+    /// A Boolean value that indicates whether the process cannot open another descriptor.
     static var areNeeded: Bool {
         let probe = ListeningSocket.makeSilence()
         guard probe >= 0 else { return true }

@@ -7,10 +7,10 @@ internal import UsherHTTP
 /// A daemon with one thread that accepts connections when the main daemon cannot.
 ///
 /// The main daemon cannot accept connections while handlers block all its threads, while it is full, or while the
-/// process has no descriptor left. The standby handler must not wait. It answers a request before its body arrives, and
-/// each connection closes after its first answer. The time for a head is short, because other connections wait.
+/// process has no descriptor left. The standby daemon's handler must not wait. The daemon answers each request before
+/// its body arrives, and then closes the connection. The time for a head is short, because other connections wait.
 @safe
-final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used under the lock only
+final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used only under the lock
     private let context: DaemonContext
     private let socket: ListeningSocket
     private let pointer: Mutex<UInt>
@@ -18,7 +18,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
     private let taken = Atomic(0)
     private let spares = SpareDescriptors()
 
-    /// Returns nil if the system has no thread for the daemon.
+    /// Starts the daemon, or returns nil if the system has no thread for it.
     init?(
         _ configuration: DaemonConfiguration, _ socket: ListeningSocket,
         refused: @escaping @Sendable (Response, HeaderFields) -> Response,
@@ -27,7 +27,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         var own = configuration
         own.deadlines.head = min(own.deadlines.head, Self.patience)
         context = DaemonContext(own, answersHeads: true, refused: refused) { request in .ready(reply(request)) }
-        context.closeBehindAnswers()  // It closes behind each answer.
+        context.closeBehindAnswers()
         self.socket = socket
         own.threads = 1
         // The limit is enforced here: above its own limit, libmicrohttpd never releases a lock.
@@ -42,10 +42,10 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
 
     var isAwaited: Bool { socket.isAwaited }
 
-    /// A Boolean value that indicates whether the daemon has no connection and none waits.
+    /// A Boolean value that indicates whether the daemon has no connection and none is waiting to be accepted.
     var isIdle: Bool { context.connections.isEmpty && context.halfClosed.isEmpty && !isAwaited }
 
-    /// Accepts the connections that wait, and closes the oldest without a head to make room.
+    /// Accepts the waiting connections; to make room, closes the oldest ones whose head has not arrived.
     func takeAll(at now: Int64) {
         let excess = context.connections.count - limit / 2
         if excess > 0 { _ = context.connections.closeUnused(excess, since: now - Self.protection) }
@@ -63,7 +63,6 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         return socket.isAwaited && spares.lend { unsafe usher_accept_for(daemon, socket.descriptor) }
     }
 
-    /// Maintains the connections, as `ConnectionSweeper` does.
     func sweep(at now: Int64) {
         spares.refill()
         context.hangUps.poke(in: context.connections)
@@ -83,9 +82,9 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
     }
 
     private static let atOnce = 16
-    /// The time for a head.
+    /// The time in which a head must arrive.
     private static let patience = Duration.seconds(2)
-    /// The time that a new connection is protected from being closed, in nanoseconds.
+    /// The time in nanoseconds for which a new connection is not closed.
     private static let protection: Int64 = 100_000_000
 }
 
@@ -93,10 +92,9 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
 struct ThreadLoad {
     /// A Boolean value that indicates whether a connection waits to be accepted.
     var isAwaited: Bool
-    /// A Boolean value that indicates whether the process has no descriptor for the connection.
+    /// A Boolean value that indicates whether the process has no descriptor for the waiting connection.
     var isShort = false
     var accepted: Int
-    /// The number of open connections and its limit.
     var connections: (open: Int, limit: Int)
     /// The counters of the threads that run a handler, by thread.
     var turns: [UInt: Int]
@@ -106,13 +104,13 @@ struct ThreadLoad {
 /// Decides when the standby daemon is needed.
 ///
 /// It is needed if a connection waits, none was accepted for a while, and the cause is blocked handler threads, the
-/// number of connections, or a lack of descriptors. A thread that only gets no processor time is no cause.
+/// number of connections, or a lack of descriptors. A thread that merely gets no processor time does not count as
+/// blocked.
 struct StandbyWatch {
     private var accepted = -1
     private var turns: [UInt: Int] = [:]
     private var since: Int64?
 
-    /// Evaluates a snapshot of the load.
     mutating func isNeeded(_ load: ThreadLoad, at now: Int64) -> Bool {
         guard load.isAwaited, load.accepted == accepted else { return rest(load.accepted) }
         guard let since else {

@@ -3,9 +3,9 @@ internal import UsherProcess
 
 /// A streamed response body that is sent to one client.
 ///
-/// Only the connection's own thread uses it. libmicrohttpd retains it as long as the response.
+/// Only the connection's own thread uses it. libmicrohttpd retains it until the response is over.
 final class StreamedBody {
-    /// A Boolean value that indicates whether the request is a `HEAD`, for which nothing of the body is sent.
+    /// A Boolean value that indicates whether the request is a `HEAD`, so that no body is sent.
     let isHeadOnly: Bool
     private let stream: BodyStream
     private let connection: ConnectionHandle
@@ -14,7 +14,7 @@ final class StreamedBody {
     private let register: Register<BodyStream>
     private var pace = ReadingPace()
 
-    /// Returns nil if the stream is the body of another response already.
+    /// Starts to read the stream, or returns nil if it is already the body of another response.
     init?(
         _ stream: BodyStream, _ connection: ConnectionHandle, _ deadline: ConnectionDeadline, _ context: DaemonContext,
         isHeadOnly: Bool
@@ -36,7 +36,8 @@ final class StreamedBody {
 
     /// Reads at most `count` bytes.
     ///
-    /// - Returns: The bytes in slices; empty if the connection was suspended until there are bytes; nil at the end.
+    /// - Returns: The bytes in slices; an empty array if the connection was suspended until there are bytes; nil at the
+    ///   end.
     func read(upTo count: Int) -> [ArraySlice<UInt8>]? {
         switch stream.take(upTo: count, by: connection) {
         case .bytes(let parts, let waiting):
@@ -54,23 +55,23 @@ final class StreamedBody {
 }
 
 extension Register<BodyStream> {
-    /// Adds a stream, or finishes it if the register is closed.
+    /// Adds a stream; finishes it instead if the register is closed.
     fileprivate func enter(_ stream: BodyStream) {
         if !insert(stream, of: stream) { stream.finish() }
     }
 
-    /// Finishes all streams, including those that are added later, so that none is suspended afterwards.
+    /// Finishes all streams, and those that are added later, so that no connection is suspended afterwards.
     func finishAll() {
         for stream in close() { stream.finish() }
     }
 }
 
-/// Sets the pace of a stream's reader: it must read the bytes that wait at the start of a term within that term.
+/// The pace that a stream's reader must keep: bytes that wait at the start of a term must be read within the term.
 ///
 /// A reader that has read everything has no deadline until there are new bytes. A byte that arrives during a term is
 /// due at the end of the next term.
 struct ReadingPace {
-    /// The number of bytes that were taken; all of them have been sent when the next part is taken.
+    /// The number of bytes that the reader has taken; when it takes the next part, all of them have been sent.
     private var taken = 0
     /// The number of bytes that must have been sent by the end of the term.
     private var goal: Int?
@@ -86,7 +87,7 @@ struct ReadingPace {
         return true
     }
 
-    /// Called when the reader finds no bytes; the term ends.
+    /// Called when the reader finds no bytes; ends the term.
     mutating func park() {
         goal = nil
     }
@@ -94,7 +95,7 @@ struct ReadingPace {
 
 // The callbacks of libmicrohttpd for a streamed body, which are nonisolated top-level functions.
 
-/// Called when the connection has sent everything and needs more bytes.
+/// Called when the connection has sent everything so far and needs more bytes.
 func bodyWanted(
     context: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, size: Int
 ) -> Int {

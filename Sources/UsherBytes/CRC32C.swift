@@ -4,7 +4,6 @@ private import CBytes
 package struct CRC32C: Sendable {
     private var sum = ~UInt32(0)
 
-    /// Creates the checksum of no bytes.
     package init() {}
 
     /// The checksum of the bytes so far.
@@ -40,7 +39,7 @@ package struct CRC32C: Sendable {
 // MARK: Computation with a table
 
 extension CRC32C {
-    /// Adds bytes as on a processor without the instruction.
+    /// Adds bytes with a table, for a processor without the instruction.
     mutating func addByTable(_ bytes: Span<UInt8>) {
         for index in bytes.indices { addByTable(bytes[index]) }
     }

@@ -1,9 +1,8 @@
-/// Eight bytes in one word, the first in the lowest bits, which are tested together.
+/// Eight bytes in one word, the first in the lowest bits, so that all can be tested at once.
 @frozen @usableFromInline
 package struct EightBytes: Equatable, Sendable {
     @usableFromInline package let word: UInt64
 
-    /// Creates eight bytes from a word.
     @inlinable @inline(__always)
     package init(_ word: UInt64) { self.word = word }
 
@@ -11,9 +10,9 @@ package struct EightBytes: Equatable, Sendable {
     @inlinable @inline(__always)
     package init(repeating byte: UInt8) { word = UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// Returns the highest bit of each byte that is below a value, which may be at most 128.
+    /// Returns the highest bit of each byte that is below a value, which must be at most 128.
     ///
-    /// Only the lowest bit of the result is reliable: it can cause wrong bits above it.
+    /// Only the lowest bit of the result is reliable: above it, other bits can be set wrongly.
     @inlinable @inline(__always)
     package func marks(below value: UInt8) -> UInt64 {
         (word &- EightBytes(repeating: value).word) & ~word & EightBytes(repeating: 0x80).word
@@ -29,11 +28,11 @@ package struct EightBytes: Equatable, Sendable {
     @inlinable @inline(__always)
     package var nonASCIIMarks: UInt64 { word & EightBytes(repeating: 0x80).word }
 
-    /// Returns a Boolean value that indicates whether a byte is below a value, which may be at most 128.
+    /// Returns a Boolean value that indicates whether any byte is below a value, which must be at most 128.
     @inlinable @inline(__always)
     package func hasByte(below value: UInt8) -> Bool { marks(below: value) != 0 }
 
-    /// Returns a Boolean value that indicates whether a byte equals a value.
+    /// Returns a Boolean value that indicates whether any byte equals a value.
     @inlinable @inline(__always)
     package func hasByte(_ value: UInt8) -> Bool { marks(of: value) != 0 }
 
@@ -85,9 +84,9 @@ extension EightBytes {
         return UInt32(truncatingIfNeeded: value).byteSwapped
     }
 
-    /// Returns a word in which the highest bit of each byte is set if the byte is at least a character.
+    /// Returns a word in which the highest bit of each byte is set if the byte is not less than a character.
     ///
-    /// ASCII bytes do not carry into the next byte.
+    /// All bytes must be ASCII, so that no byte carries into the next one.
     @inlinable @inline(__always)
     func from(_ character: Unicode.Scalar) -> UInt64 {
         word &+ EightBytes(repeating: 0x80 &- UInt8(truncatingIfNeeded: character.value)).word

@@ -1,6 +1,6 @@
-/// Operations on many bytes at once, which check a range once instead of each byte.
+/// Operations on many bytes at once, which check a range once instead of checking each byte.
 ///
-/// The unsafe code that they need is only in this file.
+/// Their unsafe code is only in this file.
 extension Span<UInt8> {
     /// Returns the eight bytes at an offset, which must exist.
     @inlinable @inline(__always)
@@ -10,7 +10,6 @@ extension Span<UInt8> {
             unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)))
     }
 
-    /// Returns a Boolean value that indicates whether two spans have the same bytes.
     @inlinable @inline(__always)
     package func isSame(as others: Span<UInt8>) -> Bool {
         guard count == others.count else { return false }
@@ -23,9 +22,9 @@ extension Span<UInt8> {
         return eightBytes(at: count &- 8) == others.eightBytes(at: count &- 8)
     }
 
-    /// One to eight bytes in one word, with some of them repeated if there are fewer than eight.
+    /// One to eight bytes in one word; if there are fewer than eight, some are repeated.
     ///
-    /// A test of all bytes in the word is a test of all bytes in the span.
+    /// A test that all bytes in the word pass is therefore a test of all bytes in the span.
     @inlinable @inline(__always)
     package var inOneWord: EightBytes {
         if count == 8 { return eightBytes(at: 0) }

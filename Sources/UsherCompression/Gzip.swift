@@ -2,7 +2,7 @@ import CZlib
 
 /// The content coding gzip (RFC 1952), and the only use of zlib.
 package enum Gzip {
-    /// Compresses at most 2 GB of bytes at the highest level; equal bytes always have equal results.
+    /// Compresses at most 2 GB of bytes at the highest level; equal inputs have equal results.
     ///
     /// - Returns: nil if there is no memory.
     package static func compress(_ bytes: [UInt8]) -> [UInt8]? {
@@ -12,7 +12,7 @@ package enum Gzip {
         defer { unsafe deflateEnd(&stream) }
         let bound = unsafe Int(deflateBound(&stream, UInt(bytes.count)))
         guard let room = UInt32(exactly: bound) else { return nil }
-        // A copy, because zlib takes a mutable pointer.
+        // Copied, because zlib takes a mutable pointer.
         var bytes = bytes
         return unsafe bytes.withUnsafeMutableBufferPointer { input -> [UInt8]? in
             var isDone = false

@@ -1,6 +1,6 @@
-/// An operation that completes once, such as a commit, and calls back those that wait for it.
+/// An operation that completes once, such as a commit, and then calls closures that wait for it.
 package protocol Completable: AnyObject, Sendable {
-    /// Calls a closure when the operation is complete, at once or on the thread that completes it.
+    /// Calls a closure when the operation is complete: immediately, or on the thread that completes it.
     ///
     /// - Parameter body: The closure, which must return quickly because that thread has other work.
     func whenDone(_ body: @escaping @Sendable () -> Void)
@@ -19,10 +19,10 @@ package enum Future<Value: Sendable>: Sendable {
     package typealias Receiver = @Sendable (Value) -> Void
 
     case ready(Value)
-    /// A value that is available when an operation is complete, on the thread that completes it, without a task.
+    /// A value that is created when an operation is complete, on the thread that completes it, without a task.
     ///
     /// `handOver` passes the value to a receiver, because returning it would need a lookup of a generic type. It
-    /// returns `false` if the value comes from `otherwise` after all.
+    /// returns `false` if `otherwise` must create the value instead.
     case after(
         any Completable, handOver: @Sendable (_ receive: Receiver) -> Bool, otherwise: @Sendable () async -> Value)
     case async(@Sendable () async -> Value)
@@ -37,13 +37,13 @@ package enum Future<Value: Sendable>: Sendable {
             }, otherwise: value)
     }
 
-    /// The value, after waiting for it if necessary.
+    /// The value; waits for it if necessary.
     package var value: Value {
         get async {
             switch self {
             case .ready(let value): return value
             case .after(let completion, let handOver, let work):
-                // The value is created on the completing thread, because its inputs may have changed when this task
+                // The completing thread creates the value, because its inputs may have changed by the time this task
                 // runs.
                 let value: Value? = await withCheckedContinuation { continuation in
                     completion.whenDone {
@@ -57,7 +57,7 @@ package enum Future<Value: Sendable>: Sendable {
         }
     }
 
-    /// Passes the value to a receiver, perhaps before this function returns; asynchronous work starts on this thread.
+    /// Passes the value to a receiver, possibly before this function returns; asynchronous work starts on this thread.
     ///
     /// - Returns: The task of asynchronous work, which can be canceled; nil if there is none.
     @discardableResult
@@ -69,7 +69,7 @@ package enum Future<Value: Sendable>: Sendable {
         return Task.immediate { receive(await work()) }
     }
 
-    /// Delivers the value, with asynchronous work on another thread, because this thread may have other work.
+    /// Delivers the value; asynchronous work runs on another thread, because this thread may have other work.
     private func deliverFromAnyThread(to receive: @escaping Receiver) {
         switch self {
         case .ready(let value): receive(value)
@@ -83,7 +83,7 @@ package enum Future<Value: Sendable>: Sendable {
 
     /// Returns a future with a transformed value.
     ///
-    /// - Parameter change: Transforms the value on the thread on which it becomes available.
+    /// - Parameter change: Transforms the value, on the thread that makes it available.
     package func map<Other>(_ change: @escaping @Sendable (Value) -> Other) -> Future<Other> {
         switch self {
         case .ready(let value): .ready(change(value))

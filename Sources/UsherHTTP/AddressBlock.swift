@@ -1,7 +1,7 @@
 /// A block of IP addresses that share a prefix (CIDR, RFC 4632 §3.1), such as `10.0.0.0/8`.
 package struct AddressBlock: Hashable, Sendable {
     private let base: NetworkAddress
-    /// A mask of the prefix's bits within the 128 bits of an IPv6 address.
+    /// A mask with the bits of the prefix, out of the 128 bits of an IPv6 address.
     private let mask: UInt128
 
     /// Parses `ADDRESS/LENGTH`, or an address as a block of one address.

@@ -2,17 +2,16 @@ internal import Synchronization
 
 /// A response body that is sent piece by piece, from any thread.
 ///
-/// The stream holds at most `capacity` bytes that the client has not read. This limits the memory of a slow client and
-/// is the sender's backpressure.
+/// The stream holds at most `capacity` bytes that the client has not read. This limits the memory that a slow client
+/// uses, and is the sender's backpressure.
 ///
 /// Callbacks run without the stream's lock, on the thread that caused them, often the connection's. They may use the
 /// stream and must not block.
 package final class BodyStream: Sendable {
-    /// The result of a read.
     package enum ReadResult {
-        /// The bytes that were read, in slices that are not copied, and the number of bytes that still wait.
+        /// The bytes, in slices that are not copied, and the number of bytes that still wait.
         case bytes([ArraySlice<UInt8>], waiting: Int)
-        /// No bytes yet; the reader was suspended, and is resumed when there are bytes or the body ends.
+        /// There are no bytes yet; the reader was suspended, and is resumed when there are bytes or the body ends.
         case parked
         /// The end of the body.
         case end
@@ -20,7 +19,6 @@ package final class BodyStream: Sendable {
 
     private struct Contents {
         var state: BodyStreamState
-        /// The suspended reader.
         var parked: (any BodyReader)?
 
         mutating func wake() {
@@ -54,12 +52,12 @@ package final class BodyStream: Sendable {
         close()
     }
 
-    /// Sends all of the bytes or none.
+    /// Sends all of the bytes, or none of them.
     ///
     /// - Returns: `false` if there is no room, the reader is gone, or the stream was finished.
     package func send(_ bytes: [UInt8]) -> Bool { send([BodyPiece(bytes)]) }
 
-    /// Sends all of the pieces, in order and without copying their bytes, or none.
+    /// Sends all of the pieces in order, without copying their bytes, or none of them.
     ///
     /// Pieces larger than the capacity are accepted only if no bytes wait; otherwise they could never be sent.
     ///
@@ -87,7 +85,7 @@ package final class BodyStream: Sendable {
 
     /// Calls a closure once, as soon as no bytes wait, which may be immediately.
     ///
-    /// The closure is never called if the stream is over, or if the reader leaves before it has read all bytes.
+    /// If the stream is over, or the reader leaves before it has read all bytes, the closure is never called.
     package func onDrain(_ body: @escaping @Sendable () -> Void) {
         if contents.withLock({ $0.state.onDrain(body) }) { body() }
     }
@@ -126,8 +124,8 @@ package final class BodyStream: Sendable {
 
 /// The connection that sends a streamed body.
 ///
-/// The stream calls both methods while it holds its lock, so that `resume` never precedes its `suspend`, and a reader
-/// is resumed before anyone can see that the stream is over. The methods must not call the stream.
+/// The stream calls both methods while it holds its lock. So `resume` never precedes the matching `suspend`, and the
+/// reader is resumed before other threads can see that the stream is over. The methods must not call the stream.
 package protocol BodyReader: Sendable {
     /// Stops reading until `resume` is called.
     func suspend()

@@ -28,7 +28,10 @@ struct BodyStreamState {
     var isOver: Bool { isFinished || isGone }
     private var isGone: Bool { if case .gone = phase { true } else { false } }
 
-    /// - Returns: `isTaken`: `false` without room or after the end. `wakes`: `true` if the reader must be resumed.
+    /// Adds pieces.
+    ///
+    /// - Returns: `isTaken`: `false` if there is no room or the stream is over. `wakes`: `true` if the reader must be
+    ///   resumed.
     mutating func send(_ pieces: [BodyPiece]) -> (isTaken: Bool, wakes: Bool) {
         let count = pieces.reduce(0) { $0 + $1.bytes.count }
         guard !isOver, hasRoom(count) else { return (false, false) }
@@ -36,19 +39,25 @@ struct BodyStreamState {
         return (true, count > 0 && wakes())
     }
 
+    /// Ends the body.
+    ///
     /// - Returns: `true` if the reader must be resumed.
     mutating func finish() -> Bool {
         isFinished = true
         return wakes()
     }
 
-    /// - Returns: `false` if the stream already had a reader.
+    /// Registers the reader.
+    ///
+    /// - Returns: `false` if the stream already has a reader.
     mutating func begin() -> Bool {
         guard case .unread = phase else { return false }
         phase = .reading
         return true
     }
 
+    /// Removes bytes for the reader.
+    ///
     /// - Returns: `result`: `parked` if the reader must be suspended. `drained`: the callbacks to call.
     mutating func take(upTo limit: Int) -> (result: BodyStream.ReadResult, drained: [Callback]) {
         if isGone { return (.end, []) }
@@ -58,6 +67,8 @@ struct BodyStreamState {
         return (.parked, [])
     }
 
+    /// Closes the stream.
+    ///
     /// - Returns: `wakes`: `true` if the reader must be resumed. `ended`: the callbacks to call, each of them once.
     mutating func close() -> (wakes: Bool, ended: [Callback]) {
         let wakes = wakes()
@@ -68,19 +79,23 @@ struct BodyStreamState {
         return (wakes, ends)
     }
 
+    /// Adds a callback for the time when no bytes wait.
+    ///
     /// - Returns: `true` if the callback must be called now; otherwise it is stored, or dropped if the stream is over.
     mutating func onDrain(_ callback: @escaping Callback) -> Bool {
         if !isOver, !isEmpty { drains.append(callback) }
         return !isOver && isEmpty
     }
 
+    /// Adds a callback for the end.
+    ///
     /// - Returns: `true` if the callback must be called now; otherwise it is stored.
     mutating func onEnd(_ callback: @escaping Callback) -> Bool {
         if !isGone { ends.append(callback) }
         return isGone
     }
 
-    // Pieces larger than the capacity could otherwise never be sent.
+    // If nothing waits, there is always room: pieces larger than the capacity could otherwise never be sent.
     private func hasRoom(_ count: Int) -> Bool {
         waiting.isEmpty || count <= capacity - waiting.count
     }

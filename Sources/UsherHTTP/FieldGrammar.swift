@@ -7,7 +7,7 @@ enum FieldGrammar {
         return !bytes.isEmpty
     }
 
-    /// Letters, digits and `!#$%&'*+-.^_`|~`, as a set with one bit per ASCII character.
+    /// Returns `true` for letters, digits and `!#$%&'*+-.^_`|~`; `set` has one bit per ASCII character.
     @inline(__always)
     static func isTokenCharacter(_ byte: UInt8) -> Bool {
         let set: UInt64 = byte < 0x40 ? 0x03FF_6CFA_0000_0000 : byte < 0x80 ? 0x57FF_FFFF_C7FF_FFFE : 0
@@ -16,7 +16,7 @@ enum FieldGrammar {
 
     /// Returns `true` for visible characters, obs-text, spaces and tabs.
     ///
-    /// A value cannot start a new line, because no other control character is legal.
+    /// Such a value cannot start a new line, because all other control characters are illegal.
     static func isValue(_ bytes: Span<UInt8>) -> Bool {
         guard !bytes.isEmpty else { return true }
         if isBlank(bytes[0]) || isBlank(bytes[bytes.count - 1]) { return false }
@@ -61,9 +61,9 @@ enum FieldGrammar {
 }
 
 extension Span<UInt8> {
-    /// Compares without regard to ASCII case.
+    /// Compares bytes, ignoring ASCII case.
     func matches(_ others: Span<UInt8>) -> Bool {
-        // Most names arrive in the spelling that the code uses.
+        // Compares the bytes directly first, because most names arrive in the spelling that the code uses.
         guard count == others.count, !isSame(as: others) else { return count == others.count }
         for index in indices {
             let (mine, other) = (self[index], others[index])
@@ -72,7 +72,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Returns `true` if the bytes start with a lowercase ASCII prefix, without regard to their case.
+    /// Returns `true` if the bytes start with a prefix, which must be lowercase ASCII, ignoring case.
     func hasPrefix(_ prefix: StaticString) -> Bool {
         let wanted = prefix.description.utf8
         guard count >= wanted.count else { return false }

@@ -8,7 +8,7 @@ package struct FieldLine: Sendable {
     package let name: Range<Int>
     package let value: Range<Int>
 
-    /// The number of bytes of a line besides its name and its value.
+    /// The number of bytes that a line needs in addition to its name and its value.
     static let overhead = 6
 
     /// Reads the lengths at a position, or returns nil at the end of the buffer.
@@ -40,7 +40,7 @@ package struct FieldLine: Sendable {
         return true
     }
 
-    // Each length has two bytes, so no sum overflows. Nearly all lines have eight bytes to read at once.
+    // Each length has two bytes, so no sum overflows. For nearly all lines, eight bytes can be read at once.
     @inline(__always)
     private static func lengths(_ buffer: Span<UInt8>, at position: Int) -> (name: Int, value: Int) {
         guard position <= buffer.count &- 8 else {

@@ -2,7 +2,7 @@ import UsherBytes
 
 /// A field name (RFC 9110 §5.1) that `HeaderFields` finds without creating a string.
 ///
-/// A name is created where it is used, from a literal of the program: it needs no storage and no initialization.
+/// Each use creates the name from a literal of the program, so it needs no storage and no initialization.
 package struct FieldName: Sendable {
     private let text: StaticString
 
@@ -16,7 +16,7 @@ package struct FieldName: Sendable {
         filterBit = text.withBytes { FieldNameFilter.bit(of: $0) }
     }
 
-    /// Compares with the name in a range of a buffer, without regard to case.
+    /// Compares with the name in a range of a buffer, ignoring case.
     @inline(__always)
     func isAt(_ range: Range<Int>, of buffer: Span<UInt8>) -> Bool {
         range.count == text.utf8CodeUnitCount && text.withBytes { $0.matches(buffer.extracting(range)) }
@@ -32,7 +32,6 @@ package struct FieldName: Sendable {
 }
 
 extension FieldName: ExpressibleByStringLiteral {
-    /// Creates a field name from a literal.
     @inline(__always)
     package init(stringLiteral text: StaticString) { self.init(text) }
 }
@@ -58,7 +57,7 @@ extension FieldName {
     package static var expect: FieldName { FieldName("Expect") }
     /// `Forwarded` (RFC 7239 §4).
     package static var forwarded: FieldName { FieldName("Forwarded") }
-    /// `X-Forwarded-For`, the list that `Forwarded` should replace.
+    /// `X-Forwarded-For`, the older list that `Forwarded` was made to replace.
     package static var forwardedFor: FieldName { FieldName("X-Forwarded-For") }
     /// `Host` (RFC 9110 §7.2).
     package static var host: FieldName { FieldName("Host") }
@@ -76,7 +75,7 @@ extension FieldName {
     package static var transferEncoding: FieldName { FieldName("Transfer-Encoding") }
 }
 
-/// A Bloom filter of the names in a field section: a search for an absent name usually reads no field.
+/// A Bloom filter of the names in a section, which shows without reading fields that most absent names are absent.
 ///
 /// Each name has one of 64 bits, and several names share a bit. A bit that is not set proves that the name is absent.
 struct FieldNameFilter: Sendable {
@@ -103,13 +102,13 @@ struct FieldNameFilter: Sendable {
         present |= others.present
     }
 
-    /// Returns the bit of a name, computed from its length, first and last character, without regard to case.
+    /// Returns the bit of a name, computed from its length, first and last character, ignoring case.
     @inline(__always)
     static func bit(of name: Span<UInt8>) -> UInt64 {
         guard !name.isEmpty else { return 0 }
         // Sets the bit in which the two cases of a letter differ.
         let (first, last) = (name[0] | 0x20, name[name.count - 1] | 0x20)
-        // The factors give different bits to the names that are most frequent in requests.
+        // These factors give different bits to the names that are most frequent in requests.
         let place = UInt8(truncatingIfNeeded: name.count) &* 5 &+ first &* 59 &+ last
         return 1 &<< UInt64(place & 63)
     }

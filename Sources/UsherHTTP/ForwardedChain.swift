@@ -1,7 +1,7 @@
 /// Finds the client's address in a request's forwarding field.
 ///
-/// Each proxy appends the address that it received the request from. The hops are therefore reliable from the right, as
-/// long as each hop is a trusted proxy. A client can forge everything to the left of the first untrusted hop.
+/// Each proxy appends the address from which it received the request. The hops are therefore reliable from the right,
+/// as long as each hop is a trusted proxy. A client can forge everything to the left of the first untrusted hop.
 package struct ForwardedChain {
     /// A field in which proxies report the addresses of their clients.
     package enum ForwardingField: Sendable {
@@ -10,30 +10,24 @@ package struct ForwardedChain {
         /// `X-Forwarded-For`, which is older than `Forwarded` and more common.
         case forwardedFor
 
-        /// The field's name.
         package var name: FieldName { self == .forwarded ? .forwarded : .forwardedFor }
     }
 
-    /// The farthest hop that trusted proxies report; nil if the last of them reports none.
+    /// The farthest hop that trusted proxies report; nil if the farthest of these proxies reports none.
     package private(set) var client: NetworkAddress?
     private let isTrusted: (NetworkAddress) -> Bool
 
     /// Creates a chain from all lines of a field, which form one list (RFC 9110 §5.3).
-    ///
-    /// - Parameters:
-    ///   - field: The field to read.
-    ///   - fields: The header section.
-    ///   - isTrusted: Returns `true` for the addresses of trusted proxies.
     package init(_ field: ForwardingField, of fields: HeaderFields, isTrusted: @escaping (NetworkAddress) -> Bool) {
         self.isTrusted = isTrusted
         for line in fields.values(of: field.name) {
             let hops = field == .forwarded ? ForwardedLine.hops(of: line) : Self.hops(of: line)
-            // It is unknown where the addresses of a malformed line end.
+            // A malformed line is one unknown hop, because its addresses cannot be separated reliably.
             for hop in hops ?? [nil] { append(hop) }
         }
     }
 
-    /// Appends the next hop, or nil for a hop without an address or with a hidden one.
+    /// Appends the next hop; nil stands for a hop without an address or with a hidden one.
     private mutating func append(_ hop: NetworkAddress?) {
         guard let hop else { return client = nil }
         if client == nil || !isTrusted(hop) { client = hop }
@@ -49,7 +43,8 @@ package struct ForwardedChain {
 }
 
 extension NetworkAddress {
-    /// Parses a node (RFC 7239 §6): an address, brackets around it if it is IPv6, and a port, both optional.
+    /// Parses a node (RFC 7239 §6): an address with an optional port; brackets around an IPv6 address are optional,
+    /// too.
     ///
     /// - Returns: nil for an obfuscated, unknown or malformed node.
     init?(node: Span<UInt8>) {
@@ -109,7 +104,7 @@ private struct ForwardedLine {
         return element
     }
 
-    /// Reads a token or the content of a quoted string, without decoding escapes: no address contains one.
+    /// Reads a token, or the content of a quoted string; does not decode escapes, because no address contains one.
     private mutating func value() -> ArraySlice<UInt8>? {
         guard take(UInt8(ascii: "\"")) else {
             let token = token()

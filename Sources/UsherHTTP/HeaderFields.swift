@@ -3,7 +3,7 @@ import UsherBytes
 /// A header section (RFC 9110 §6.3): the fields, in order, in one buffer of bytes.
 ///
 /// The section accepts only legal fields (RFC 9110 §5.1, §5.5), so that no field can start another line of the message.
-/// Names are compared without regard to ASCII case.
+/// Comparisons of names ignore ASCII case.
 package struct HeaderFields: Sendable {
     /// The fields in the format of `FieldLine`.
     package private(set) var bytes: [UInt8] = []
@@ -13,7 +13,6 @@ package struct HeaderFields: Sendable {
 
     private var filter = FieldNameFilter()
 
-    /// Creates an empty header section.
     package init() {}
 
     /// Creates a header section from the legal fields of a section that was received.
@@ -33,7 +32,6 @@ package struct HeaderFields: Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether there are no fields.
     package var isEmpty: Bool { count == 0 }
 
     /// The ranges of the fields in `bytes`, in order.
@@ -49,7 +47,6 @@ package struct HeaderFields: Sendable {
         values(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the values of a name, in order, as bytes.
     package func values(of name: FieldName) -> [ArraySlice<UInt8>] {
         guard contains(name) else { return [] }
         return lines.filter { matches($0, name) }.map { bytes[$0.value] }
@@ -61,7 +58,7 @@ package struct HeaderFields: Sendable {
         return bytes[line.value]
     }
 
-    /// Returns a Boolean value that indicates whether a name occurs exactly once and has the given value.
+    /// Returns a Boolean value that indicates whether a name occurs exactly once, with the given value.
     package func hasOnly(_ name: FieldName, _ value: [UInt8]) -> Bool {
         guard let line = first(name), value.span.isSame(as: bytes.span.extracting(line.value)) else { return false }
         return !isRepeated(name, behind: line)
@@ -83,13 +80,11 @@ package struct HeaderFields: Sendable {
         append(name.utf8.span, value.utf8.span)
     }
 
-    /// Adds a field at the end, or returns `false` and changes nothing if the name or the value is not legal.
     @discardableResult
     package mutating func append(_ name: FieldName, _ value: Span<UInt8>) -> Bool {
         name.append(value, to: &self)
     }
 
-    /// Adds all fields of another section at the end.
     package mutating func append(contentsOf other: HeaderFields) {
         bytes += other.bytes
         count += other.count
@@ -106,7 +101,6 @@ package struct HeaderFields: Sendable {
         return true
     }
 
-    /// Removes all fields with a name.
     package mutating func remove(_ name: FieldName) {
         guard contains(name) else { return }
         var rest = HeaderFields()
@@ -125,7 +119,7 @@ package struct HeaderFields: Sendable {
         filter.mayRepeat(name.filterBit) && first(name, from: line.end) != nil
     }
 
-    /// Adds a legal field, or returns `false` if its name or its value is longer than `FieldLine` allows.
+    /// Adds a legal field; returns `false` if its name or its value is too long for `FieldLine`.
     mutating func append(legalName name: Span<UInt8>, _ filterBit: UInt64, _ value: Span<UInt8>) -> Bool {
         guard FieldLine.append(name, value, to: &bytes) else { return false }
         filter.insert(filterBit)
@@ -195,7 +189,7 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 }
 
 extension HeaderFields: Equatable {
-    /// Returns `true` if both have the same names, without regard to case, and the same values in the same order.
+    /// Returns `true` if both have the same names, ignoring case, and the same values in the same order.
     package static func == (left: HeaderFields, right: HeaderFields) -> Bool {
         left.count == right.count
             && zip(left.lines, right.lines).allSatisfy { mine, other in

@@ -5,7 +5,6 @@ import UsherBytes
 /// IPv4 addresses are stored as IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2). A client therefore has the same
 /// address on a dual-stack socket.
 package struct NetworkAddress: Hashable, Sendable {
-    /// The address as the 128 bits of an IPv6 address.
     package let bits: UInt128
 
     /// Creates an IPv6 address, or an IPv4 address from its mapped form.
@@ -13,7 +12,6 @@ package struct NetworkAddress: Hashable, Sendable {
         self.bits = bits
     }
 
-    /// Creates an IPv4 address.
     package init(version4 number: UInt32) {
         bits = Self.mapped | UInt128(number)
     }
@@ -26,16 +24,15 @@ package struct NetworkAddress: Hashable, Sendable {
         self.init(bits: bits)
     }
 
-    /// Parses an IPv4 or IPv6 address.
     package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         self.init(bytes.span)
     }
 
-    /// A Boolean value that indicates whether this is an IPv4 address.
     package var isVersion4: Bool { bits >> 32 == Self.mapped >> 32 }
 
-    /// The network that counts as one client: the first 64 bits of an IPv6 address (RFC 6177 §2), or the IPv4 address.
+    /// The network that counts as one client: the first 64 bits of an IPv6 address (RFC 6177 §2), or a whole IPv4
+    /// address.
     package var clientNetwork: NetworkAddress {
         isVersion4 ? self : NetworkAddress(bits: bits & (UInt128.max << 64))
     }

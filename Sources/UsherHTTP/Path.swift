@@ -2,7 +2,7 @@ import UsherBytes
 
 /// The path of a request target, split into segments first and percent-decoded afterwards (RFC 3986 §3.3).
 ///
-/// `%2F` is therefore a character of its segment, not a separator. `/a/` has two segments, `a` and an empty one, and
+/// A `%2F` is therefore a character of its segment, and no separator. `/a/` has two segments, `a` and an empty one, and
 /// differs from `/a`.
 package struct Path: Hashable, Sendable {
     /// The decoded segments, separated by zeros, which no segment can contain.
@@ -12,7 +12,7 @@ package struct Path: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Creates a path from decoded text; a leading `/` is optional, and `*` is the asterisk form.
+    /// Creates a path from decoded text; the first `/` is optional, and `*` is the asterisk form.
     package init(_ text: String) {
         guard text != "*" else {
             self = .asterisk
@@ -64,7 +64,7 @@ package struct Path: Hashable, Sendable {
         swap(&bytes, &empty)
     }
 
-    // A decoded %2F is no separator here, but a file system would treat it as one.
+    // A decoded %2F is no separator here, but a file system would treat it as one, so this splits at both.
     private func refuseTraversal() throws(Problem) {
         let isTraversing = bytes.split { $0 == 0 || $0 == UInt8(ascii: "/") }.contains { segment in
             segment.count <= 2 && segment.allSatisfy { $0 == UInt8(ascii: ".") }

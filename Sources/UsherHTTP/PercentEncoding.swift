@@ -3,7 +3,7 @@ import UsherBytes
 /// Percent-decoding (RFC 3986 §2.1) that rejects bytes which other software could interpret differently.
 struct PercentDecoding {
     private var decoded: [UInt8]
-    /// A Boolean value that indicates whether a dot or a backslash was decoded, as path traversal needs.
+    /// A Boolean value that indicates whether a dot or a backslash was decoded, without which no path can traverse.
     private(set) var mayTraverse = false
     private var sawNonASCII = false
 
@@ -80,7 +80,8 @@ struct PercentDecoding {
         return EightBytes(bytes.word & ~(bytes.equal(to: "/") >> 7 &* 0xFF))
     }
 
-    // `-`, `/` and the characters from `0` to `~` without `?` and `\`, as a set with one bit per ASCII character.
+    // Tests for `-`, `/`, and the characters from `0` to `~` without `?` and `\`; `set` has one bit per ASCII
+    // character.
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         let set: UInt64 = byte < 0x40 ? 0x7FFF_A000_0000_0000 : byte < 0x80 ? 0x7FFF_FFFF_EFFF_FFFF : 0

@@ -1,6 +1,5 @@
-/// A piece of a streamed body, whose bytes several streams can share.
+/// A piece of a streamed body; several streams can share its bytes.
 package struct BodyPiece: Sendable {
-    /// The bytes.
     package let bytes: [UInt8]
     /// An object that is retained until the piece was sent or its stream is closed.
     fileprivate let holder: (any AnyObject & Sendable)?
@@ -17,7 +16,7 @@ package struct BodyPiece: Sendable {
     }
 }
 
-/// A queue of pieces that is read as one sequence of bytes and releases each piece as soon as it was read.
+/// A queue of pieces that is read as one sequence of bytes; each piece is released as soon as it was read.
 struct PieceQueue {
     private var pieces: [BodyPiece] = []
     /// The index of the first piece that was not read completely.
@@ -59,7 +58,7 @@ struct PieceQueue {
             pieces = []
             first = 0
         } else if first > pieces.count / 2 {
-            pieces.removeFirst(first)  // Moves fewer than were read since the last time.
+            pieces.removeFirst(first)  // Moves fewer pieces than were read since the last call.
             first = 0
         }
     }

@@ -5,7 +5,7 @@ private import UsherJSON
 package struct Problem: Error, Sendable {
     /// The status of the response, repeated in its body.
     package var status: Status
-    /// The kind of problem; nil if the status says everything.
+    /// The kind of problem; nil if the status says enough.
     package private(set) var kind: ProblemKind?
     /// One sentence that says what is wrong and what to do.
     package var detail: String
@@ -39,7 +39,7 @@ package struct Problem: Error, Sendable {
         var fields = headers
         fields.set(name: "Content-Type", value: "application/problem+json")
         if status.isCacheableRefusal, !fields.contains("Cache-Control") {
-            // A missing resource may exist soon; a cached refusal would hide it.
+            // A cached refusal would hide the resource if it exists soon.
             fields.set(name: "Cache-Control", value: "no-store")
         }
         return Response(status: status, headers: fields, body: json)
@@ -67,12 +67,12 @@ package struct Problem: Error, Sendable {
 }
 
 extension Problem {
-    /// Creates a 503 for a request that was not performed because the server is full.
+    /// Creates a 503: the request was not performed, because the server is full.
     package static func serverFull(_ detail: String, retryAfter seconds: Int) -> Problem {
         Problem(.serverFull, detail, headers: ["Retry-After": "\(seconds)"])
     }
 
-    /// Creates a 429 for a client address that exceeded its limit of sessions or requests.
+    /// Creates a 429: the client's address has exceeded its limit of sessions or requests.
     package static func tooMuchFromAddress(_ detail: String, retryAfter seconds: Int) -> Problem {
         Problem(.tooMuchFromAddress, detail, headers: ["Retry-After": "\(seconds)"])
     }

@@ -1,6 +1,6 @@
-/// The kinds of problems with a `type` of their own, by which programs can distinguish them (RFC 9457 §3.1.1).
+/// The kinds of problems with their own `type`, by which programs distinguish them (RFC 9457 §3.1.1).
 ///
-/// This list is complete; the contract is generated from it.
+/// The list is complete; the contract is generated from it.
 package enum ProblemKind: String, CaseIterable, Sendable {
     case malformedBody = "malformed-body"
     case malformedRequest = "malformed-request"
@@ -54,7 +54,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .handlerFailed: .internalServerError
         case .serverFull, .journalUnavailable, .sessionUnavailable, .sessionHeld, .inputUntried:
             .serviceUnavailable
-        // Not 503: a 503 means that nothing has happened, and a proxy may retry the request.
+        // Not 503, because a 503 means that nothing has happened, and a proxy may then repeat the request.
         case .outcomeUnknown: .gatewayTimeout
         }
     }
@@ -77,7 +77,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .unacceptableInput:
             "the event, tab or flow does not exist, the payload cannot be decoded, or the user cannot go back"
         case .refused: "the app refused the input; the detail is the app's reason"
-        case .undrawableScreen: "the input leads to a screen that the client cannot draw; see `screen` and `version`"
+        case .undrawableScreen: "the input would show a screen that the client cannot draw; see `screen` and `version`"
         case .limitReached: "the input would exceed a limit of the session"
         case .unknownApp: "there is no such app"
         case .invalidOptions: "the app's options cannot be decoded"

@@ -1,12 +1,9 @@
 /// A complete, validated request.
 package struct Request: Sendable {
-    /// The method of the request line.
     package var method: Method
-    /// The path of the target.
     package var target: Path
     /// The query after the `?`, still percent-encoded; nil if there is none.
     package var query: String?
-    /// The header section.
     package var headers: HeaderFields
     /// The content; empty if there is none.
     package var body: [UInt8]
@@ -54,7 +51,7 @@ package struct Request: Sendable {
 
     /// Checks that the query consists of `name=value` pairs with known names, each name at most once.
     ///
-    /// The check finds values that a client did not escape: `subject=tom&jerry` has two parameters.
+    /// The check finds values that a client has not escaped: `subject=tom&jerry` has two parameters.
     ///
     /// - Parameter names: The known names.
     /// - Throws: A 400 for an unknown, repeated or malformed parameter.
@@ -106,8 +103,7 @@ package struct Method: RawRepresentable, Hashable, Sendable {
         rawValue = known
     }
 
-    // Not synthesized: the generic `==` of `RawRepresentable` looks up its witness at run time.
-    /// Returns `true` if both methods have the same name.
+    // Written out, because the generic `==` of `RawRepresentable` looks up its witness at run time.
     package static func == (left: Method, right: Method) -> Bool {
         left.rawValue == right.rawValue
     }

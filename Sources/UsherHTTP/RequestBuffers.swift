@@ -4,26 +4,22 @@ package struct RequestBuffers {
     private var fields: [UInt8] = []
     private var body: [UInt8] = []
 
-    /// The capacity above which a buffer is freed: many connections stay idle for a long time.
+    /// The capacity in bytes above which a buffer is freed, because many connections stay idle for a long time.
     private static let limit = 2048
 
-    /// Creates an instance without buffers.
     package init() {}
 
-    /// Returns an empty array for the path.
     package mutating func takePath() -> [UInt8] { Self.take(&path) }
 
-    /// Returns an empty array for the header section.
     package mutating func takeFields() -> [UInt8] { Self.take(&fields) }
 
-    /// Returns an empty array for the body.
     package mutating func takeBody() -> [UInt8] { Self.take(&body) }
 
     /// Takes the buffers of a finished request and leaves the request empty.
     ///
-    /// If a buffer is still shared, its other owner keeps the memory and a new buffer replaces it.
+    /// A buffer that is still shared stays with its other owner, and a new one replaces it.
     package mutating func recycle(_ request: inout Request) {
-        // Swaps, because a copy would share the memory and prevent its reuse.
+        // Swaps, because a copy would share the memory, and shared memory cannot be reused.
         self = RequestBuffers()
         request.target.exchangeBuffer(with: &path)
         request.headers.exchangeBuffer(with: &fields)

@@ -4,11 +4,10 @@
 package struct RequestHead: Sendable {
     /// How the end of the message body is found (RFC 9112 §6.3).
     package enum Framing: Hashable, Sendable {
-        /// There is no body.
         case none
         /// `Content-Length` gives the number of bytes.
         case length(Int)
-        /// Chunks, up to a chunk of size zero.
+        /// Chunks; the last one has the size zero.
         case chunked
 
         /// A Boolean value that indicates whether a body follows.
@@ -17,15 +16,15 @@ package struct RequestHead: Sendable {
         }
     }
 
-    /// A flaw that the head's values do not show, because it was found while the head was read.
+    /// A flaw that the head's other properties do not show, found while the head was read.
     package enum Flaw: Hashable, Sendable {
         /// `headers` lacks a field because its name or value is not legal.
         case illegalField
-        /// The section has text outside of its fields: a folded line (RFC 9112 §5.2), or text after a NUL.
+        /// The section has text that is no field: a folded line (RFC 9112 §5.2), or text after a NUL.
         case hiddenText
         /// `Transfer-Encoding` or `Expect` has blanks after its value, which libmicrohttpd does not remove.
         case paddedValue
-        /// The head fills the memory that the response's head needs.
+        /// The head leaves too little memory for the response's head.
         case noRoom
     }
 
@@ -35,12 +34,10 @@ package struct RequestHead: Sendable {
     package var target: Result<RequestTarget, Problem>
     /// The last word of the request line.
     package var version: String
-    /// The header section.
     package var headers: HeaderFields
     /// The flaw that the other properties do not show; nil if there is none.
     package var flaw: Flaw?
 
-    /// Creates a head from its parts.
     package init(
         method: String, target: Result<RequestTarget, Problem>, version: String = "HTTP/1.1", headers: HeaderFields,
         flaw: Flaw? = nil
@@ -61,7 +58,7 @@ package struct RequestHead: Sendable {
     /// - Throws: The problem to respond with. The connection must be closed, because the framing is in doubt.
     package consuming func check(bodyLimit: Int, into request: inout Request) throws(Problem) -> Framing {
         try checkVersion()
-        // `Result.get` is generic, and copies the whole result.
+        // A `switch` instead of `Result.get`, which is generic and copies the whole result.
         let target =
             switch self.target {
             case .success(let target): target
@@ -161,7 +158,7 @@ package struct RequestHead: Sendable {
         }
     }
 
-    // Only digits: no sign, list or blank. A number that does not fit exceeds every limit.
+    // Accepts only digits: no sign, list or blank. A number that does not fit exceeds every limit.
     private static func length(_ text: Span<UInt8>) throws(Problem) -> Int {
         guard !text.isEmpty, text.indices.allSatisfy({ FieldGrammar.isDigit(text[$0]) }) else {
             throw Problem(.badRequest, "The Content-Length is not a decimal number of bytes.")
@@ -177,7 +174,6 @@ package struct RequestHead: Sendable {
 }
 
 extension RequestHead.Flaw {
-    /// The problem to respond with.
     fileprivate var problem: Problem {
         switch self {
         case .illegalField:

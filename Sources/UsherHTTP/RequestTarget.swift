@@ -1,6 +1,5 @@
 /// A parsed request target (RFC 9112 §3.2).
 package struct RequestTarget: Hashable, Sendable {
-    /// The form of the target.
     package let form: TargetForm
     /// The decoded path, or `Path.asterisk`.
     package let path: Path
@@ -109,7 +108,7 @@ enum Authority {
     }
 
     private static func isNameCharacter(_ byte: UInt8) -> Bool {
-        // Digits and dots come first, because most hosts are addresses.
+        // Tests for digits and dots first, because most hosts are addresses.
         if FieldGrammar.isDigit(byte) || byte == UInt8(ascii: ".") { return true }
         return switch byte {
         case UInt8(ascii: "#"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"): false

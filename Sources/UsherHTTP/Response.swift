@@ -2,7 +2,6 @@
 ///
 /// The response to `HEAD` has the body of `GET`, so that its length is known. The daemon does not send the body.
 package struct Response: Sendable {
-    /// The status of the response.
     package var status: Status
     /// The fields without `Content-Length` and `Date`, which the daemon adds.
     package var headers: HeaderFields {
@@ -15,27 +14,21 @@ package struct Response: Sendable {
         set { (otherFields, entityTag) = (newValue, nil) }
     }
 
-    /// The fields without a numeric entity tag.
+    /// The fields, without the entity tag if it is a number.
     package private(set) var otherFields: HeaderFields
     /// The entity tag (RFC 9110 §8.8.3) if it is a number.
     ///
-    /// A separate tag lets responses of the same kind share the memory of their other fields.
+    /// It is stored separately, so that responses of the same kind can share the memory of their other fields.
     package private(set) var entityTag: UInt64?
-    /// The content; a 204 sends none of it, and a 304 only its length, which should be that of the 200.
+    /// The content; a 204 sends none of it, and a 304 sends only its length, which should be that of the 200.
     package var body: [UInt8]
     /// The content that is sent piece by piece instead of `body`.
     ///
-    /// HTTP/1.1 sends it in chunks, HTTP/1.0 until the connection closes. A stream is the body of one response.
-    /// A status without content ends the stream. `HEAD` ends the stream and closes the connection.
+    /// HTTP/1.1 sends it in chunks; HTTP/1.0 sends it until the connection closes. A stream is the body of only one
+    /// response. A status without content ends the stream. `HEAD` ends the stream and closes the connection.
     package var stream: BodyStream?
 
-    /// Creates a response, by default an empty 200.
-    ///
-    /// - Parameters:
-    ///   - status: The status of the response.
-    ///   - headers: The fields, without `ETag` if `entityTag` is given.
-    ///   - entityTag: The entity tag, if it is a number.
-    ///   - body: The content.
+    /// Creates a response, by default an empty 200; `headers` has no `ETag` if `entityTag` is given.
     package init(
         status: Status = .ok, headers: HeaderFields = HeaderFields(), entityTag: UInt64? = nil, body: [UInt8] = []
     ) {

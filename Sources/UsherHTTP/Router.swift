@@ -12,7 +12,7 @@ package struct Router: Sendable {
     /// A handler that is an asynchronous function.
     package typealias AsyncHandler = @Sendable (Request, PathParameters) async throws -> Response
 
-    // Two cases: storing both as one kind would cost the requests of future handlers one more closure.
+    // Two cases, because storing both as one kind would cost each request of a future handler one more closure.
     private enum RequestHandler: Sendable {
         case future(FutureHandler)
         case async(AsyncHandler)
@@ -21,7 +21,7 @@ package struct Router: Sendable {
     /// Called with every error that is not a `Problem`, for the log; the client gets a 500 without details.
     package var onError: (@Sendable (any Error, Request) -> Void)?
 
-    /// Returns the names of the parameters of a route's query; nil if the query may have any.
+    /// Returns the names of the parameters that a route's query may have; nil if it may have any.
     private let parameters: @Sendable (Route) -> [String]?
 
     /// The routes in the order in which they were added, without duplicates.
@@ -31,8 +31,8 @@ package struct Router: Sendable {
 
     /// Creates a router without routes.
     ///
-    /// - Parameter parameters: Returns the names of the parameters that a route's query may have. A request with others
-    ///   is a 400. If it returns nil, every query is accepted.
+    /// - Parameter parameters: Returns the names of the parameters that a route's query may have; a query with others
+    ///   gets a 400. If it returns nil, the query may have any.
     package init(parameters: @escaping @Sendable (Route) -> [String]? = { _ in nil }) {
         self.parameters = parameters
     }
@@ -52,10 +52,12 @@ package struct Router: Sendable {
 
     /// Adds a handler that can respond without suspending.
     ///
+    /// A thrown `Problem` becomes the response.
+    ///
     /// - Parameters:
     ///   - method: The method to handle.
     ///   - pattern: A path such as `/sessions/{id}/events`, in which `{id}` matches one segment that is not empty.
-    ///   - handler: The handler. A thrown `Problem` becomes the response.
+    ///   - handler: The handler.
     package mutating func on(_ method: Method, _ pattern: String, reply handler: @escaping FutureHandler) {
         insert(Route(method, pattern), pattern, .future(handler))
     }
@@ -145,14 +147,11 @@ extension Router {
     }
 }
 
-/// A route of a router.
 package struct Route: Hashable, Sendable {
-    /// The method to handle.
     package let method: Method
     /// The pattern, such as `/sessions/{id}`, or a name that several patterns share.
     package let name: String
 
-    /// Creates a route.
     package init(_ method: Method, _ name: String) {
         self.method = method
         self.name = name

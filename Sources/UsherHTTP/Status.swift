@@ -12,12 +12,10 @@ package struct Status: Sendable, Hashable {
         self.reason = isSendable ? reason : "Internal Server Error"
     }
 
-    /// Compares only the codes.
     package static func == (left: Status, right: Status) -> Bool {
         left.code == right.code
     }
 
-    /// Hashes only the code.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(code)
     }

@@ -1,8 +1,8 @@
 /// A durable log of sessions' inputs as bytes, in order; the sessions' trees are caches of it.
 ///
 /// A session's entries have the revisions 1, 2, 3 …. When the session's root coordinator starts over, older entries are
-/// deleted. If two writers compete, they compete for a session's next revision: a change that does not follow the
-/// stored record is rejected by the rules of `JournalChange.update(upon:)`.
+/// deleted. Two writers compete for a session's next revision: a change that does not follow the stored record is
+/// rejected by the rules of `JournalChange.update(upon:)`.
 ///
 /// Entries are ordered within a session, but not between sessions. If several servers share the journal, `peers` has
 /// the operations that only they need.
@@ -10,59 +10,36 @@ package protocol Journal: AnyObject, Sendable {
     /// Identifies this run of the journal; nil if no crash can lose acknowledged changes.
     var epoch: String? { get }
 
-    /// The other servers that use this journal.
-    ///
-    /// Nil if this is the only server, so that nothing has to be confirmed, caught up with or claimed.
+    /// The other servers that use this journal; nil if this is the only one.
     var peers: (any JournalPeers)? { get }
 
     /// Adds a change without waiting; a session's changes become durable in the order of the calls.
     ///
-    /// A change fails with `JournalError.conflict` if another server has written first, and with its basis's error if
-    /// its basis fails.
+    /// A change fails with `JournalError.conflict` if another server has written first. If the change that it builds on
+    /// fails, it fails with the same error.
     ///
-    /// - Parameter change: A step in a session's record.
     /// - Returns: The pending commit, which ends in the new version of the record, or in the reason for the failure.
     @discardableResult
     func submit(_ change: JournalChange) -> PendingCommit
 
     /// Returns the record of a session at one moment, with all changes that this server submitted before.
     ///
-    /// - Parameter key: The session.
-    /// - Returns: The record; nil if there is no such session.
-    /// - Throws: `JournalError`.
+    /// - Returns: nil if there is no such session.
     func record(of key: JournalKey) async throws(JournalError) -> SessionRecord?
 
-    /// Returns the header of a session, even after the session's end.
-    ///
-    /// - Parameter key: The session.
-    /// - Returns: The header; nil if there is no such session.
-    /// - Throws: `JournalError`.
+    /// Returns the header of a session, even after the session's end; nil if there is no such session.
     func head(of key: JournalKey) async throws(JournalError) -> RecordHead?
 
-    /// Returns the first entry of a session that has not ended.
-    ///
-    /// - Parameter key: The session.
-    /// - Returns: The entry; nil if there is no such session, or it has ended.
-    /// - Throws: `JournalError`.
+    /// Returns the first entry of a session; nil if there is no such session, or it has ended.
     func creation(of key: JournalKey) async throws(JournalError) -> Entry?
 
     /// Returns the response that a session stores for an idempotency key, even after the session's end.
-    ///
-    /// - Parameters:
-    ///   - idempotencyKey: The client's key.
-    ///   - key: The session.
-    /// - Throws: `JournalError`.
     func answer(under idempotencyKey: String, of key: JournalKey) async throws(JournalError) -> KeyedAnswer?
 
     /// Returns the session that was opened with an idempotency key.
-    ///
-    /// - Parameter idempotencyKey: The client's key.
-    /// - Throws: `JournalError`.
     func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening?
 
-    /// The crashes that an acknowledged change survives, in words for the log.
-    ///
-    /// Nil if the journal's location already says so.
+    /// The crashes that an acknowledged change survives, in words for the log; nil if the journal's location says so.
     var promise: String? { get }
 
     /// The counters of the journal's commits; nil if the journal has no disk.
@@ -70,29 +47,18 @@ package protocol Journal: AnyObject, Sendable {
 
     /// The number of sessions that have not ended.
     ///
-    /// Changes in progress, and those by other servers within the last minute, may not be counted yet.
+    /// Changes in progress, and the last minute's changes by other servers, may not be counted yet.
     var count: Int { get }
 
     /// Returns sessions that have not ended, in the order of their keys.
     ///
-    /// - Parameters:
-    ///   - key: The key after which the page begins; nil for the first page.
-    ///   - limit: The maximum number of sessions.
-    /// - Throws: `JournalError`.
+    /// - Parameter key: The key after which the page begins; nil for the first page.
     func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing]
 
     /// Returns a page of the sessions that match a query; uses an index, unless the journal is in memory.
-    ///
-    /// - Parameter query: The query.
-    /// - Throws: `JournalError`.
     func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession]
 
-    /// Returns the number of sessions on all pages that match a query, and stops counting at a limit.
-    ///
-    /// - Parameters:
-    ///   - query: The query.
-    ///   - limit: The maximum count.
-    /// - Throws: `JournalError`.
+    /// Returns the number of sessions on all pages that match a query; stops counting at the limit.
     func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int
 
     /// Returns sessions whose last recorded use is not after a time; they may have been used since.
@@ -100,29 +66,25 @@ package protocol Journal: AnyObject, Sendable {
     /// - Parameters:
     ///   - time: The time in milliseconds since 1970.
     ///   - limit: The maximum number of sessions; those with the oldest use are returned.
-    /// - Throws: `JournalError`.
     func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing]
 
     /// Returns sessions with a timer or an effect that is due, by their headers' `wakeAt`.
     ///
-    /// The list is empty if several servers may share the journal, because they claim work instead.
+    /// If several servers may share the journal, the list is empty, because they claim work instead.
     ///
     /// - Parameters:
     ///   - time: The time by which the work is due, in milliseconds since 1970.
     ///   - place: The last entry of the previous page; nil for the first page.
     ///   - limit: The maximum number of sessions; those due first are returned.
-    ///   - build: The build that asks: sessions on hold for this build are left out.
+    ///   - build: The build of this server: sessions on hold for it are left out.
     /// - Returns: A page in the order of `DueSession`.
-    /// - Throws: `JournalError`.
     func due(
         by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
     ) async throws(JournalError) -> [DueSession]
 
     /// Returns the approximate number of bytes that ended sessions still use: tombstones, responses and openings.
     ///
-    /// After a start, the journal may still be counting what earlier runs left.
-    ///
-    /// - Throws: `JournalError`.
+    /// Shortly after a start, the journal may still be counting the bytes that earlier runs left.
     func residue() async throws(JournalError) -> Int
 
     /// Deletes all traces of sessions that ended before a time.
@@ -131,91 +93,63 @@ package protocol Journal: AnyObject, Sendable {
     ///   - time: The time in milliseconds since 1970.
     ///   - limit: The maximum number of sessions; those that ended first are deleted.
     /// - Returns: The number of deleted sessions.
-    /// - Throws: `JournalError`.
     func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int
 
-    /// Adds a guilty input durably, so that the input can be refused once this function returns.
+    /// Adds a guilty input durably: from the function's return on, the input can be refused.
     ///
     /// The newest `GuiltyInput.limit` inputs are stored.
-    ///
-    /// - Parameter input: The input.
-    /// - Throws: `JournalError`.
     func add(_ input: GuiltyInput) async throws(JournalError)
 
     /// Returns the guilty inputs of all builds, the oldest first; a session's purge deletes its inputs.
     ///
     /// Damaged rows are left out: the worst consequence is another crash.
-    ///
-    /// - Throws: `JournalError`.
     func guiltyInputs() async throws(JournalError) -> [GuiltyInput]
 
     /// Deletes guilty inputs durably.
-    ///
-    /// - Parameter selection: The inputs to delete.
-    /// - Throws: `JournalError`.
     func forget(_ selection: GuiltyInput.Selection) async throws(JournalError)
 
     /// Returns the builds whose servers use, or have used, the journal, in no order.
-    ///
-    /// - Throws: `JournalError`.
     func builds() async throws(JournalError) -> [JournalBuild]
 
-    /// Records durably that a server of a build is running; an earlier time than the recorded one changes nothing.
+    /// Records durably that a server of a build is running; a time before the recorded one changes nothing.
     ///
     /// - Parameters:
-    ///   - build: The digest of its executable.
+    ///   - build: The digest of the build's executable.
     ///   - time: The current time in milliseconds since 1970.
     ///   - isConfirmed: `true` if an operator confirms the build's release.
-    /// - Throws: `JournalError`.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError)
 
     /// Returns a build's valid verdicts in the order of their sessions; damaged rows are left out.
-    ///
-    /// - Parameters:
-    ///   - build: The build.
-    ///   - keys: The range of the sessions.
-    ///   - limit: The maximum number of verdicts.
-    /// - Throws: `JournalError`.
     func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) async throws(JournalError) -> [SessionHold]
 
     /// Returns the number of a build's valid verdicts by the kind of their reason.
-    ///
-    /// - Throws: `JournalError`.
     func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int]
 
     /// Changes the verdicts durably.
     ///
-    /// A session's end deletes its verdicts. `note(_:at:isConfirmed:)` deletes those of builds that have not been seen
-    /// for `SessionHold.lifetime`.
-    ///
-    /// - Throws: `JournalError`.
+    /// When a session ends, its verdicts are deleted. `note(_:at:isConfirmed:)` deletes the verdicts of builds that
+    /// have not been seen for `SessionHold.lifetime`.
     func change(_ change: HoldChange) async throws(JournalError)
 
     /// Makes a copy that another process can read, while the journal continues to work.
-    ///
-    /// - Returns: The copy's location and size.
-    /// - Throws: `JournalError`.
     func backUp() async throws(JournalError) -> Backup
 
-    /// Commits the submitted changes, and closes the storage; no change may be submitted afterwards.
+    /// Commits the submitted changes and closes the storage; no change may be submitted afterwards.
     func close() async
 }
 
 extension Journal {
-    /// Returns the first entry from the session's record; a journal may have a faster way.
+    /// Returns the first entry of the session's record; some journals have a faster way.
     package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
         try await record(of: key)?.entries.first
     }
 
-    /// Nil: by default, a journal counts nothing.
     package var metrics: JournalMetrics? { nil }
 
-    /// Nil: by default, a journal's location says what the journal promises.
     package var promise: String? { nil }
 
-    /// Nil: by default, a journal has one server.
     package var peers: (any JournalPeers)? { nil }
 }
 
@@ -226,11 +160,6 @@ package struct Backup: Equatable, Sendable {
     /// The copy's size in bytes.
     package let size: Int
 
-    /// Creates the description of a copy.
-    ///
-    /// - Parameters:
-    ///   - path: The copy's path on the server's disk.
-    ///   - size: The copy's size in bytes.
     package init(path: String, size: Int) {
         self.path = path
         self.size = size
@@ -239,13 +168,13 @@ package struct Backup: Equatable, Sendable {
 
 /// The reason why a journal's operation failed.
 package enum JournalError: Error, Equatable, Sendable {
-    /// The change does not follow the stored record: another server wrote first, or something was lost.
+    /// The change does not follow the stored record: another server wrote first, or committed changes were lost.
     case conflict
-    /// The stored rows of a session differ from what was written; only this session is affected.
+    /// A session's stored rows are damaged or incomplete; only this session is affected.
     case corrupt(EntryError)
-    /// The storage fails now, as the message says, and may work later. The operation did not take effect.
+    /// The storage fails now, for the given reason, and may work later. The operation did not take effect.
     case unavailable(String)
-    /// The storage failed during a commit, as the message says; the commit may have taken effect.
+    /// The storage failed during a commit, for the given reason; the commit may have taken effect.
     case outcomeUnknown(String)
     /// This journal does not support the operation.
     case unsupported(String)
@@ -263,7 +192,7 @@ extension JournalError: CustomStringConvertible {
 }
 
 extension JournalError {
-    /// A Boolean value that indicates whether only the change or its session is affected, and not the storage.
+    /// A Boolean value that indicates whether the error concerns only the change or its session, and not the storage.
     package var concernsOneSession: Bool {
         switch self {
         case .conflict, .corrupt: true

@@ -1,11 +1,10 @@
 private import Glibc
 internal import Synchronization
 
-/// A counter for events that are too rare for contention between threads.
+/// A counter for events that are so rare that threads do not compete for it.
 package final class Counter: Sendable {
     private let number = Atomic(0)
 
-    /// Creates a counter with the value 0.
     package init() {}
 
     /// Increments the counter.
@@ -15,23 +14,22 @@ package final class Counter: Sendable {
         number.wrappingAdd(amount, ordering: .relaxed)
     }
 
-    /// The current value.
     package var value: Int { number.load(ordering: .relaxed) }
 }
 
 /// An array of counters for events that many threads count.
 ///
 /// Each thread increments a stripe of its own, and a value is the sum over the stripes. An increment is one relaxed
-/// atomic instruction on a cache line that no other object uses, and that threads rarely share. Reading costs more and
-/// sees each counter at a slightly different time.
+/// atomic instruction, on a cache line that no other object uses and that threads rarely share. Reading costs more, and
+/// reads each counter at a slightly different time.
 package final class Counters: Sendable {
     /// The number of counters.
     package static let capacity = 32
 
-    // Not a generic type, which would look up its length at each increment.
+    // Not a generic type, because that would look up its length at each increment.
     private typealias Stripe = InlineArray<40, Atomic<Int>>
 
-    /// The number of unused elements before each stripe, which fill a cache line.
+    /// The number of unused elements before each stripe, which fill up a cache line.
     private static let padding = 8
 
     /// The number of stripes, which is a power of two.
@@ -39,7 +37,6 @@ package final class Counters: Sendable {
 
     private let stripes = InlineArray<8, Stripe> { _ in Stripe { _ in Atomic(0) } }
 
-    /// Creates counters with the value 0.
     package init() {}
 
     /// Increments a counter.
@@ -56,7 +53,7 @@ package final class Counters: Sendable {
         (0..<Self.stripeCount).reduce(0) { $0 &+ stripes[$1][Self.padding + index].load(ordering: .relaxed) }
     }
 
-    /// The index of the calling thread's stripe, which it shares with other threads if there are many.
+    /// The index of the calling thread's stripe; if there are many threads, several share a stripe.
     private static var threadStripe: Int {
         // Thread addresses are a stack's size apart; the upper bits of the product distribute them.
         Int(truncatingIfNeeded: (UInt64(pthread_self()) >> 12 &* 0x9E37_79B9_7F4A_7C15) >> 61)

@@ -4,16 +4,12 @@
 package final class Histogram: Sendable {
     /// The largest value of each bucket, in ascending order; one more bucket has all larger values.
     package let bounds: [Int]
-    /// The number of the values' units per displayed unit: 1,000,000,000 for nanoseconds displayed as seconds.
+    /// The number of units of the values per displayed unit: 1,000,000,000 if nanoseconds are displayed as seconds.
     package let scale: Int
-    /// The counts of the buckets, followed by the sum.
+    /// The counts of the buckets, and then the sum of the values.
     private let numbers = Counters()
 
-    /// Creates an empty histogram.
-    ///
-    /// - Parameters:
-    ///   - bounds: The largest value of each bucket, in ascending order; only the first 30 are used.
-    ///   - scale: The number of the values' units per displayed unit.
+    /// Creates an empty histogram; only the first 30 bounds are used.
     package init(bounds: [Int], scale: Int = 1) {
         self.bounds = Array(bounds.prefix(Counters.capacity - 2))
         self.scale = scale
@@ -34,7 +30,6 @@ package final class Histogram: Sendable {
         numbers.add(value, at: bounds.count + 1)
     }
 
-    /// The current counts and sum.
     package var distribution: Distribution {
         Distribution(
             bounds: bounds, counts: (0...bounds.count).map { numbers[$0] }, sum: numbers[bounds.count + 1], scale: scale
@@ -57,7 +52,7 @@ package struct Distribution: Equatable, Sendable {
     package let counts: [Int]
     /// The sum of all values.
     package let sum: Int
-    /// The number of the values' units per displayed unit.
+    /// The number of units of the values per displayed unit.
     package let scale: Int
 
     /// The number of values.

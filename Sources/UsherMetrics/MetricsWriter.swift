@@ -8,11 +8,9 @@ package struct MetricsWriter {
     /// The media type of the text.
     package static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// The text.
     package private(set) var bytes: [UInt8] = []
     private var name = ""
 
-    /// Creates an empty writer.
     package init() {
         bytes.reserveCapacity(16 * 1024)
     }
@@ -30,13 +28,13 @@ package struct MetricsWriter {
         write("\n# TYPE \(name) \(kind.rawValue)\n")
     }
 
-    /// Writes a counter with one sample.
+    /// Writes a counter that has one sample.
     package mutating func counter(_ name: String, _ help: String, _ value: Int) {
         begin(name, .counter, help)
         sample(value)
     }
 
-    /// Writes a gauge with one sample.
+    /// Writes a gauge that has one sample.
     package mutating func gauge(_ name: String, _ help: String, _ value: Int) {
         begin(name, .gauge, help)
         sample(value)
@@ -47,7 +45,6 @@ package struct MetricsWriter {
         write(name, labels, "\(value)")
     }
 
-    /// Writes a sample of the current metric.
     package mutating func sample(_ value: Double, _ labels: Labels = [:]) {
         write(name, labels, Self.text(value))
     }

@@ -8,7 +8,6 @@ extension JournalEngine {
 }
 
 extension PostgresLocation: JournalDatabase {
-    /// Opens the journal to serve sessions, as one of its servers.
     package func open(as server: SharingServer) throws -> any Journal {
         var settings = PostgresJournal.Settings()
         settings.commitConnections = server.connections
@@ -20,12 +19,10 @@ extension PostgresLocation: JournalDatabase {
         return try PostgresJournal.open(self, settings)
     }
 
-    /// Opens a snapshot of the journal for inspection while servers run.
     package func inspect(keyFile: String?) throws -> any Journal {
         try PostgresJournal.inspect(self, sealing: Self.keys(keyFile))
     }
 
-    /// Creates the journal's tables, as their owner.
     package func migrate() throws -> String {
         switch try Migration.run(on: self) {
         case .made: "created the tables of the journal \(self)"
@@ -40,7 +37,7 @@ extension PostgresLocation: JournalDatabase {
 }
 
 extension PostgresJournalError: PassingFailure {
-    /// A Boolean value that indicates whether the database is unreachable, or a server that may end soon has the name.
+    /// `true` if the database is unreachable, or if the server that uses the name may end soon.
     package var mayPass: Bool {
         switch self {
         case .unreachable, .nameTaken: true

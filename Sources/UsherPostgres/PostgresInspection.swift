@@ -3,17 +3,16 @@ import UsherProcess
 
 /// A snapshot of a journal in PostgreSQL, for inspection while servers run.
 ///
-/// The snapshot is one transaction (`REPEATABLE READ, READ ONLY`) on one connection. It does not register as a server,
-/// writes nothing, and only needs the privilege SELECT; a hot standby is sufficient. While it is open, `VACUUM` cannot
-/// remove rows that have become dead since, so close it within minutes, not hours. A standby may end the transaction
-/// earlier, if replication would have to wait for it.
+/// The snapshot is one transaction (`REPEATABLE READ, READ ONLY`) on one connection. The inspection does not register
+/// as a server, writes nothing, and needs only the privilege SELECT; a hot standby is sufficient. While the snapshot is
+/// open, `VACUUM` cannot remove rows that have become dead since, so close it within minutes, not hours. A standby may
+/// end the transaction earlier, if replication would have to wait for it.
 package final class PostgresInspection: PostgresReading {
-    /// The number of sessions that had not ended.
+    /// The number of sessions that had not ended when the snapshot began.
     package let count: Int
     private let stock: ConnectionStock
     private let worker: ConnectionWorker
 
-    /// Begins the transaction.
     fileprivate init(_ location: PostgresLocation, _ keys: SealingKeys?) throws(PostgresJournalError) {
         let location = location.forReading
         let connection: PostgresConnection
@@ -31,7 +30,7 @@ package final class PostgresInspection: PostgresReading {
         self.worker = worker
     }
 
-    /// No limits on duration, because a replay may take long between two reads.
+    /// The transaction has no limits on its duration, because a replay may take long between two reads.
     private static let beginning = """
         SET statement_timeout = 0; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 0;
         BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
@@ -44,7 +43,7 @@ package final class PostgresInspection: PostgresReading {
 
     /// Reads data.
     ///
-    /// After a failure of the connection every read fails, because a new connection would have another snapshot.
+    /// After a failure of the connection, every read fails, because a new connection would have another snapshot.
     package func read<Answer: Sendable>(
         _ key: JournalKey?, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
@@ -61,32 +60,25 @@ package final class PostgresInspection: PostgresReading {
     private static let refusal = JournalError.unsupported(
         "the journal was opened read-only; ask a server for that")
 
-    /// Rejects a change.
     package func submit(_ change: JournalChange) -> PendingCommit { PendingCommit(.failure(Self.refusal)) }
 
-    /// Throws an error, because an inspection changes nothing.
     package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int { throw Self.refusal }
 
-    /// Throws an error, because an inspection changes nothing.
     package func add(_ input: GuiltyInput) async throws(JournalError) { throw Self.refusal }
 
-    /// Throws an error, because an inspection changes nothing.
     package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) { throw Self.refusal }
 
-    /// Throws an error, because an inspection changes nothing.
     package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
         throw Self.refusal
     }
 
-    /// Throws an error, because an inspection changes nothing.
     package func change(_ change: HoldChange) async throws(JournalError) { throw Self.refusal }
 
-    /// Throws an error; use the database's own backups.
+    /// Throws an error; the database has its own backups.
     package func backUp() async throws(JournalError) -> Backup { throw Self.refusal }
 
     // MARK: The end
 
-    /// Ends the transaction and closes the connection.
     package func close() async {
         await worker.close()
         stock.close()
@@ -94,11 +86,8 @@ package final class PostgresInspection: PostgresReading {
 }
 
 extension PostgresJournal {
-    /// Opens a snapshot of a journal for inspection while servers run.
+    /// Opens a snapshot of a journal for inspection while servers run; a standby is sufficient.
     ///
-    /// - Parameters:
-    ///   - location: The database; a standby is sufficient.
-    ///   - keys: The keys that encrypt the contents.
     /// - Throws: `PostgresJournalError`.
     package static func inspect(
         _ location: PostgresLocation, sealing keys: SealingKeys? = nil

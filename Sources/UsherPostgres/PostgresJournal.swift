@@ -2,8 +2,8 @@ package import UsherJournal
 
 /// A journal in a PostgreSQL database, which several servers may share.
 ///
-/// A session's changes are committed in groups by one of several threads, chosen by the session's key. Reads have their
-/// own threads; a read of a session waits for the changes that this server submitted to the session before.
+/// A session's changes are committed in groups by one of several threads, chosen by the session's key. Other threads
+/// read. A read of a session runs after the changes that this server submitted for the session before.
 package final class PostgresJournal: PostgresReading {
     /// The settings of a journal's connections.
     package struct Settings: Sendable {
@@ -15,16 +15,14 @@ package final class PostgresJournal: PostgresReading {
         package var durability = Durability.sync
         /// The name of this server among the journal's servers, which stays the same after a restart.
         package var node = "usher"
-        /// The build of this server.
         package var build = ""
         /// The keys that encrypt contents before they leave the process; nil if contents are not encrypted.
         package var sealing: SealingKeys?
         /// The random number that a supervisor gives to all its workers; nil without a supervisor.
         ///
-        /// A worker that has ended makes room for the next one immediately.
+        /// With it, a new worker takes the place of an ended one immediately.
         package var lineage: UInt64?
 
-        /// Creates the default settings.
         package init() {}
     }
 
@@ -45,7 +43,6 @@ package final class PostgresJournal: PostgresReading {
 
     deinit { bell.end() }
 
-    /// The other servers on this journal.
     package var peers: (any JournalPeers)? { others }
 
     /// The name of the database's run, if a crash of the database can lose acknowledged changes; otherwise nil.
@@ -57,17 +54,17 @@ package final class PostgresJournal: PostgresReading {
     /// The counters of the journal's commits.
     package var metrics: JournalMetrics? { pool.context.counters.metrics }
 
-    /// The number of sessions that have not ended.
     package var count: Int { pool.context.counters.count }
 
     // MARK: Changes
 
-    /// Adds a change to the next group commit without waiting.
     package func submit(_ change: JournalChange) -> PendingCommit { pool.committing(change.key).submit(change) }
 
     // MARK: Reads
 
-    /// Reads data; if a session is given, after all of its changes that were submitted here.
+    /// Reads data.
+    ///
+    /// If a session is given, the read runs after all of its changes that this server submitted before.
     package func read<Answer: Sendable>(
         _ key: JournalKey?, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
@@ -76,7 +73,6 @@ package final class PostgresJournal: PostgresReading {
 
     // MARK: Ended sessions
 
-    /// Deletes all traces of sessions that ended before a time.
     package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
         try await pool.read { reader throws(JournalError) in
             try reader.number(ReadingStatements.purge) {
@@ -88,7 +84,6 @@ package final class PostgresJournal: PostgresReading {
 
     // MARK: Guilty inputs
 
-    /// Adds a guilty input.
     package func add(_ input: GuiltyInput) async throws(JournalError) {
         try await pool.read { reader throws(JournalError) in try reader.add(input) }
     }
@@ -100,21 +95,19 @@ package final class PostgresJournal: PostgresReading {
 
     // MARK: Builds
 
-    /// Records that a server of a build is running.
     package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
         try await pool.read { reader throws(JournalError) in
             try reader.note(build, at: time, isConfirmed: isConfirmed)
         }
     }
 
-    /// Changes the verdicts.
     package func change(_ change: HoldChange) async throws(JournalError) {
         try await pool.read { reader throws(JournalError) in try reader.change(change) }
     }
 
     // MARK: Backups and closing
 
-    /// Throws an error; use the database's own backups.
+    /// Throws an error; the database has its own backups.
     package func backUp() async throws(JournalError) -> Backup {
         throw .unsupported("the journal is in a database; back that up by its own means (pg_basebackup, pg_dump)")
     }
@@ -130,9 +123,6 @@ package final class PostgresJournal: PostgresReading {
 extension PostgresJournal {
     /// Opens a journal whose tables exist, and registers this server.
     ///
-    /// - Parameters:
-    ///   - location: The database.
-    ///   - settings: The settings of its connections.
     /// - Throws: `PostgresJournalError`.
     package static func open(
         _ location: PostgresLocation, _ settings: Settings = Settings()
@@ -145,7 +135,7 @@ extension PostgresJournal {
         guard let bell = Bell() else { throw missing }
         let pool = try ConnectionPool(findings.location, settings, node, lease, epoch, bell)
         pool.context.counters.note(findings.count)
-        // Before the bell, because other servers' notifications are only hints, and the journal works without them.
+        // Connects before the bell does, because the journal works without the bell: notifications are only hints.
         pool.connect()
         guard bell.start(on: findings.location, as: node, while: { pool.hasConnection }) else { throw missing }
         return PostgresJournal(

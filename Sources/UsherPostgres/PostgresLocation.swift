@@ -11,7 +11,7 @@ package struct PostgresLocation: Equatable, Sendable {
     var hosts: DatabaseHosts
     /// The hosts and the database, without secrets.
     private let name: String
-    /// A Boolean value that is `false` if a database server that does not accept writes is sufficient.
+    /// `true` if connections must lead to a server that accepts writes.
     private(set) var takesWrites = true
 
     /// Parses a URI.
@@ -35,7 +35,7 @@ package struct PostgresLocation: Equatable, Sendable {
         var problem: UnsafeMutablePointer<CChar>?
         defer { unsafe PQfreemem(problem) }
         guard let options = unsafe PQconninfoParse(uri, &problem) else {
-            // Libpq's message may quote a part of the URI, and so a password.
+            // Libpq's message is left out, because it may quote a part of the URI and so reveal a password.
             throw .location("it is not a connection URI, or has an unknown option")
         }
         defer { unsafe PQconninfoFree(options) }
@@ -83,14 +83,14 @@ package struct PostgresLocation: Equatable, Sendable {
         return values
     }
 
-    /// The location of the same database that also accepts a standby.
+    /// The location of the same database, in which a standby is sufficient.
     var forReading: PostgresLocation {
         var location = self
         location.takesWrites = false
         return location
     }
 
-    /// The options of each connection; the URI overrides those before it, but not those after it.
+    /// The options of each connection; the URI overrides the options that stand before it, but not those after it.
     var connectionOptions: [(keyword: String, value: String)] {
         let options = [
             ("fallback_application_name", "usher"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
@@ -102,7 +102,6 @@ package struct PostgresLocation: Equatable, Sendable {
 }
 
 extension PostgresLocation: CustomStringConvertible {
-    /// The hosts and the database, without secrets.
     package var description: String { "postgres://\(name)" }
 }
 
@@ -112,9 +111,8 @@ package enum PostgresJournalError: Error, Equatable, Sendable {
     case location(String)
     /// The file of keys is malformed or not protected.
     case sealing(String)
-    /// Some rows are encrypted with keys that this process does not have; the keys' names are given.
+    /// Some rows are encrypted with keys that this process does not have; the second value lists the keys' names.
     case sealed(String, by: [String])
-    /// The database cannot be reached.
     case unreachable(String, reason: String)
     /// Another server runs under the same name.
     case nameTaken(String, node: String)
@@ -144,10 +142,7 @@ extension PostgresJournalError: CustomStringConvertible {
 extension PostgresJournalError {
     /// Creates the error for a failure.
     ///
-    /// - Parameters:
-    ///   - failure: The failure.
-    ///   - location: The database.
-    ///   - advice: The remedy if the role lacks a privilege.
+    /// - Parameter advice: The remedy if the role lacks a privilege.
     init(_ failure: PostgresFailure, at location: PostgresLocation, advice: String) {
         let lacksRight = failure.state == "42501"
         let reason = lacksRight ? "\(failure.message); \(advice)" : failure.message

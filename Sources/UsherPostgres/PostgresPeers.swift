@@ -84,8 +84,8 @@ final class PostgresPeers: JournalPeers {
     private func leave(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64, givingBack: Bool) {
         let left = LeftWork(
             key: key, pieces: pieces, lease: lease, isGivenBack: givingBack, doubt: pool.context.doubt)
-        // On the reading thread, because waiting for a lock must not delay confirmations. If the thread has ended,
-        // other servers can claim the work anyway.
+        // Uses the reading thread, because confirmations must not wait for a lock. If the thread has ended, the lease
+        // ends, too, and other servers can claim the work.
         _ = pool.reading.run(.leave(left))
     }
 
@@ -160,11 +160,8 @@ extension ClaimedWork {
 }
 
 extension Reader {
-    /// Reserves a chore.
+    /// Reserves a chore by a statement.
     ///
-    /// - Parameters:
-    ///   - statement: The statement that reserves the chore.
-    ///   - node: This server's number.
     /// - Returns: `false` if another server does the chore.
     fileprivate func take(
         _ chore: JournalChore, by statement: PostgresStatement, as node: Int64

@@ -2,19 +2,18 @@ import Synchronization
 
 /// The pauses between the checks of a polling thread: short ones, and long ones after a second without work.
 ///
-/// A call ends a long pause. A call that comes just as a long pause begins may be missed. The type is stored inline and
-/// not copyable because each event calls it.
+/// `call` ends a long pause; a call just when a long pause begins may have no effect. The type is stored inline and not
+/// copyable, because each event calls it.
 package struct Beat: ~Copyable, Sendable {
     private let isAsleep = Atomic(false)
     /// The time of the last check that found work; only the polling thread uses it.
     private let lastSight = Atomic(MonotonicClock.now)
     private let lock = ConditionLock()
 
-    /// Nanoseconds without work after which the pauses become long.
+    /// The time without work, in nanoseconds, after which the pauses become long.
     private static let patience: Int64 = 1_000_000_000
     private static let longest: Int64 = 2_000_000_000
 
-    /// Creates the pauses of one thread.
     package init() {}
 
     /// Pauses until the next check.
@@ -32,13 +31,13 @@ package struct Beat: ~Copyable, Sendable {
         isAsleep.store(true, ordering: .sequentiallyConsistent)
         let end = now &+ Self.longest
         while isAsleep.load(ordering: .relaxed), MonotonicClock.now < end { lock.wait(until: end) }
-        // Still true if there was no call.
+        // `isAsleep` is still true if there was no call.
         let isCalled = !isAsleep.exchange(false, ordering: .relaxed)
         lock.unlock()
         if isCalled { lastSight.store(MonotonicClock.now, ordering: .relaxed) }
     }
 
-    /// Reports that there is work, which ends a long pause.
+    /// Ends a long pause, because there is work.
     @inline(__always)
     package func call() {
         if isAsleep.load(ordering: .relaxed) { wake() }

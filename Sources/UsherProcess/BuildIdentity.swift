@@ -2,11 +2,11 @@ import Glibc
 
 /// The identity of this build: a digest of the executable's contents, the same in every process of the build.
 ///
-/// The digest does not cover the system's libraries.
+/// The digest does not include the system's libraries.
 package enum BuildIdentity {
     /// The digest, computed on first use.
     ///
-    /// It is a random number if the executable cannot be read, so that no other process has the same identity.
+    /// If the executable cannot be read, the digest is a random number, so that no other process has the same identity.
     package static let current: UInt64 = digest(of: "/proc/self/exe") ?? UInt64.random(in: 1...UInt64.max)
 
     /// The digest in hexadecimal digits, for people and journals.
@@ -18,7 +18,7 @@ package enum BuildIdentity {
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
         var part = [UInt64](repeating: 0, count: 1 << 13)
         while true {
-            // Fill each part, so that the digest does not depend on how much one read returns.
+            // Fills each part completely, so that the digest does not depend on how much one read returns.
             let count = unsafe part.withUnsafeMutableBytes { unsafe fill($0, from: file.number) }
             guard let count else { return nil }
             guard count > 0 else { return digest }
@@ -33,10 +33,10 @@ package enum BuildIdentity {
         return count
     }
 
-    /// Adds the words of so many bytes to the digest: FNV-1a with the high bits folded down.
+    /// Adds words to the digest: FNV-1a with the high bits folded down.
     ///
-    /// A start after a crash waits for the digest. So it hashes words instead of bytes, by a pointer, because a debug build
-    /// takes a second for an iterator.
+    /// It hashes words instead of bytes, because a start after a crash waits for the digest. A pointer also makes it fast in
+    /// debug builds.
     private static func fold(_ words: UnsafeBufferPointer<UInt64>, of bytes: Int, into digest: inout UInt64) {
         guard var word = words.baseAddress else { return }
         let end = unsafe word + (bytes + 7) / 8

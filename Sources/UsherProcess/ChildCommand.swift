@@ -1,17 +1,17 @@
 import CProcess
 import Glibc
 
-/// A command line with everything that its process inherits.
+/// A command line, with everything that its process inherits.
 package struct ChildCommand: Sendable {
-    /// The path of the executable; by default this process's own, even if its file has been replaced.
+    /// The path of the executable; by default, this process's own executable, even if its file has been replaced.
     package var executable = "/proc/self/exe"
     /// The arguments; the first is the program's name.
     package var arguments: [String]
     /// The environment variables; by default this process's.
     package var environment = ProcessEnvironment.variables
-    /// This process's descriptors, by their numbers in the child.
+    /// This process's descriptors that the child inherits; each value is the number in the child.
     ///
-    /// The standard streams are inherited unless they are named here; all other descriptors are closed.
+    /// The standard streams are inherited unless they are named here. All other descriptors are closed.
     package var descriptors: [Int32: Int32] = [:]
 
     /// Creates a command that inherits the environment and the standard streams.
@@ -27,9 +27,10 @@ package struct ChildCommand: Sendable {
 struct ChildLaunch: ~Copyable {
     private var actions = unsafe posix_spawn_file_actions_t()
     private var attributes = posix_spawnattr_t()
-    /// Copies of the descriptors, numbered above all target numbers so that no `dup2` overwrites one before its turn.
+    /// Copies of the descriptors, numbered above all target numbers, so that no `dup2` overwrites one that is still
+    /// needed.
     private var copies: [Int32] = []
-    /// The error number if a descriptor could not be copied; `start` throws it, after which `deinit` closes the copies.
+    /// The error number if a descriptor could not be copied, which `start` throws; `deinit` then closes the copies.
     private var failure: Int32 = 0
 
     init(_ command: ChildCommand) {

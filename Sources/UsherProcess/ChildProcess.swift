@@ -2,14 +2,14 @@ import CProcess
 import Glibc
 import Synchronization
 
-/// A child process, killed at the latest when the last reference to it is gone.
+/// A child process; it is killed when the last reference to this object is released, if it still runs.
 ///
-/// It is started by `posix_spawn`, because a fork of a process with threads has only one of them. It inherits only what
-/// the command names. No signal is blocked or ignored in it, except SIGHUP under `nohup`.
+/// `posix_spawn` starts it, because a fork of a process with threads would contain only one of them. It inherits only
+/// what the command names. No signal is blocked or ignored in it, except SIGHUP under `nohup`.
 package final class ChildProcess: Sendable {
-    /// The process id; the system does not reuse it before the end of the process was read.
+    /// The process id; the system does not reuse it until the end of the process was read.
     package let id: Int32
-    /// A descriptor that becomes readable when the process ends, for loops that wait for several things.
+    /// A descriptor that becomes readable when the process ends, for a loop that waits for several things.
     package let descriptor: Int32
     private let end = Mutex<ChildEnd?>(nil)
 
@@ -36,7 +36,7 @@ package final class ChildProcess: Sendable {
 
     /// Blocks the thread until the process has ended.
     package func wait() -> ChildEnd {
-        // Without a time limit the result is never nil, because only the owner waits for the process.
+        // The result is never nil, because there is no time limit and only this object waits for the process.
         wait(until: nil) ?? .exited(status: 0)
     }
 
@@ -60,20 +60,20 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends the process a signal, unless its end was read.
+    /// Sends the process a signal, unless its end was already read.
     package func send(_ signal: Int32) {
         end.withLock { if $0 == nil { kill(id, signal) } }
     }
 
-    /// Reaps all other children that have ended; as a container's first process, this one inherits orphans.
+    /// Reaps all other ended children; as a container's first process, this process inherits orphans.
     ///
-    /// - Parameter child: The child that is not reaped here.
+    /// - Parameter child: The child that is not reaped.
     package static func reapOrphans(sparing child: ChildProcess?) {
         var information = unsafe siginfo_t()
         while unsafe waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT) == 0,
             case let id = unsafe information._sifields._sigchld.si_pid, id > 0
         {
-            // `waitid` returns the first child that ended; it returns others only after that one is reaped.
+            // `waitid` returns the first ended child; it returns others only after that one was reaped.
             guard id != child?.id || child?.currentEnd != nil else { return }
             if id != child?.id { _ = wait(for: id, 0) }
         }
@@ -83,14 +83,13 @@ package final class ChildProcess: Sendable {
         var state: Int32 = 0
         var result: pid_t = 0
         repeat { unsafe result = waitpid(id, &state, options) } while result == -1 && errno == EINTR
-        // -1: there is no such child any more, because somebody else has waited for it.
+        // -1 means that there is no such child any more, because other code has waited for it.
         return result == id ? ChildEnd(state) : result == -1 ? .exited(status: 0) : nil
     }
 }
 
 /// How a process ended.
 package enum ChildEnd: Equatable, Sendable {
-    /// The process exited.
     case exited(status: Int32)
     /// A signal ended the process.
     case killed(signal: Int32)
@@ -112,7 +111,6 @@ extension ChildEnd: CustomStringConvertible {
     }
 }
 
-/// The names of signals.
 package enum SignalName {
     /// Returns a name such as `SIGSEGV`.
     package static func of(_ signal: Int32) -> String {

@@ -2,11 +2,10 @@ import Glibc
 
 /// The precise monotonic clock, for durations and deadlines.
 package enum MonotonicClock {
-    /// Nanoseconds since an arbitrary time before the process began.
     package static var now: Int64 { nanoseconds(CLOCK_MONOTONIC) }
 }
 
-/// The clock of the machine's uptime: it runs on while the machine sleeps, and cannot be set.
+/// The clock of the machine's uptime: it includes the machine's sleep, and cannot be set.
 package enum UptimeClock {
     /// Milliseconds since the machine started.
     package static var milliseconds: Int64 { nanoseconds(CLOCK_BOOTTIME) / 1_000_000 }
@@ -14,7 +13,6 @@ package enum UptimeClock {
 
 /// A monotonic clock with a resolution of some milliseconds that costs almost nothing to read.
 package enum CoarseClock {
-    /// Nanoseconds since an arbitrary time before the process began.
     package static var now: Int64 { nanoseconds(CLOCK_MONOTONIC_COARSE) }
 }
 

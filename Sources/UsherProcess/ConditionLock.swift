@@ -2,13 +2,13 @@ import Glibc
 
 /// A lock on which threads can wait for a signal or until a time.
 ///
-/// It uses pthread locks, which the thread sanitizer understands. For a contended `Mutex`, it reports false races.
+/// It uses pthread locks, which the thread sanitizer understands; for a contended `Mutex`, the sanitizer reports false
+/// races.
 @safe
 package final class ConditionLock: @unchecked Sendable {  // because pthread locks may be used from any thread
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// Creates an unlocked lock.
     package init() {
         var attributes = pthread_condattr_t()
         unsafe pthread_condattr_init(&attributes)
@@ -30,7 +30,6 @@ package final class ConditionLock: @unchecked Sendable {  // because pthread loc
         unsafe pthread_mutex_lock(mutex)
     }
 
-    /// Releases the lock.
     package func unlock() {
         unsafe pthread_mutex_unlock(mutex)
     }
@@ -40,12 +39,11 @@ package final class ConditionLock: @unchecked Sendable {  // because pthread loc
         unsafe pthread_cond_signal(condition)
     }
 
-    /// Wakes all waiting threads.
     package func broadcast() {
         unsafe pthread_cond_broadcast(condition)
     }
 
-    /// Releases the lock, waits, and acquires it again; the wait may end spuriously.
+    /// Releases the lock, waits, and acquires it again; the wait may also end without a reason.
     ///
     /// - Parameter time: The time by the `MonotonicClock` at which the wait ends; nil for no limit.
     package func wait(until time: Int64?) {

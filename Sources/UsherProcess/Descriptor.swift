@@ -1,11 +1,10 @@
 import Glibc
 
-/// A file descriptor that is closed with the last reference to it.
+/// A file descriptor that is closed when the last reference to this object is released.
 package final class Descriptor: Sendable {
-    /// The descriptor's number in this process.
     package let number: Int32
 
-    /// Creates a descriptor that owns an open one, and sets it to close on exec.
+    /// Takes ownership of an open descriptor, and sets it to close on exec.
     package init(taking number: Int32) {
         self.number = number
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
@@ -38,8 +37,8 @@ package final class Descriptor: Sendable {
     /// - Parameters:
     ///   - numbers: The descriptors; negative ones are ignored.
     ///   - time: The time by the `MonotonicClock`; nil for no limit.
-    /// - Returns: For each descriptor whether it is readable; all false after the time, or if a signal interrupted
-    ///   the wait.
+    /// - Returns: For each descriptor, whether it is readable. All are false if the time has passed or a signal
+    ///   interrupted the wait.
     package static func wait(for numbers: [Int32], until time: Int64? = nil) -> [Bool] {
         var polled = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let rest = time.map { Int32(clamping: (max(0, $0 - MonotonicClock.now) + 999_999) / 1_000_000) }
@@ -94,7 +93,7 @@ package final class Descriptor: Sendable {
             let rest = Int32(clamping: (max(0, time - MonotonicClock.now) + 999_999) / 1_000_000)
             var polled = pollfd(fd: number, events: Int16(orToWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
             let count = unsafe poll(&polled, 1, rest)
-            // The next read reports an error.
+            // Other errors count as readable, because the next read reports them.
             guard count < 0, errno == EINTR else { return count != 0 }
         }
     }

@@ -1,11 +1,11 @@
 private import Glibc
 
-/// The process's limit of open descriptors: files, sockets, and what threads wait on.
+/// The limit on the process's open descriptors: files, sockets, and the objects on which threads wait.
 package enum DescriptorLimit {
-    /// The most descriptors that the process may have open; nil if the system does not say.
+    /// The largest number of descriptors that may be open; nil if the system does not say.
     package static var current: Int? { limit.map { Int(clamping: $0.rlim_cur) } }
 
-    /// Raises the limit to the maximum that the process may set; the default serves programs that use `select`.
+    /// Raises the limit to the maximum that the process may set; the default is low for programs that use `select`.
     ///
     /// - Returns: The new limit.
     @discardableResult

@@ -7,18 +7,16 @@ package protocol ThreadedExecutor: TaskExecutor {
 
     /// Enqueues a job that runs under marks.
     ///
-    /// - Parameters:
-    ///   - job: The job.
-    ///   - marks: The executor of the job's task; it runs the job on one of the threads.
+    /// - Parameter marks: The executor of the job's task, which then runs the job on one of the threads.
     func enqueue(_ job: UnownedJob, under marks: MarkingExecutor)
 }
 
 /// A task executor for work that may block its thread: a thread pool that grows while all its threads are busy.
 ///
-/// Swift's own pool has one thread per processor, so a few blocking tasks would stop all others. Here a job that waits
-/// longer than a moment gets a thread of its own, up to a limit. Idle threads end.
+/// Swift's own pool has one thread per processor, so a few blocking tasks would stop all others. In this pool, a job
+/// that waits longer than a moment gets another thread, up to a limit. Idle threads end.
 package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  // because `lock` guards `pool`
-    /// A job, the marks that it runs under, and the time since when it has waited.
+    /// A job with the marks that it runs under, and the time since which it has waited.
     fileprivate struct WaitingJob {
         let job: UnownedJob
         let marks: MarkingExecutor?
@@ -31,9 +29,9 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         var first = 0
         var threads = 0
         var idleThreads = 0
-        /// Whether a thread checks if all others are busy.
+        /// Whether a thread watches if all others are busy.
         var isWatched = false
-        /// The time at which a thread last took a job; at first the time of the pool's creation.
+        /// The time at which a thread last took a job; initially the time of the pool's creation.
         var lastTake = MonotonicClock.now
 
         var waiting: Int { jobs.count - first }
@@ -45,31 +43,28 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
 
     /// The default limit of threads.
     package static let defaultLimit = 128
-    /// The number of processors, but at least two: the number of threads for computing work.
+    /// The number of threads for computing work: the number of processors, but at least two.
     package static let processors = max(2, ProcessEnvironment.processorCount)
     /// Nanoseconds after which an idle thread ends.
     private static let idleTime: Int64 = 5_000_000_000
-    /// Nanoseconds after which the threads count as busy: without a job taken, or with one job waiting.
+    /// All threads count as busy if none has taken a job for `noTake` nanoseconds, or one job has waited for `wait`.
     private static let patience = (noTake: Int64(5_000_000), wait: Int64(20_000_000))
     /// Nanoseconds between two checks whether all threads are busy.
     private static let tick: Int64 = 2_000_000
 
     /// Creates a pool without threads; the first jobs start them.
     ///
-    /// - Parameter limit: The most threads.
+    /// - Parameter limit: The largest number of threads.
     package init(limit: Int = ElasticExecutor.defaultLimit) {
         limits = (base: min(Self.processors, max(1, limit)), all: max(1, limit))
     }
 
-    /// The current number of threads.
     package var threadCount: Int { withPool { $0.threads } }
 
-    /// Enqueues a job.
     package func enqueue(_ job: consuming ExecutorJob) {
         enqueue(WaitingJob(job: UnownedJob(job), marks: nil, since: MonotonicClock.now))
     }
 
-    /// Enqueues a job that runs under marks.
     package func enqueue(_ job: UnownedJob, under marks: MarkingExecutor) {
         enqueue(WaitingJob(job: job, marks: marks, since: MonotonicClock.now))
     }
@@ -98,12 +93,12 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         case none, wake, grow, watch
     }
 
-    /// Starts a thread that is already counted; if none can be started, the jobs wait for the other threads.
+    /// Starts a thread that is already counted; if that fails, the jobs wait for the other threads.
     private func startThread() {
         if !SystemThread.start({ [self] in work() }) { withPool { $0.threads -= 1 } }
     }
 
-    /// Runs jobs on a thread of the pool until there have been none for the idle time.
+    /// Runs jobs on a thread of the pool, until there were none for the idle time.
     private func work() {
         while let next = next() {
             if let marks = next.marks {
@@ -131,7 +126,7 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         return pool.take()
     }
 
-    /// Adds threads while all are busy; runs on a thread of its own.
+    /// Adds threads while all are busy; runs on a separate thread.
     private func watch() {
         while true {
             SystemThread.pause(nanoseconds: Self.tick)
@@ -177,7 +172,7 @@ extension ElasticExecutor.Pool {
     fileprivate mutating func take() -> ElasticExecutor.WaitingJob {
         defer {
             first += 1
-            // Remove many jobs at once, so that taking one costs the same however many wait.
+            // Removes many jobs at once, so that the cost of taking one does not depend on how many wait.
             if first == jobs.count || first > 1_024 {
                 jobs.removeFirst(first)
                 first = 0
@@ -187,7 +182,7 @@ extension ElasticExecutor.Pool {
     }
 }
 
-/// A task executor that sets a mark while one of its jobs runs on another executor's thread.
+/// A task executor that runs its jobs on another executor's threads, and sets a mark while each of them runs.
 package final class MarkingExecutor: TaskExecutor {
     private let threads: any ThreadedExecutor
     private let begin: @Sendable () -> Void
@@ -197,7 +192,7 @@ package final class MarkingExecutor: TaskExecutor {
     ///
     /// - Parameters:
     ///   - threads: The executor whose threads run the jobs.
-    ///   - begin: Sets the mark of the thread on which it is called.
+    ///   - begin: Sets the mark of the calling thread.
     ///   - end: Removes the mark.
     package init(
         on threads: any ThreadedExecutor, begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
@@ -207,14 +202,11 @@ package final class MarkingExecutor: TaskExecutor {
         self.end = end
     }
 
-    /// Enqueues a job.
     package func enqueue(_ job: consuming ExecutorJob) {
         threads.enqueue(UnownedJob(job), under: self)
     }
 
     /// Runs a job of one of the tasks on the current thread.
-    ///
-    /// - Parameter job: The job.
     package func run(_ job: UnownedJob) {
         begin()
         unsafe job.runSynchronously(on: asUnownedTaskExecutor())

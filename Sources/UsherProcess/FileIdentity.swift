@@ -1,6 +1,6 @@
 import Glibc
 
-/// The identity of a file, independent of its name; unique while somebody has the file open.
+/// The identity of a file, which does not depend on its name; unique while any process has the file open.
 package struct FileIdentity: Equatable, Sendable {
     private let device: dev_t
     private let number: ino_t

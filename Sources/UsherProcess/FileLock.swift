@@ -1,12 +1,10 @@
 import Glibc
 
-/// An exclusive lock on a file, released with this object or when the process dies.
+/// An exclusive lock on a file, released with this object or when the process ends.
 package final class FileLock: Sendable {
     private let descriptor: Descriptor
 
     /// Acquires the lock without waiting; creates the file with mode 0600 if there is none.
-    ///
-    /// - Parameter path: The file.
     package init(at path: String) throws(SystemError) {
         let number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw SystemError("lock the file", path) }
@@ -16,6 +14,6 @@ package final class FileLock: Sendable {
 }
 
 extension SystemError {
-    /// A Boolean value indicating whether another process holds the lock; otherwise the file cannot be written.
+    /// A Boolean value indicating whether another process holds the lock; otherwise, the file cannot be written.
     package var isHeld: Bool { number == EWOULDBLOCK }
 }

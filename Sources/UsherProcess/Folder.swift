@@ -1,14 +1,13 @@
 import Glibc
 
-/// Folders in the file system.
 package enum Folder {
     /// Reads the files in a folder and its subfolders.
     ///
-    /// Hidden files and folders are left out, and everything that is neither a file nor a folder.
+    /// Hidden files and folders are left out, and so is everything that is neither a file nor a folder.
     ///
     /// - Parameters:
     ///   - folder: The path of the folder.
-    ///   - wanted: A file that must exist, because without it the folder is the wrong one; nil for none.
+    ///   - wanted: A file without which the folder is the wrong one, so that its absence is an error; nil for none.
     ///   - suffix: The end of the names of the files to read, such as `.swift`; by default all files.
     ///   - followsLinks: Pass false to leave out links to folders, which may form loops, and broken links.
     /// - Returns: The files by their paths below the folder, such as `styles/page.css`.
@@ -22,7 +21,7 @@ package enum Folder {
                 let path = "\(folder)/\(place)\(name)"
                 var status = stat()
                 let isLink = unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-                // A loop of links ends here, because the system follows at most 40 links or so.
+                // A loop of links ends here, because the system follows only about 40 links.
                 guard unsafe stat(path, &status) == 0 else {
                     if isLink, !followsLinks { continue }
                     throw SystemError("read", path)
@@ -51,9 +50,7 @@ package enum Folder {
         return names
     }
 
-    /// Creates a folder and its missing parents, with mode 0700.
-    ///
-    /// - Parameter path: The folder; an existing one is not changed.
+    /// Creates a folder and its missing parents, with mode 0700; an existing folder is not changed.
     package static func make(_ path: String) throws(SystemError) {
         try make(path, mode: 0o700)
     }
@@ -68,7 +65,7 @@ package enum Folder {
     private static func makeOne(_ path: String, _ mode: mode_t) throws(SystemError) {
         guard unsafe mkdir(path, mode) != 0, errno != EEXIST else { return }
         let number = errno
-        // `mkdir` may also fail in a read-only file system in which the folder exists.
+        // Checks whether the folder exists, because `mkdir` also fails in a read-only file system.
         guard unsafe access(path, F_OK) != 0 else { return }
         throw SystemError("create the directory", path, number)
     }
@@ -78,7 +75,7 @@ package enum Folder {
 package enum SourceFolder {
     /// Reads a file, or all files with a suffix in a folder and its subfolders.
     ///
-    /// Hidden files and folders are left out, and links to folders, which may form loops.
+    /// Hidden files and folders are left out, and so are links to folders, which may form loops.
     ///
     /// - Parameters:
     ///   - path: The file or folder.
@@ -88,7 +85,7 @@ package enum SourceFolder {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw SystemError("read", path) }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            // A pipe or a device may have no end.
+            // Rejects pipes and devices, which may have no end.
             guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError("read", path, EINVAL) }
             return [path: try WholeFile.read(path)]
         }
@@ -102,7 +99,7 @@ package enum SourceFolder {
     /// - Parameters:
     ///   - folder: The path of the folder, which must not exist.
     ///   - files: The files' texts, by paths below the folder.
-    /// - Throws: `SystemError`; what was created before the error stays.
+    /// - Throws: `SystemError`; everything that was created before the error remains.
     package static func create(_ folder: String, _ files: [String: String]) throws(SystemError) {
         guard unsafe mkdir(folder, 0o777) == 0 else { throw SystemError("make", folder) }
         try fill(folder, files)

@@ -2,7 +2,6 @@ import Glibc
 
 /// A connection between two processes of one user, for short messages and descriptors.
 package final class LocalConnection: Sendable {
-    /// A received message.
     package struct Message: Sendable {
         /// The text; empty if the peer has closed the connection.
         package let text: String
@@ -16,7 +15,7 @@ package final class LocalConnection: Sendable {
 
     /// Creates a connection; nil if the peer is another user's process.
     init?(_ socket: Descriptor) {
-        var credentials: [UInt32] = [0, .max, .max]  // The ids of the process, of its user, of its group.
+        var credentials: [UInt32] = [0, .max, .max]  // The ids of the process, its user and its group.
         var size = socklen_t(12)
         guard unsafe getsockopt(socket.number, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0,
             credentials[1] == geteuid()
@@ -24,11 +23,9 @@ package final class LocalConnection: Sendable {
         self.socket = socket
     }
 
-    /// Sends a message.
+    /// Sends a message of at most 256 bytes.
     ///
-    /// - Parameters:
-    ///   - text: At most 256 bytes.
-    ///   - passed: A descriptor of which the peer gets a copy.
+    /// - Parameter passed: A descriptor of which the peer gets a copy.
     /// - Returns: False if the peer is gone.
     @discardableResult
     package func send(_ text: String, passing passed: Descriptor? = nil) -> Bool {
@@ -41,7 +38,7 @@ package final class LocalConnection: Sendable {
     /// Waits for a message.
     ///
     /// - Parameter time: The time by the `MonotonicClock`; nil for no limit.
-    /// - Returns: The message; nil if none came in time.
+    /// - Returns: The message; nil if none arrived in time.
     package func receive(until time: Int64? = nil) -> Message? {
         guard Descriptor.wait(for: [socket.number], until: time)[0] else { return nil }
         var control = ControlMessage(nil)
@@ -76,7 +73,7 @@ package final class LocalConnection: Sendable {
     }
 }
 
-/// A control message with room for one descriptor, laid out as by CMSG_SPACE; Swift does not import such macros.
+/// A control message with room for one descriptor; laid out as CMSG_SPACE does, a macro that Swift does not import.
 private struct ControlMessage {
     private var header: cmsghdr
     private var number: Int32
@@ -91,7 +88,6 @@ private struct ControlMessage {
         header.cmsg_type = Int32(SCM_RIGHTS)
     }
 
-    /// The received descriptor.
     var descriptor: Int32? {
         header.cmsg_level == SOL_SOCKET && header.cmsg_type == Int32(SCM_RIGHTS) && number >= 0 ? number : nil
     }

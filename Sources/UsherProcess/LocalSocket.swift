@@ -1,11 +1,11 @@
 package import Glibc
 
-/// The path of a Unix socket: its name and its folder, which only its owner may use.
+/// The path of a Unix socket: its name, and its folder, which only its owner may use.
 package struct LocalSocketPath: Sendable {
     private let folder: String
     private let name: String
 
-    /// Creates a path; creates no file.
+    /// Creates a path, but no file.
     package init(folder: String, name: String) {
         self.folder = folder
         self.name = name
@@ -23,7 +23,9 @@ package struct LocalSocketPath: Sendable {
         return descriptor
     }
 
-    /// - Parameter number: EPERM if the folder or the peer belongs to another user, or others may use the folder.
+    /// Returns the error of the folder.
+    ///
+    /// - Parameter number: EPERM if the folder or the peer belongs to another user, or if others may use the folder.
     private func error(_ number: Int32 = errno) -> SystemError { SystemError("use the socket in", folder, number) }
 
     /// Returns a short path, because the address of a Unix socket holds only 107 bytes.
@@ -58,7 +60,7 @@ package struct LocalSocketPath: Sendable {
         let socket = Descriptor(taking: Glibc.socket(AF_UNIX, Self.kind | Int32(SOCK_NONBLOCK.rawValue), 0))
         let (new, final) = (path(in: opened, ending: ".\(getpid())"), path(in: opened))
         _ = unsafe unlink(new)
-        // Bind under a temporary name: the rename replaces the previous socket in one step.
+        // Binds under a temporary name first, because renaming replaces the previous socket in one step.
         guard unsafe UnixAddress.with(new, { unsafe bind(socket.number, $0, $1) }) == 0,
             Glibc.listen(socket.number, 8) == 0, unsafe rename(new, final) == 0
         else { throw error() }
@@ -70,12 +72,7 @@ package struct LocalSocketPath: Sendable {
 
 /// The address of a Unix socket in the system's form.
 package enum UnixAddress {
-    /// Calls a body with the address of a path; a path that is too long is cut.
-    ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - body: A call of the system with the address.
-    /// - Returns: The result of the body.
+    /// Calls a closure with the address of a path; a path that is too long is cut.
     package static func with(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -90,7 +87,7 @@ package enum UnixAddress {
     }
 }
 
-/// A listening Unix socket, removed with the last reference to it.
+/// A listening Unix socket, whose file is removed with the last reference to this object.
 package final class LocalListener: Sendable {
     /// A descriptor that is readable when a peer has connected.
     package var descriptor: Int32 { socket.number }
@@ -110,7 +107,7 @@ package final class LocalListener: Sendable {
     deinit {
         guard FileIdentity(of: path) == file else { return }
         _ = unsafe unlink(path)
-        _ = unsafe rmdir(folder)  // Fails if other servers have their sockets in it.
+        _ = unsafe rmdir(folder)  // Fails if the folder contains other servers' sockets.
     }
 
     /// Accepts a connection; nil if there is none, or if the peer is another user's process.
@@ -124,7 +121,7 @@ package final class LocalListener: Sendable {
 package enum RuntimeFolder {
     /// The folder's path; the folder may not exist.
     package static var path: String {
-        // The specification says to ignore relative paths.
+        // Relative paths are ignored, as the specification demands.
         guard let folder = ProcessEnvironment.variable("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else {
             return "/tmp/usher-\(geteuid())"
         }

@@ -1,12 +1,10 @@
 import Glibc
 
-/// A file that is read whole, such as a secret's file.
+/// Reads whole files, such as a secret's file.
 package enum WholeFile {
     /// Reads a file, or a pipe to its end.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - limit: The most bytes that the file may have; 64 MiB by default.
+    /// - Parameter limit: The largest number of bytes that the file may have; 64 MiB by default.
     package static func read(_ path: String, limit: Int = 64 << 20) throws(SystemError) -> [UInt8] {
         try read(Descriptor(reading: path), path, limit)
     }
@@ -23,9 +21,9 @@ package enum WholeFile {
     }
 }
 
-/// A file that is read whole and that only its owner should be able to read.
+/// A file that is read whole, and that only its owner should be able to read.
 package struct PrivateFile: Sendable {
-    /// The error of a file that others than this process's user and root may read or write.
+    /// The error if users other than this process's user and root may read or write a file.
     package struct ExposureError: Error, Equatable, CustomStringConvertible {
         fileprivate let path: String
         fileprivate let isForeign: Bool
@@ -38,31 +36,28 @@ package struct PrivateFile: Sendable {
         }
     }
 
-    /// The file's bytes.
     package let contents: [UInt8]
-    /// Why others may read or write the file; nil if they may not.
+    /// Why other users may read or write the file; nil if they may not.
     package let exposure: ExposureError?
 
     /// Reads a file, or a pipe to its end.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - limit: The most bytes that the file may have.
+    ///   - limit: The largest number of bytes that the file may have.
     ///   - isForGroup: Pass true if the file's group may read and write it.
     package init(_ path: String, limit: Int, isForGroup: Bool = false) throws(SystemError) {
         let file = try Descriptor(reading: path)
         var status = stat()
-        // Use the open file, because another file may have its name a moment later.
+        // Examines the open file, because a moment later another file may have its name.
         guard unsafe fstat(file.number, &status) == 0 else { throw SystemError("read", path) }
         exposure = Self.exposure(of: status, path, isForGroup)
         contents = try WholeFile.read(file, path, limit)
     }
 
-    /// Returns why others may read or write a file; nil if they may not, or if there is no file.
+    /// Returns why other users may read or write a file; nil if they may not, or if there is no file.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - isForGroup: Pass true if the file's group may read and write it.
+    /// - Parameter isForGroup: Pass true if the file's group may read and write it.
     package static func exposure(of path: String, isForGroup: Bool) -> ExposureError? {
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -80,7 +75,8 @@ package struct PrivateFile: Sendable {
     ///
     /// - Parameters:
     ///   - mode: The mode.
-    ///   - isOwn: Pass false for root's file: Kubernetes and systemd let a service's group read its secrets that way.
+    ///   - isOwn: Pass false for root's file: Kubernetes and systemd make root the owner of a secret, and let the
+    ///     service read it as a member of the file's group.
     ///   - isForGroup: Pass true if the group may read and write the file.
     static func isShared(_ mode: mode_t, isOwn: Bool, isForGroup: Bool) -> Bool {
         let group = isForGroup ? 0 : isOwn ? S_IRWXG : S_IWGRP
@@ -88,22 +84,14 @@ package struct PrivateFile: Sendable {
     }
 
     /// Returns a Boolean value indicating whether a file exists.
-    ///
-    /// - Parameter path: The file.
     package static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     /// Deletes a file if it exists.
-    ///
-    /// - Parameter path: The file.
     package static func remove(_ path: String) {
         unsafe _ = unlink(path)
     }
 
-    /// Writes a file atomically, with mode 0600.
-    ///
-    /// - Parameters:
-    ///   - contents: The file's bytes.
-    ///   - path: The file; an existing one is replaced.
+    /// Writes a file atomically, with mode 0600; replaces an existing file.
     package static func write(_ contents: [UInt8], to path: String) throws(SystemError) {
         let draft = "\(path).new"
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -118,10 +106,7 @@ package struct PrivateFile: Sendable {
 
 /// A file with one key per line; lines that begin with `#` are comments.
 package enum KeyFile {
-    /// Returns the lines with a key, without the white space around it.
-    ///
-    /// - Parameter contents: The file's bytes.
-    /// - Returns: Each key with its line number, from 1.
+    /// Returns the lines with a key, each with its number from 1; white space around a key is removed.
     package static func lines(of contents: [UInt8]) -> [(number: Int, key: ArraySlice<UInt8>)] {
         let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return zip(1..., lines).compactMap { number, line in

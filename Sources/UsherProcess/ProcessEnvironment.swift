@@ -5,23 +5,18 @@ import UsherBytes
 
 /// The process's environment variables, and its exit.
 package enum ProcessEnvironment {
-    /// Returns the value of an environment variable.
-    ///
-    /// - Parameter name: A name such as `USHER_PORT`.
+    /// Returns the value of an environment variable, such as `USHER_PORT`.
     package static func variable(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
     }
 
-    /// Removes an environment variable, so that child processes do not inherit it.
-    ///
-    /// - Returns: The variable's value.
+    /// Removes an environment variable, so that child processes do not inherit it, and returns its value.
     package static func takeVariable(_ name: String) -> String? {
         defer { unsafe unsetenv(name) }
         return variable(name)
     }
 
-    /// All environment variables.
     package static var variables: [String: String] {
         var variables: [String: String] = [:]
         guard var next = unsafe usher_environment() else { return variables }
@@ -57,11 +52,11 @@ package enum ProcessEnvironment {
         var set = SignalQueue.set(of: [signal])
         unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
         raise(signal)
-        // A container's first process is not ended by its own signals.
+        // Exits as a fallback: a container's first process is not ended by its own signals.
         Glibc.exit(128 + signal)
     }
 
-    /// Sets the name that `ps` and `top` show to that of the command line; it may have been started by another path.
+    /// Sets the name that `ps` and `top` show to the name in the command line, because the file may have another name.
     package static func takeName() {
         unsafe usher_name_process(programName)
     }
@@ -77,7 +72,7 @@ package enum ProcessEnvironment {
         let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
         guard count > 0 else { return nil }
         let path = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // If the file was deleted, the system marks its name; the folder is still right.
+        // If the file was deleted, the system adds a note to its name; the folder is still right.
         return path.lastIndex(of: "/").map { String(path[..<$0]) }
     }
 
@@ -101,7 +96,7 @@ package enum StandardStream: Sendable {
 
     /// Returns a text with control characters escaped, so that an app or a client cannot control a terminal.
     ///
-    /// Standard output to a file or a program is not changed.
+    /// If standard output is a file or a pipe, the text stays unchanged.
     func shown(_ text: String) -> String {
         guard self == .error || isTerminal else { return text }
         return text.escapingControls(except: "\n\t")
@@ -133,9 +128,9 @@ package enum StandardStream: Sendable {
         }
     }
 
-    /// The reason why a write to standard output failed; nil if none did.
+    /// The reason why a write to standard output failed; nil if none failed.
     ///
-    /// A server continues without its streams; a command must report that it did not print its result.
+    /// A server continues without its streams, but a command must report that its result was not printed.
     package static var outputFailure: String? {
         let number = outputError.load(ordering: .relaxed)
         return number != 0 ? unsafe String(cString: strerror(number)) : nil
@@ -149,7 +144,7 @@ package enum StandardStream: Sendable {
         _ = outputError.compareExchange(expected: 0, desired: number, ordering: .relaxed)
     }
 
-    /// Waits until the stream has room, if another process has made it non-blocking.
+    /// Waits until the stream has room, because another process may have made it non-blocking.
     private static func waitForRoom(in descriptor: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return unsafe poll(&entry, 1, -1) >= 0 || errno == EINTR
@@ -165,7 +160,7 @@ package enum StandardStream: Sendable {
 
 /// The standard input of the process, for messages.
 package enum StandardInput {
-    /// Reads bytes; blocks until all have come.
+    /// Reads bytes; blocks until all of them have arrived.
     ///
     /// - Parameter count: The number of bytes.
     /// - Returns: The bytes; fewer if the input ends.

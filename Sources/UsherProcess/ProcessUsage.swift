@@ -2,30 +2,24 @@ private import CJemalloc
 import Glibc
 import Synchronization
 
-/// The process's use of the machine's resources; a figure is nil if the system does not say.
+/// The resources that the process uses; a figure is nil if the system does not say.
 package struct ProcessUsage: Sendable {
-    /// Seconds of processor time, in its own code and in the system's.
+    /// The seconds of processor time, both in the process's own code and in the system's.
     package let processorSeconds: Double
-    /// Resident memory in bytes.
     package let residentBytes: Int?
-    /// Virtual memory in bytes.
     package let virtualBytes: Int?
-    /// Open file descriptors.
     package let openFiles: Int?
-    /// The limit on open file descriptors.
     package let fileLimit: Int?
-    /// Threads of the process.
     package let threads: Int?
     /// The start time in seconds since 1970 in UTC, the same at each reading.
     package var startSeconds: Double? { Self.start }
 
-    /// Creates a snapshot of the current figures.
     package init() {
         processorSeconds = Self.processorSeconds()
         let pages = SystemFile("/proc/self/statm").fields
         virtualBytes = Self.bytes(pages.first)
         residentBytes = Self.bytes(pages.dropFirst().first)
-        // Without `.`, `..`, and the folder's own descriptor.
+        // Does not count `.`, `..`, and the descriptor with which the folder is read.
         openFiles = (try? Folder.names(in: "/proc/self/fd")).map { $0.count - 3 }
         fileLimit = DescriptorLimit.current
         threads = Self.status(20).flatMap { Int($0) }
@@ -35,7 +29,7 @@ package struct ProcessUsage: Sendable {
         pages.flatMap { Int($0) }.map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
     }
 
-    // Computed once: its parts are rounded, and only a restart may change the value.
+    // Computed only once, because its parts are rounded, and the value must stay the same.
     private static let start: Double? = {
         let boot = SystemFile("/proc/stat").fields(after: "btime").first.flatMap { Double($0) }
         guard let boot, let ticks = status(22).flatMap({ Double($0) }) else { return nil }
@@ -48,16 +42,17 @@ package struct ProcessUsage: Sendable {
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
     }
 
-    /// Returns a field of `/proc/self/stat` by its number in proc(5); the second may hold spaces, and ends in `)`.
+    /// Returns a field of `/proc/self/stat` by its number in proc(5); the second field may have spaces, and ends with
+    /// `)`.
     private static func status(_ number: Int) -> Substring? {
         let fields = SystemFile("/proc/self/stat").fields(after: ")")
         return fields.dropFirst(number - 3).first
     }
 }
 
-/// A child process's current use of the machine's resources.
+/// The resources that a child process uses now.
 package struct ChildUsage: Sendable {
-    /// Nanoseconds of processor time so far, in the resolution of the system's ticks.
+    /// The nanoseconds of processor time so far, with the resolution of the system's ticks.
     package let processorTime: Int64
     /// Resident memory in bytes.
     package let residentBytes: Int
@@ -65,10 +60,9 @@ package struct ChildUsage: Sendable {
     package let isWaiting: Bool
 
     /// Creates a snapshot of the current figures; nil if the child is gone.
-    ///
-    /// - Parameter process: The child.
     package init?(of process: ChildProcess) {
-        // The fields start with the third of proc(5), the state; the times are 14 and 15, the pages 24.
+        // The first of these fields is the third in proc(5), the state. By the numbers there, the times are 14 and 15,
+        // and the pages 24.
         let fields = SystemFile("/proc/\(process.id)/stat").fields(after: ")")
         guard fields.count > 21, let user = Int64(fields[11]), let system = Int64(fields[12]),
             let pages = Int(fields[21])
@@ -81,12 +75,11 @@ package struct ChildUsage: Sendable {
 
 /// The process's resident memory, for frequent reading.
 ///
-/// The file stays open, because later there may be no descriptor left.
+/// The file stays open, because there may be no descriptor left later.
 package final class ResidentMemory: Sendable {
     private let descriptor = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     private let pageSize = sysconf(Int32(_SC_PAGESIZE))
 
-    /// Creates a reader, and opens the file.
     package init() {}
 
     deinit { close(descriptor) }
@@ -97,7 +90,7 @@ package final class ResidentMemory: Sendable {
             let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, 0)
             let text = unsafe buffer.prefix(max(0, count))
             guard let blank = unsafe text.firstIndex(of: UInt8(ascii: " ")) else { return nil }
-            // The second field.
+            // The second field is the number of resident pages.
             let digits = unsafe text[(blank + 1)...].prefix { $0 != UInt8(ascii: " ") }
             return unsafe digits.reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) } * pageSize
         }
@@ -117,25 +110,24 @@ package enum HeapMemory {
         return HeapUse(allocatedBytes: allocated, residentBytes: resident)
     }
 
-    /// Returns freed memory to the system, on a thread of its own.
+    /// Returns freed memory to the system, on a separate thread.
     ///
-    /// The allocator itself returns what was free for ten seconds, but only while the process allocates. The time grows
-    /// with the heap, and is too long for a thread that others need. A call while another is in progress does nothing,
-    /// because each release of memory calls again.
+    /// The allocator itself returns memory that was free for ten seconds, but only while the process allocates. The
+    /// call takes longer for a larger heap, too long for a thread on which others wait. If another call is in progress,
+    /// this one does nothing, because each release of memory calls again.
     package static func trim() {
         guard !isTrimming.exchange(true, ordering: .acquiring) else { return }
         let body: @Sendable () -> Void = {
             usher_purge_arenas()
             isTrimming.store(false, ordering: .releasing)
         }
-        // A system without a thread left is probably short of memory too.
+        // If the system has no thread left, it is probably short of memory, too.
         if !SystemThread.start(body) { body() }
     }
 
     private static let isTrimming = Atomic(false)
 }
 
-/// The use of the heap.
 package struct HeapUse: Equatable, Sendable {
     /// Bytes of the blocks that are allocated.
     package let allocatedBytes: Int

@@ -6,7 +6,7 @@ package final class SignalQueue: Sendable {
     /// A descriptor that is readable when a signal has come.
     package let descriptor: Int32
 
-    /// Creates a queue, and blocks its signals for the calling thread and for all threads that it starts from now on.
+    /// Creates a queue, and blocks its signals for the calling thread and for all threads that it starts afterwards.
     package init(_ signals: [Int32]) {
         Self.block(signals)
         var set = Self.set(of: signals)
@@ -17,13 +17,13 @@ package final class SignalQueue: Sendable {
 
     /// Returns the next signal that has come; nil if there is none.
     package func next() -> Int32? {
-        var information = [UInt32](repeating: 0, count: 32)  // The size of signalfd_siginfo; the signal is first.
+        var information = [UInt32](repeating: 0, count: 32)  // A signalfd_siginfo; the signal is first.
         let size = 128
         guard unsafe read(descriptor, &information, size) == size else { return nil }
         return Int32(truncatingIfNeeded: information[0])
     }
 
-    /// `SIGXFSZ`: a file would grow beyond the process's limit.
+    /// `SIGXFSZ`: a file would become larger than the process's limit.
     package static let fileTooLarge = SIGXFSZ
 
     /// Ignores a signal from now on.
@@ -39,13 +39,13 @@ package final class SignalQueue: Sendable {
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Blocks signals for the calling thread and for all threads that it starts from now on.
+    /// Blocks signals for the calling thread and for all threads that it starts afterwards.
     package static func block(_ signals: [Int32]) {
         var set = set(of: signals)
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// A Boolean value indicating whether SIGTERM or SIGINT is pending: blocked, and not yet read.
+    /// A Boolean value indicating whether SIGTERM or SIGINT has arrived while blocked, and was not read yet.
     package static var isToldToEnd: Bool {
         var pending = sigset_t()
         unsafe sigpending(&pending)
@@ -66,20 +66,20 @@ package struct TerminationSignals: Sendable {
 
     /// Creates the queue, and blocks the signals.
     ///
-    /// Create it before any other thread: threads inherit the set of blocked signals.
+    /// Call this before any other thread starts, because threads inherit the set of blocked signals.
     package init() {
         queue = SignalQueue([SIGTERM, SIGINT])
     }
 
-    /// Blocks the calling thread until one of the signals comes.
+    /// Blocks the calling thread until one of the signals arrives.
     ///
-    /// Further signals are ignored from then on: draining is limited in time, and a thread of the runtime may have
-    /// unblocked the signals.
+    /// Further signals are ignored from then on, because draining has a time limit, and because a thread of the runtime
+    /// may have unblocked the signals.
     ///
     /// - Parameters:
     ///   - lifeline: A descriptor whose end also ends the wait.
-    ///   - read: Called when the lifeline has bytes; it must read them.
-    /// - Returns: The signal's name, such as `SIGTERM`; nil at the lifeline's end.
+    ///   - read: Called when the lifeline has bytes, which it must read.
+    /// - Returns: The signal's name, such as `SIGTERM`; nil if the lifeline has ended.
     package func wait(orEndOf lifeline: Descriptor? = nil, reading read: () -> Void = {}) -> String? {
         let descriptors = [queue.descriptor, lifeline?.number ?? -1]
         var signal: Int32?

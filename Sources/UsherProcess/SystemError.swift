@@ -1,20 +1,12 @@
 import Glibc
 
-/// A failed system call.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
     /// The action that failed, such as `read`.
     package let action: String
-    /// The path of the file concerned.
     package let path: String
-    /// The system's error number.
     package let number: Int32
 
-    /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - action: The action that failed.
-    ///   - path: The path of the file concerned.
-    ///   - number: The error number; by default that of the thread's last call.
+    /// Creates an error; by default, the number is that of the thread's last call.
     package init(_ action: String, _ path: String, _ number: Int32 = errno) {
         (self.action, self.path, self.number) = (action, path, number)
     }

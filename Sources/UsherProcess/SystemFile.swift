@@ -9,7 +9,7 @@ struct SystemFile {
         fields = text.split { $0 == " " || $0 == "\n" }
     }
 
-    /// Returns the words after the last word that ends in a text.
+    /// Returns the words that follow the last word with a given ending.
     func fields(after end: String) -> [Substring] {
         guard let index = fields.lastIndex(where: { $0.hasSuffix(end) }) else { return [] }
         return Array(fields[(index + 1)...])

@@ -10,11 +10,11 @@ package struct SystemMemory: Sendable {
 
     /// Finds the limit.
     ///
-    /// - Parameter root: The folder that holds `/proc` and `/sys`; tests use their own.
+    /// - Parameter root: The folder that contains `/proc` and `/sys`; tests use another one.
     package init(root: String = "") {
         let machine = Self.machineBytes(root)
         let group = ControlGroup.all(root).min { $0.limit < $1.limit }
-        // A group without a limit has a number beyond all memory, or the machine's.
+        // A group without a limit has a number that exceeds all memory, or the machine's.
         if let group, group.limit < machine ?? .max {
             self.group = group
             limit = group.limit
@@ -27,7 +27,7 @@ package struct SystemMemory: Sendable {
     /// A Boolean value indicating whether a control group sets the limit.
     package var isLimitedByGroup: Bool { group != nil }
 
-    /// Returns the bytes in use that count toward the limit and cannot be reclaimed by the system; nil if unknown.
+    /// Returns the bytes in use that count toward the limit and that the system cannot reclaim; nil if unknown.
     ///
     /// - Parameter ofProcess: Pass true to count only the process, even if a control group sets the limit.
     package func usedBytes(ofProcess: Bool = false) -> Int? {
@@ -40,8 +40,8 @@ package struct SystemMemory: Sendable {
     ///
     /// - Parameters:
     ///   - ofProcess: Pass true to count only the process, even if a control group sets the limit.
-    ///   - mark: The bytes in use from which on the heap's use is read too; that takes some 100,000 instructions,
-    ///     because the allocator adds up all its arenas.
+    ///   - mark: The number of bytes in use from which the heap's use is read, too. Reading takes some 100,000
+    ///     instructions, because the allocator adds up all its arenas.
     package func use(ofProcess: Bool = false, withHeapFrom mark: Int = 0) -> MemoryUse? {
         usedBytes(ofProcess: ofProcess).map { MemoryUse(bytes: $0, heap: $0 < mark ? nil : HeapMemory.use) }
     }
@@ -60,7 +60,6 @@ package struct MemoryUse: Equatable, Sendable {
     /// The use of the process's heap; nil if it is unknown or was not read.
     package let heap: HeapUse?
 
-    /// Creates a use.
     package init(bytes: Int, heap: HeapUse? = nil) {
         self.bytes = bytes
         self.heap = heap
@@ -69,7 +68,7 @@ package struct MemoryUse: Equatable, Sendable {
 
 /// A control group of the process with a memory limit.
 private struct ControlGroup: Sendable {
-    /// The version of the control groups, with its own layout of files.
+    /// The version of control groups; each has its own layout of files.
     enum Version {
         case one
         case two
@@ -88,11 +87,11 @@ private struct ControlGroup: Sendable {
         self.version = version
     }
 
-    /// Returns the visible groups of the process, with those above them.
+    /// Returns the visible groups of the process, including the groups that contain them.
     static func all(_ root: String) -> [ControlGroup] {
         let mounts = "\(root)/sys/fs/cgroup"
         return SystemFile("\(root)/proc/self/cgroup").fields.flatMap { line -> [ControlGroup] in
-            // Number, controllers, and path; version 2 has no controllers there.
+            // A line has a number, controllers and a path; in version 2 the controllers are empty.
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard parts.count == 3 else { return [] }
             if parts[1].isEmpty {
@@ -103,14 +102,15 @@ private struct ControlGroup: Sendable {
         }
     }
 
-    /// Returns a group and those above it; in a container, the path may be visible only to the host.
+    /// Returns a group and those that contain it; in a container, the path may exist only on the host.
     private static func chain(_ mount: String, _ path: Substring, _ version: Version) -> [ControlGroup] {
         var folders = [mount]
         for name in path.split(separator: "/") { folders.append("\(folders.last ?? mount)/\(name)") }
         return folders.compactMap { ControlGroup($0, version) }
     }
 
-    /// The memory that only the processes can free: not the pages of files, which the system reclaims when needed.
+    /// The memory that only the processes can free; pages of files do not count, because the system reclaims them if
+    /// needed.
     var usedBytes: Int? {
         let words = SystemFile("\(folder)/memory.stat").fields
         let names: Set<Substring> =

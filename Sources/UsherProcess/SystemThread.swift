@@ -1,6 +1,6 @@
 import Glibc
 
-/// A system thread, for blocking work that must not hold up the process's tasks.
+/// A system thread, for blocking work that must not delay the process's tasks.
 package enum SystemThread {
     private final class ThreadBody {
         private var run: (() -> Void)?
@@ -18,11 +18,11 @@ package enum SystemThread {
         }
     }
 
-    /// Runs a body on a new, detached thread.
+    /// Runs a closure on a new, detached thread.
     ///
     /// - Parameters:
-    ///   - body: The thread's work; the body and everything that it captures move to the thread.
-    ///   - end: The last step, called after the body and its captures have been released.
+    ///   - body: The thread's work; the closure and everything that it captures move to the thread.
+    ///   - end: The last step, called after the closure and its captures were released.
     /// - Returns: False if the system has no thread left.
     package static func start(
         _ body: sending @escaping () -> Void, then end: @escaping @Sendable () -> Void = {}
@@ -38,9 +38,7 @@ package enum SystemThread {
         return failure == 0
     }
 
-    /// Suspends the calling thread.
-    ///
-    /// - Parameter nanoseconds: The shortest time to sleep.
+    /// Suspends the calling thread for at least a number of nanoseconds.
     package static func pause(nanoseconds: Int64) {
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         _ = unsafe nanosleep(&time, nil)

@@ -1,7 +1,7 @@
 /// The strong captures of a closure, and of the closures that it has captured.
 struct CapturedValues {
     private(set) var all: [Any] = []
-    /// The contexts and boxes that have been read, because a closure may capture itself.
+    /// The contexts and boxes that were already read, because a closure may capture itself.
     private var seen: Set<UInt> = []
 
     /// The maximum number of contexts and boxes to read, because a chain of closures can be very long.
@@ -34,10 +34,10 @@ struct CapturedValues {
         word >= 4096 && word.isMultiple(of: Memory.wordSize) && word >> 47 == 0
     }
 
-    /// Adds what a strong reference leads to: an object, or the content of a context or a box.
+    /// Adds the value behind a strong reference: an object, or the content of a context or a box.
     ///
-    /// A description of a single reference can name the wrong type, so this method reads the type of the instance
-    /// itself.
+    /// Descriptions of captures that are one reference can name the wrong type, so this method reads the type of the
+    /// instance itself.
     private mutating func add(referenceTo instance: UInt) {
         guard Self.isAddress(instance) else { return }
         let metadata = Memory.word(at: instance)
@@ -68,10 +68,10 @@ struct CapturedValues {
         }
     }
 
-    /// Returns a Boolean value that indicates whether each value of a type is either one strong reference or nil.
+    /// Returns `true` if each value of a type is either one strong reference or nil.
     ///
-    /// Such types can share a description, so only the referenced instance shows its type. An enum of the same size is
-    /// not such a type, because its cases without a payload are numbers and not addresses.
+    /// Such types can share a description, so only the referenced instance shows the real type. An enum of the same
+    /// size is not such a type, because its cases without a payload are numbers and not addresses.
     private static func isOneReference(_ type: TypeMetadata) -> Bool {
         switch type.kind {
         case .object: return true
@@ -109,7 +109,6 @@ struct CapturedValues {
 
 private protocol OptionalType {
     static var wrapped: Any.Type { get }
-    /// The wrapped value; nil if there is none.
     var content: Any? { get }
 }
 

@@ -1,12 +1,12 @@
-/// The values that a closure has captured, read with the compiler's descriptor of the captures.
+/// The values that a closure has captured, read with the compiler's description of the captures.
 ///
-/// The memory after the last value contains what was at its place before.
+/// Bytes after the last value are undefined: they contain whatever was in the memory before.
 struct ClosureCaptures {
     enum Content {
         case value(TypeMetadata)
         /// An object of an unknown class.
         case reference
-        /// A variable, which closures share.
+        /// A variable that several closures can share.
         case box
         case function
     }
@@ -32,11 +32,11 @@ struct ClosureCaptures {
         let bindings = UInt(Memory.half(at: descriptor + 8))
         end += bindings * Memory.wordSize
         let count = UInt(Memory.half(at: descriptor))
-        // A box has one value, and its description does not show whether a generic function created the box.
+        // For a box, which has one value, the description does not show whether a generic function created it.
         let isGeneric = count == 1 || bindings > 0 || Memory.half(at: descriptor + 4) > 0
         for index in 0..<count {
             let name = MangledName(at: Memory.target(ofOffsetAt: descriptor + Self.headerSize + 4 * index))
-            // The places after a value of unknown size are unknown, too.
+            // If the size of a value is unknown, so are the places of the following values.
             guard add(name, isGeneric: isGeneric) else { return }
         }
     }

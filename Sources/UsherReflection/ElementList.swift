@@ -1,4 +1,4 @@
-/// A collection of the standard library, whose elements are not its own stored properties.
+/// A collection of the standard library, whose elements are not stored properties of its own.
 protocol ElementList {
     static var elementTypes: [Any.Type] { get }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Determines which types have values that may refer to an object; not even the elements of others are searched.
+/// Determines which types have values that may refer to an object, so that elements of other types are not searched.
 enum HoldingTypes {
     private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
 
@@ -14,12 +14,10 @@ enum HoldingTypes {
         return mayRefer
     }
 
-    /// The depth at which a type is assumed to refer to an object, because generic types can nest endlessly.
+    /// The depth from which a type is assumed to refer to an object, because generic types can nest endlessly.
     private static let depthLimit = 16
 
-    /// Returns a Boolean value that indicates whether a type's stored values may refer to objects.
-    ///
-    /// Searches each type once.
+    /// Returns `true` if a type's stored values may refer to objects; searches each type only once.
     private static func mayRefer(_ type: TypeMetadata, _ seen: inout Set<ObjectIdentifier>, depth: Int = 0) -> Bool {
         guard !type.isTrivial, seen.insert(ObjectIdentifier(type.type)).inserted else { return false }
         guard depth < depthLimit else { return true }

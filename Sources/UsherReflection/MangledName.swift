@@ -9,7 +9,7 @@ struct MangledName {
 
     init(at address: UInt) {
         self.address = address
-        // A small number is followed by an address, which may contain zeros.
+        // A byte with a small number is followed by an address, which may contain zeros, so the length must be parsed.
         var length: UInt = 0
         while true {
             switch Memory.byte(at: address + length) {
@@ -34,7 +34,9 @@ struct MangledName {
         return true
     }
 
-    /// The type of a name without parameters of generic functions; for a parameter, the runtime would end the process.
+    /// The type of a name.
+    ///
+    /// The name must not mention a parameter of a generic function, for which the runtime would end the process.
     var type: Any.Type? {
         guard let name = unsafe UnsafePointer<UInt8>(bitPattern: address) else { return nil }
         return unsafe _getTypeByMangledNameInContext(name, length, genericContext: nil, genericArguments: nil)
@@ -47,7 +49,7 @@ struct MangledName {
             name, length, genericContext: Memory.pointer(description), genericArguments: Memory.pointer(arguments))
     }
 
-    /// A Boolean value that indicates whether the name may refer to a parameter of a generic function.
+    /// A Boolean value that indicates whether the name may mention a parameter of a generic function.
     var mentionsParameter: Bool {
         var index: UInt = 0
         while index < length {
@@ -66,7 +68,7 @@ struct MangledName {
 
     /// A Boolean value that indicates whether the type is a reference, strong or not, optional or not.
     ///
-    /// Only the description of the reference's class is read.
+    /// Only the description of the referenced class is read.
     var isReference: Bool {
         let name = isStrong ? self : dropping(2)
         return name.unwrapped.isClass
@@ -83,10 +85,10 @@ struct MangledName {
         var index = name.length - 1
         while index > 0, Memory.byte(at: address + index) != UInt8(ascii: "I") { index -= 1 }
         index += 1
-        // `s` and `d` precede it for other properties of the form.
+        // An `s` or `d` for other properties of the form may precede the `e`.
         if "sd".utf8.contains(Memory.byte(at: address + index)) { index += 1 }
         guard Memory.byte(at: address + index) == UInt8(ascii: "e") else { return false }
-        // The letter for an actor's isolation may be between them.
+        // A letter for the isolation to an actor may follow the `e`.
         if Memory.byte(at: address + index + 1) == UInt8(ascii: "A") { index += 1 }
         return "gxy".utf8.contains(Memory.byte(at: address + index + 1))
     }

@@ -1,6 +1,6 @@
-/// A search for the path from one object to another through stored properties, elements and payloads.
+/// A search for the path from one object to another, through stored properties, elements and payloads.
 ///
-/// A path may lead through values that closures have captured. If captures cannot be read, the closures are named.
+/// A path may lead through values that closures have captured. If captures cannot be read, the path names the closures.
 package struct ObjectGraphSearch {
     private struct Step {
         let value: Any
@@ -13,7 +13,6 @@ package struct ObjectGraphSearch {
         case enter
         /// Skips the value's properties.
         case pass
-        /// Ends the search.
         case end
     }
 
@@ -109,12 +108,12 @@ package struct ObjectGraphSearch {
 
     private static func isClosure(_ value: Any) -> Bool {
         guard Mirror(reflecting: value).displayStyle == nil else { return false }
-        // An arrow, byte by byte: searching a string for a string would link the engine of regular expressions.
+        // Searches byte by byte, because searching a string for a string would link the engine of regular expressions.
         let name = String(reflecting: type(of: value)).utf8
         return zip(name, name.dropFirst()).contains { $0 == UInt8(ascii: "-") && $1 == UInt8(ascii: ">") }
     }
 
-    /// Returns the value if it is an instance of a class, without boxing a struct.
+    /// Returns the value if it is an instance of a class; does not box a struct.
     package static func object(_ value: Any) -> AnyObject? {
         type(of: value) is AnyClass ? value as AnyObject : nil
     }

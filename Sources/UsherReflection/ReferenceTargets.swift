@@ -3,10 +3,9 @@
 /// `Mirror` cannot recognize a dangling unowned reference, and does not read closures. Values are therefore read in
 /// place by their types, and references are compared with the targets' addresses.
 package struct ReferenceTargets {
-    /// The targets' indices, by the addresses of their instances and of the side tables for weak references.
+    /// The indices of the targets, by the addresses of their instances and of their side tables for weak references.
     fileprivate let places: [UInt: Int]
 
-    /// Creates a search for objects.
     package init(_ objects: [AnyObject]) {
         var places: [UInt: Int] = [:]
         for (index, object) in objects.enumerated() {
@@ -17,7 +16,7 @@ package struct ReferenceTargets {
         self.places = places
     }
 
-    /// Returns the targets that an object's properties refer to, each once, its own class's properties first.
+    /// Returns the targets to which an object's properties refer, each once; its own class's properties come first.
     ///
     /// Elements of collections, payloads of enums, and captures of closures count as properties. Other objects are not
     /// searched.
@@ -32,7 +31,8 @@ package struct ReferenceTargets {
         unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     }
 
-    /// Returns the side table of an object with weak references, for which the two highest bits of the counts are set.
+    /// Returns the side table of an object with weak references; such an object has the two highest bits of its counts
+    /// set.
     private static func sideTable(ofObjectAt address: UInt) -> UInt? {
         let counts = Memory.word(at: address + Memory.wordSize)
         guard counts >> 62 == 3 else { return nil }

@@ -1,4 +1,3 @@
-/// A search for the references in a value.
 struct ReferenceWalk {
     /// The indices of the targets that were found.
     private(set) var found: [Int] = []
@@ -7,7 +6,7 @@ struct ReferenceWalk {
     private var seen: Set<UInt> = []
     /// The number of values that may still be searched.
     private var rest = 10_000
-    /// The nesting depth of the current value, which is limited because a chain of closures can be very long.
+    /// The nesting depth of the current value, which is limited, because a chain of closures can be very long.
     private var depth = 0
 
     init(_ places: [UInt: Int]) {
@@ -60,7 +59,7 @@ struct ReferenceWalk {
         }
     }
 
-    /// Searches only the current case; the rest of an enum's memory is what was there before.
+    /// Adds only the targets of the current case, because the rest of an enum's memory is undefined.
     private mutating func addEnumeration(_ type: TypeMetadata, at address: UInt) {
         guard let payload = type.payload(ofValueAt: address) else { return }
         unsafe withUnsafeTemporaryAllocation(byteCount: max(type.size, 8), alignment: type.alignment) { copy in
@@ -85,14 +84,15 @@ struct ReferenceWalk {
         }
     }
 
-    /// Adds the targets of a function, which is the address of its code and a context; nil has an undefined context.
+    /// Adds the targets of a function, which consists of the address of its code and a context; for nil, the context is
+    /// undefined.
     private mutating func addFunction(at address: UInt) {
         if Memory.word(at: address) != 0 { addContext(Memory.word(at: address + Memory.wordSize)) }
     }
 
     /// Adds the targets of a closure's captures.
     ///
-    /// The context of a closure that captures one object may be that object.
+    /// If a closure captures only one object, the context may be that object itself.
     private mutating func addContext(_ context: UInt) {
         guard enter(context) else { return }
         defer { depth -= 1 }
@@ -106,11 +106,11 @@ struct ReferenceWalk {
 
     /// Adds the captures of a closure, or the content of a box.
     ///
-    /// If a closure captures only one box, the closure's context is that box.
+    /// If a closure captures only one box, the context is that box itself.
     private mutating func addCaptures(in context: UInt) {
         let captures = ClosureCaptures(in: context).all
-        // All boxes in a file whose content is one counted reference share a description, which can name the wrong
-        // type. If a closure captures only such a value, the value itself is the closure's context.
+        // If a closure captures only one counted reference, the context is that reference itself. All boxes in a file
+        // whose content is such a reference share a description, which can name the wrong type.
         if captures.count == 1, case .value(let type) = captures[0].content, type.size == Int(Memory.wordSize),
             !type.isTrivial
         {

@@ -1,4 +1,4 @@
-/// A value that another value holds directly: a strong stored property, an element or a payload.
+/// A value that another value holds directly: a strong stored property, an element, or a payload.
 struct StoredProperty {
     /// The suffix of the holder's path, for example `.detail` or `[2]`.
     let access: String
@@ -47,7 +47,7 @@ struct StoredProperty {
 
     private static func access(_ label: String?, _ index: Int, in mirror: Mirror) -> String {
         switch mirror.displayStyle {
-        // Authors write neither optionals nor pairs of a dictionary as steps.
+        // No step is added for optionals and for the pairs of a dictionary, because authors do not write them.
         case .optional, .tuple: ""
         case .collection, .set, .dictionary: "[\(index)]"
         default: label.map { ".\(name(of: $0))" } ?? "[\(index)]"
@@ -65,7 +65,7 @@ struct StoredProperty {
 /// The runtime's description of a type's stored properties.
 ///
 /// `Mirror` returns a weak property like any other optional, and reading a dangling unowned one ends the process. The
-/// runtime's description says which properties are strong. `Mirror` itself uses these functions; only this type
+/// runtime's description shows which properties are strong. `Mirror` itself uses these functions; only this type
 /// declares them.
 enum FieldFlags {
     /// Returns the number of stored properties of a struct, or of a class with its superclasses.

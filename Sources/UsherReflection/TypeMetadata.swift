@@ -1,7 +1,7 @@
 /// The runtime's metadata of a type, read from memory.
 ///
-/// The layout is Swift's on 64-bit machines: stable on Apple's platforms, and the same on Linux. Only metadata that
-/// each value of the type needs is read, so reading cannot fail for a type that has a value.
+/// The layout is Swift's on 64-bit machines: stable on Apple's platforms, and the same on Linux. Reading cannot fail
+/// for a type that has a value, because only metadata is read that each value of the type needs.
 struct TypeMetadata {
     /// The kinds of types whose values can refer to something.
     enum Kind {
@@ -61,7 +61,7 @@ extension TypeMetadata {
         let description = Memory.word(at: address + Memory.wordSize)
         // The type is declared `~Copyable` or `~Escapable`.
         guard Memory.half(at: description) & 0x20 != 0 else { return true }
-        // A generic type may be copyable under conditions, for example an optional if its argument is copyable.
+        // A generic type may be copyable depending on its arguments; for example, an optional is if its argument is.
         guard Memory.half(at: description) & 0x80 != 0 else { return false }
         let (counts, flags) = (Memory.half(at: description + 36), Memory.half(at: description + 40) >> 16)
         // Generic arguments can be numbers, such as the count of an inline array.
@@ -95,7 +95,7 @@ extension TypeMetadata {
         switch kind {
         case .existential:
             let flags = Memory.half(at: address + Memory.wordSize)
-            // An error is always in a box.
+            // An error is always boxed.
             guard flags >> 24 & 0x3f == 0 else { return .other }
             return flags >> 31 == 0 ? .object : .buffer
         case .extendedExistential:
@@ -120,7 +120,6 @@ extension TypeMetadata {
 
 /// The cases of an enum.
 extension TypeMetadata {
-    /// The payload of a case.
     struct Payload {
         let type: TypeMetadata
         /// A Boolean value that indicates whether the payload is in a box.

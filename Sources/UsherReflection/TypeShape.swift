@@ -1,4 +1,4 @@
-/// Describes types without a value; `Mirror` needs one.
+/// Describes types without having a value, which `Mirror` would need.
 package enum TypeShape {
     /// Returns the stored properties of a struct in the order of their declaration; nil for any other type.
     package static func storedProperties(of type: Any.Type) -> [(name: String, type: Any.Type)]? {

@@ -1,13 +1,13 @@
 package import UsherJournal
 
-/// A journal in an SQLite file, which one process has open at a time.
+/// A journal in an SQLite file, which only one process at a time can serve.
 package enum SQLiteJournal {
     /// Opens a journal, and recovers a log that a crash has left.
     ///
     /// - Parameters:
     ///   - path: The file, in an existing directory.
     ///   - durability: The crashes that an acknowledged change survives.
-    ///   - purpose: The purpose; a missing file is only created, and a file only changed, to serve.
+    ///   - purpose: The purpose; a file is created or changed only to serve.
     ///   - now: Returns the time of day in milliseconds since 1970.
     /// - Throws: `SQLiteJournalError`.
     package static func open(

@@ -1,6 +1,6 @@
 package import UsherProcess
 
-/// A request for a copy of a running server's journal, which no other process can read.
+/// A request to a running server for a copy of its journal, which no other process can read.
 ///
 /// The message is `copy 1`. The answer is `copied` with the copy's name, `failed` with the reason, or `busy`.
 package struct CopyRequest: Sendable {
@@ -30,11 +30,9 @@ package struct CopyRequest: Sendable {
     }
 }
 
-/// The name of a journal's copy, which is beside the journal, or the reason why there is none.
+/// The name of a journal's copy, which is in a folder beside the journal, or the reason why there is none.
 package enum JournalCopy: Equatable, Sendable {
-    /// The name of the copy's file.
     case made(name: String)
-    /// The reason, as one sentence.
     case failed(String)
 
     private static let made = "copied "

@@ -2,15 +2,15 @@ package import UsherProcess
 
 /// The supervisor that this one replaces.
 ///
-/// The messages are words. `take 1` is answered by the listening socket or by `busy`; `drain` is answered by `drained`
-/// once the worker is gone; `ready` is answered by the predecessor's end. If either side ends the connection earlier,
-/// it has given up. A predecessor that has waited too long says `busy` and serves again.
+/// The messages are words. The predecessor answers `take 1` with the listening socket or with `busy`; it answers
+/// `drain` with `drained` once its worker is gone; and it answers `ready` by ending. If either side closes the
+/// connection earlier, it has given up. A predecessor that has waited too long sends `busy` and serves again.
 package final class Predecessor: Sendable {
     private let connection: LocalConnection
     /// A descriptor of the listening socket, which the caller must close; the predecessor keeps its own until it ends.
     package let socket: Int32
 
-    /// Requests the socket of the supervisor at a path; nil if there is no supervisor.
+    /// Requests the socket from the supervisor at a path; nil if there is no supervisor.
     ///
     /// - Throws: `TakeoverError`, `SystemError`.
     package init?(at place: LocalSocketPath) throws {
@@ -29,9 +29,9 @@ package final class Predecessor: Sendable {
     package func drain() throws(TakeoverError) {
         connection.send(Takeover.drain)
         guard let answer = connection.receive(until: MonotonicClock.now + Self.drainTime) else { throw .notDrained }
-        // If the predecessor ended meanwhile (no text), its worker drains or is gone.
+        // No text means that the predecessor has ended: its worker drains or is gone.
         guard [Takeover.drained, ""].contains(answer.text) else { throw .refused }
-        // This process may have been frozen; check whether the predecessor has given up since.
+        // This process may have been frozen since, so check whether the predecessor has given up.
         if answer.text == Takeover.drained, let next = connection.receive(until: 0), next.text == Takeover.busy {
             throw .tooLate
         }
@@ -65,12 +65,11 @@ enum Takeover {
 package enum TakeoverError: Error, Equatable, CustomStringConvertible {
     /// The server is stopping, is already being replaced, or uses another protocol.
     case refused
-    /// The server's worker did not end in time.
+    /// The running server's worker did not end in time.
     case notDrained
-    /// This process took too long.
+    /// This process took too long, so that the running server serves again.
     case tooLate
 
-    /// The reason in one sentence.
     package var description: String {
         switch self {
         case .refused: "the running server cannot be replaced now, because it is stopping or being replaced; try again"

@@ -1,9 +1,9 @@
 import Glibc
 package import UsherProcess
 
-/// The process that holds the listening socket and keeps a worker running that serves it.
+/// The process that holds the listening socket, and keeps a worker running that serves it.
 ///
-/// One thread waits for signals, the worker, other supervisors and the time. It reports each event to the
+/// One thread waits for signals, the worker, other supervisors and deadlines. It reports each event to the
 /// `SupervisorState`, and performs the actions that the state returns.
 package final class Supervisor {
     /// A running worker, with the supervisor's end of its link.
@@ -16,10 +16,9 @@ package final class Supervisor {
     /// Another supervisor that has connected.
     private struct Caller {
         let connection: LocalConnection
-        /// The time by the `MonotonicClock` at which its next message is due; nil for none.
+        /// The time by the `MonotonicClock` by which the next message must arrive; nil for no limit.
         var due: Int64?
 
-        /// Whether that time has passed.
         var isLate: Bool { due.map { $0 <= MonotonicClock.now } ?? false }
     }
 
@@ -37,22 +36,22 @@ package final class Supervisor {
     private var worker: Worker?
     private var due: Int64?
     private var control: LocalListener?
-    /// The supervisor that has requested the socket and takes over.
+    /// The supervisor that has received the socket and takes over.
     private var successor: Caller?
-    /// The last supervisor that has connected and has not sent its request yet.
+    /// The last supervisor that has connected but has not sent its request yet.
     private var caller: Caller?
     /// The connection of the process that waits for a copy of the journal.
     private var copyist: LocalConnection?
     private var end: ChildEnd?
 
-    /// Creates a supervisor, which blocks the signals; `run` starts the worker.
+    /// Creates a supervisor and blocks its signals; `run` starts the worker.
     ///
     /// - Parameters:
     ///   - socket: The listening socket.
     ///   - arguments: The command line of the worker.
     ///   - environment: Variables for all workers, in addition to this process's.
-    ///   - place: The path of the control socket, at which other supervisors connect; nil for none.
-    ///   - predecessor: The supervisor that has passed its socket, and waits.
+    ///   - place: The path of the control socket, to which other supervisors connect; nil for none.
+    ///   - predecessor: The supervisor that has passed its socket and waits for this one.
     ///   - isPatient: Pass true if a draining process may still hold the journal at the first start.
     ///   - announce: Prints that the server listens; called once.
     ///   - report: Writes a line of the log.
@@ -74,11 +73,11 @@ package final class Supervisor {
         SignalQueue.ignore(SIGPIPE)
     }
 
-    /// Supervises until the server ends; blocks the thread.
+    /// Supervises workers until the server ends; blocks the thread.
     ///
-    /// - Returns: The end of the last worker, or the end that this process should have.
+    /// - Returns: How the last worker ended, or how this process should end.
     package func run() -> ChildEnd {
-        defer { control = nil }  // Removes the socket's file.
+        defer { control = nil }  // Removes the file of the control socket.
         perform(state.begin())
         while true {
             if let end { return end }
@@ -86,15 +85,16 @@ package final class Supervisor {
         }
     }
 
-    /// Seconds that a worker may wait for the journal: more than another one takes to drain.
+    /// The seconds for which a worker may wait for the journal: longer than another worker takes to drain.
     package static let patience = 20
-    /// The signals for the worker, and SIGCHLD.
+    /// The signals that are passed to the worker, and SIGCHLD.
     ///
-    /// SIGHUP is not blocked under `nohup`, because a blocked signal is received even if it is ignored.
+    /// Under `nohup`, SIGHUP is not blocked, because a blocked signal is received even if it is ignored.
     private static let signals =
         [SIGTERM, SIGINT, SIGQUIT, SIGCHLD] + (SignalQueue.ignoresHangUp ? [] : [SIGHUP])
 
-    /// Blocks a supervisor's signals; call it before another thread exists, on which they would end the process.
+    /// Blocks a supervisor's signals; call it before any other thread starts, because a signal there would end the
+    /// process.
     package static func blockSignals() {
         SignalQueue.block(signals)
     }
@@ -106,7 +106,7 @@ package final class Supervisor {
                 worker?.process.descriptor ?? -1, worker?.link?.number ?? -1, control?.descriptor ?? -1,
                 successor?.connection.descriptor ?? -1, signals.descriptor, caller?.connection.descriptor ?? -1,
             ], until: times.compactMap(\.self).min())
-        // Signals first: after a stop signal the worker must not be restarted.
+        // Signals come first, because the worker must not be restarted after a stop signal.
         while let signal = signals.next() { take(signal) }
         if ready[1] { readLink() }
         if ready[0], let end = worker?.process.currentEnd {
@@ -114,11 +114,11 @@ package final class Supervisor {
             copyist = nil
             perform(state.hasEnded(end))
         }
-        // Messages before timeouts: a message that came in time counts.
+        // Messages come before timeouts, because a message that arrived in time counts.
         if ready[3] { readSuccessor() }
         if let successor, successor.isLate { dismissSuccessor() }
         readCaller()
-        // A new connection replaces a silent one, so that none can keep others from connecting.
+        // A new connection replaces a silent one, so that a silent one cannot prevent others from connecting.
         if ready[2], let connection = control?.accept() {
             caller = Caller(connection: connection, due: MonotonicClock.now + Self.askingTime)
         }
@@ -145,7 +145,7 @@ package final class Supervisor {
         }
     }
 
-    /// Reads the request of a connected supervisor; drops the connection if the request is late or unknown.
+    /// Reads the request of a connected supervisor; closes the connection if the request is late or unknown.
     private func readCaller() {
         guard let caller else { return }
         let message = caller.connection.receive(until: 0)
@@ -180,7 +180,7 @@ package final class Supervisor {
         guard let message = successor?.connection.receive(until: 0) else { return }
         switch message.text {
         case Takeover.drain:
-            // From now on the state sets the timeouts.
+            // From now on, the supervisor's state sets the timeouts.
             successor?.due = nil
             perform(state.isAskedToDrain())
         case Takeover.ready: perform(state.isReplaced())
@@ -195,9 +195,9 @@ package final class Supervisor {
         successor = nil
     }
 
-    /// Nanoseconds within which a connection must request the socket.
+    /// The nanoseconds within which a connected process must send its request.
     private static let askingTime: Int64 = 5_000_000_000
-    /// Nanoseconds within which a replacement must send `drain`: more than it waits for another port.
+    /// The nanoseconds within which a replacement must send `drain`: longer than it waits for another port.
     private static let preparationTime: Int64 = 30_000_000_000
 
     private func confirm() {
@@ -217,7 +217,7 @@ package final class Supervisor {
         case .announce: announce()
         case .openControl: openControl()
         case .closeSocket:
-            // Unless another supervisor has the socket too.
+            // `last` is sent unless another supervisor also has the socket.
             if successor == nil { worker?.link?.write(WorkerLink.last) }
             socket = nil
         case .offerSocket: successor?.connection.send(Takeover.socket, passing: socket)
@@ -232,7 +232,7 @@ package final class Supervisor {
         case .report(let event): report(event)
         case .end(let end):
             self.end = end
-            // Remove the file first: the end of the connection lets the other supervisor listen there.
+            // Removes the file first: when the connection ends, the other supervisor listens there.
             control = nil
             successor = nil
         }

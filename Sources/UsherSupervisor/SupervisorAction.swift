@@ -1,10 +1,8 @@
 package import UsherProcess
 
-/// An action that a supervisor's state returns.
+/// An action that a supervisor must perform.
 package enum SupervisorAction: Equatable, Sendable {
-    /// Start a worker.
     case start
-    /// Send the worker a signal.
     case send(Int32)
     /// Call `isDue` after a time.
     case wait(Duration)
@@ -12,29 +10,27 @@ package enum SupervisorAction: Equatable, Sendable {
     case announce
     /// Listen for a supervisor that takes over.
     case openControl
-    /// Close the listening socket; when the worker ends, nobody listens any more.
+    /// Close the listening socket; when the worker ends, no process listens any more.
     case closeSocket
     /// Pass the listening socket to the supervisor that requests it.
     case offerSocket
-    /// Tell the other supervisor that it cannot take over.
+    /// Report to the other supervisor that it cannot take over.
     case refuse
-    /// Tell the other supervisor that it can no longer take over, and drop its connection.
+    /// Report to the other supervisor that it can no longer take over, and close its connection.
     case dismiss
     /// Have the worker copy the journal for another process.
     case makeCopy
-    /// Tell the other process that it gets no copy of the journal now.
+    /// Report to the other process that it gets no copy of the journal now.
     case refuseCopy
-    /// Tell the other supervisor that the worker is gone and has released the journal.
+    /// Report to the other supervisor that this one's worker is gone and has released the journal.
     case tellDrained
-    /// Tell the predecessor that this supervisor's worker is ready, and read whether it has waited.
+    /// Report to the predecessor that this supervisor's worker is ready, and read whether it was still waiting.
     case confirm
-    /// Write a line of the log.
     case report(SupervisorReport)
-    /// End this process as the worker ended.
+    /// End this process in the same way as the worker ended.
     case end(ChildEnd)
 }
 
-/// An event for the log.
 package enum SupervisorReport: Equatable, Sendable {
     /// The worker ended by itself; the next one starts after the delay, or immediately.
     case died(ChildEnd, Duration?)
@@ -48,6 +44,6 @@ package enum SupervisorReport: Equatable, Sendable {
     case replaced
     /// The other supervisor serves again because this one took too long; this one ends.
     case tooLate
-    /// No other supervisor will be able to take over.
+    /// No other supervisor will be able to replace this one.
     case notReplaceable(SystemError)
 }

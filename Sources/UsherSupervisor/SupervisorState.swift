@@ -7,20 +7,20 @@ package struct SupervisorState: Sendable {
         /// The worker runs, but is not ready yet.
         case starting
         case serving
-        /// No worker runs: the next one starts after a delay, because the last one died before it was ready.
+        /// No worker runs: the last one died before it was ready, and the next one starts after a delay.
         case resting
-        /// The worker drains, and the server ends.
+        /// The worker drains, and then the server ends.
         case stopping
-        /// The worker drains for a replacement.
+        /// The worker drains, because a replacement needs the journal.
         case handingOver
-        /// No worker runs: the replacement starts its own.
+        /// No worker runs here, because the replacement starts its own.
         case handedOver
     }
 
     private var phase = Phase.starting
     private var hasBeenReady = false
     private var backoff = Backoff()
-    /// Whether this supervisor replaces another, which continues if the first worker cannot start.
+    /// Whether this supervisor replaces another one, which continues if the first worker cannot start.
     private let isReplacement: Bool
 
     /// Creates the state before the first start.
@@ -30,12 +30,10 @@ package struct SupervisorState: Sendable {
         self.isReplacement = isReplacement
     }
 
-    /// Called once at the beginning.
     package func begin() -> [SupervisorAction] {
         isReplacement ? [.start, .wait(Self.replacementTime)] : [.start]
     }
 
-    /// Called when the worker is ready.
     package mutating func isReady() -> [SupervisorAction] {
         backoff.reset()
         guard case .starting = phase else { return [] }
@@ -45,7 +43,7 @@ package struct SupervisorState: Sendable {
         return isReplacement ? [.confirm] : [.openControl, .announce]
     }
 
-    /// Called when the predecessor has received `ready` and has ended.
+    /// Called when the predecessor has received `ready` and then ended.
     package func isConfirmed() -> [SupervisorAction] { [.openControl, .announce] }
 
     /// Called when the predecessor has waited too long and serves again.
@@ -60,7 +58,6 @@ package struct SupervisorState: Sendable {
         return rest { .notStarted(error, $0) }
     }
 
-    /// Called when the worker has ended.
     package mutating func hasEnded(_ end: ChildEnd) -> [SupervisorAction] {
         switch phase {
         case .starting: return hasEndedUnready(end)
@@ -115,7 +112,7 @@ package struct SupervisorState: Sendable {
         return [.makeCopy]
     }
 
-    /// Called when the other supervisor has the socket and needs the journal.
+    /// Called when the other supervisor, which has received the socket, requests the journal.
     package mutating func isAskedToDrain() -> [SupervisorAction] {
         switch phase {
         case .starting, .serving:
@@ -138,7 +135,7 @@ package struct SupervisorState: Sendable {
     package mutating func isAlone() -> [SupervisorAction] {
         switch phase {
         case .handingOver:
-            // The worker drains; when it ends, the next one is started.
+            // The worker already drains; when it ends, the next one is started.
             phase = .serving
             return [.report(.handedBack)]
         case .handedOver:
@@ -150,7 +147,8 @@ package struct SupervisorState: Sendable {
 
     private mutating func hasEndedUnready(_ end: ChildEnd) -> [SupervisorAction] {
         if !hasBeenReady {
-            // The worker has printed the reason, such as a bad option or a journal in use; a restart would not help.
+            // An exit status means that the worker has printed the reason, such as a bad option or a journal in use; a
+            // restart would not help.
             if case .exited(let status) = end { return [.end(.exited(status: status == 0 ? 1 : status))] }
             if isReplacement { return [.report(.died(end, nil)), .end(.exited(status: 1))] }
         }
@@ -163,13 +161,13 @@ package struct SupervisorState: Sendable {
         return [.report(report(delay)), .wait(delay)]
     }
 
-    /// The time within which a replacement's first worker must be ready; nobody serves meanwhile.
+    /// The time within which a replacement's first worker must be ready; meanwhile, no process serves.
     private static let replacementTime = Duration.seconds(60)
-    /// The time after which a draining worker counts as frozen and is killed; draining takes at most half of it.
+    /// The time after which a draining worker is considered frozen and is killed.
     ///
-    /// The replacement waits for a minute.
+    /// Draining takes at most half of this time, and the replacement waits for a minute.
     private static let drainTime = Duration.seconds(50)
-    /// Longer than a healthy replacement takes to give up; after this time it is frozen, and nobody serves.
+    /// Longer than a healthy replacement takes to give up; after this time it must be frozen, and no process serves.
     private static let handOverTime = Duration.seconds(65)
 }
 

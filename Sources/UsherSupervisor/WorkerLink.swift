@@ -1,14 +1,14 @@
 package import UsherProcess
 
-/// A worker's side of its supervisor: the listening socket, and a link.
+/// A worker's connection to its supervisor: the listening socket, and a link.
 ///
-/// The worker reports over the link that it is ready. The link ends with the supervisor.
+/// Over the link, the worker reports that it is ready. The link ends when the supervisor ends.
 package struct WorkerLink: Sendable {
     /// A descriptor of the listening socket, which the supervisor holds too; the daemon closes it.
     package let socket: Int32
-    /// The link; its end makes the worker drain.
+    /// The link; when it ends, the worker drains.
     package let lifeline: Descriptor
-    /// The time for which the start may wait until a previous process releases the journal.
+    /// The time for which the worker may wait at its start until a previous process releases the journal.
     package let patience: Duration
 
     /// Takes over the descriptors from the supervisor; nil in a process that no supervisor started.
@@ -36,9 +36,9 @@ package struct WorkerLink: Sendable {
         package let isLast: Bool
     }
 
-    /// Reads the supervisor's message; blocks until there is one.
+    /// Reads the supervisor's messages; blocks until there is one.
     package func hear() -> Message {
-        // Both messages may have arrived.
+        // The text may contain both messages.
         let text = lifeline.read()
         return Message(wantsCopy: text.hasPrefix(Self.copy), isLast: text.hasSuffix(Self.last))
     }

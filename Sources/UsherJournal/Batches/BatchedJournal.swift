@@ -1,6 +1,6 @@
 import UsherProcess
 
-/// The crashes that an acknowledged change survives.
+/// The kinds of crash that an acknowledged change survives.
 package enum Durability: String, CaseIterable, Sendable {
     /// Every crash, even of the machine: a change is acknowledged once it is on the disk.
     case sync
@@ -11,8 +11,8 @@ package enum Durability: String, CaseIterable, Sendable {
 /// A journal that commits changes to a storage in groups.
 ///
 /// Only the journal's own thread uses the storage, so no caller waits for the disk while it holds a lock. Changes that
-/// arrive during a commit go into the next one (group commit). The journal is the only writer of its storage, so it
-/// needs no tokens, and only checks that a header follows the stored one.
+/// arrive during a commit go into the next one (group commit). The journal is the only writer of its storage: it needs
+/// no tokens, and checks only that a header follows the stored one.
 package final class BatchedJournal: Journal {
     private let mailbox: JournalMailbox<StorageJob>
     private let status: JournalStatus
@@ -20,7 +20,7 @@ package final class BatchedJournal: Journal {
     private let isReadOnly: Bool
     private let now: @Sendable () -> Int64
 
-    /// The time for which a relaxed journal collects changes, in nanoseconds.
+    /// The time in nanoseconds for which a relaxed journal collects changes.
     private static let patience: Int64 = 50_000_000
 
     /// The error of a change to a read-only journal.
@@ -35,7 +35,8 @@ package final class BatchedJournal: Journal {
     ///   - durability: The crashes that an acknowledged change survives.
     ///   - isReadOnly: `true` to reject all changes.
     ///   - now: Returns the current time in milliseconds since 1970.
-    ///   - didCommit: Called on the journal's thread with the number of changes that a commit has made durable.
+    ///   - didCommit: Called on the journal's thread after each commit, with the number of changes that are now
+    ///     durable.
     /// - Returns: nil if the system has no thread for the journal.
     package convenience init?(
         _ storage: sending any JournalStorage, holding count: Int, durability: Durability, isReadOnly: Bool = false,
@@ -58,11 +59,7 @@ package final class BatchedJournal: Journal {
 
     /// Creates a journal without a thread, whose work a simulation runs step by step.
     ///
-    /// - Parameters:
-    ///   - storage: The storage, which only the steps use.
-    ///   - count: The number of sessions in the storage that have not ended.
-    ///   - now: Returns the current time in milliseconds since 1970.
-    /// - Returns: The journal and its step, which returns `false` if there is nothing to do.
+    /// - Returns: The journal, and a function that does its next step; it returns `false` if there is nothing to do.
     package static func stepping(
         _ storage: any JournalStorage, holding count: Int, now: @escaping @Sendable () -> Int64
     ) -> (journal: BatchedJournal, step: () -> Bool) {
@@ -72,27 +69,24 @@ package final class BatchedJournal: Journal {
         return (journal, { worker.step(mailbox) })
     }
 
-    /// Ends the thread, even if nobody has closed the journal.
+    /// Ends the thread if no caller has closed the journal.
     deinit { mailbox.close() }
 
-    /// Identifies this run; it changes if acknowledged commits may be lost, and is nil if none can be lost.
+    /// Identifies this run; changes if acknowledged commits may be lost, and is nil if none can be lost.
     package var epoch: String? { status.epoch }
 
-    /// The counters of the journal's commits.
     package var metrics: JournalMetrics? { counters }
 
-    /// The number of sessions that have not ended.
     package var count: Int { status.count }
 
-    /// The commit that is done once the storage is closed.
+    /// The commit that is finished when the storage is closed.
     package var closing: GroupCommit { mailbox.closing }
 
-    /// Adds a change to the next group commit without waiting.
     package func submit(_ change: JournalChange) -> PendingCommit {
         isReadOnly ? PendingCommit(.failure(Self.unchangeable)) : mailbox.submit(change)
     }
 
-    /// Commits the submitted changes, and closes the storage; a second call waits for the first.
+    /// Commits the submitted changes and closes the storage; a second call waits for the first.
     package func close() async {
         mailbox.close()
         await mailbox.closing.wait()
@@ -120,7 +114,7 @@ package final class BatchedJournal: Journal {
         return try result.get()
     }
 
-    /// Returns a session's current record, read in slices: the journal commits other changes between two slices.
+    /// Returns a session's current record, read in slices, between which the journal commits other changes.
     package func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
         let start = try await read { storage throws(JournalError) -> (outline: RecordOutline, slice: [[UInt8]])? in
             guard let outline = try storage.outline(of: key) else { return nil }
@@ -134,8 +128,8 @@ package final class BatchedJournal: Journal {
                 try storage.slice(of: key, after: revision, in: outline)
             }
             guard !slice.isEmpty else {
-                // The session has ended or started over meanwhile, so its entries were deleted; or the session is
-                // damaged.
+                // Reads again in one step, because the slices were incomplete: the session has meanwhile ended or
+                // started over, so that its entries were deleted, or it is damaged.
                 return try await read { storage throws(JournalError) in try storage.record(of: key) }
             }
             entries += slice
@@ -143,49 +137,40 @@ package final class BatchedJournal: Journal {
         return try SessionRecord(outline, entries: entries, of: key)
     }
 
-    /// Returns the header of a session.
     package func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
         try await read { storage throws(JournalError) in try storage.head(of: key).map { RecordHead($0) } }
     }
 
-    /// Returns the first entry of a session.
     package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
         try await read { storage throws(JournalError) in try storage.creation(of: key) }
     }
 
-    /// Returns the response that a session stores for an idempotency key.
     package func answer(
         under idempotencyKey: String, of key: JournalKey
     ) async throws(JournalError) -> KeyedAnswer? {
         try await read { storage throws(JournalError) in try storage.answer(under: idempotencyKey, of: key) }
     }
 
-    /// Returns the session that was opened with an idempotency key.
     package func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening? {
         try await read { storage throws(JournalError) in try storage.opening(under: idempotencyKey) }
     }
 
-    /// Returns sessions that have not ended, in the order of their keys.
     package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
         try await read { storage throws(JournalError) in try storage.sessions(after: key, limit: limit) }
     }
 
-    /// Returns a page of the sessions that match a query.
     package func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
         try await read { storage throws(JournalError) in try storage.sessions(matching: query) }
     }
 
-    /// Returns the number of sessions that match a query, up to a limit.
     package func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int {
         try await read { storage throws(JournalError) in try storage.count(matching: query, limit: limit) }
     }
 
-    /// Returns sessions whose last recorded use is not after a time.
     package func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
         try await read { storage throws(JournalError) in try storage.idle(since: time, limit: limit) }
     }
 
-    /// Returns sessions with a timer or an effect that is due.
     package func due(
         by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
     ) async throws(JournalError) -> [DueSession] {
@@ -194,12 +179,10 @@ package final class BatchedJournal: Journal {
         }
     }
 
-    /// Returns the approximate number of bytes that ended sessions still use.
     package func residue() async throws(JournalError) -> Int {
         try await read { $0.residue }
     }
 
-    /// Deletes all traces of sessions that ended before a time.
     package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
         guard !isReadOnly else { throw Self.unchangeable }
         return try await read { storage throws(JournalError) in try storage.purge(endedBefore: time, limit: limit) }
@@ -211,23 +194,19 @@ package final class BatchedJournal: Journal {
         try await read { storage throws(JournalError) in try storage.add(input) }
     }
 
-    /// Returns the guilty inputs, the oldest first.
     package func guiltyInputs() async throws(JournalError) -> [GuiltyInput] {
         try await read { storage throws(JournalError) in try storage.guiltyInputs() }
     }
 
-    /// Deletes guilty inputs.
     package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) {
         guard !isReadOnly else { throw Self.unchangeable }
         try await read { storage throws(JournalError) in try storage.forget(selection) }
     }
 
-    /// Returns the builds whose servers have used the journal.
     package func builds() async throws(JournalError) -> [JournalBuild] {
         try await read { storage throws(JournalError) in try storage.builds() }
     }
 
-    /// Records that a server of a build is running.
     package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
         guard !isReadOnly else { throw Self.unchangeable }
         try await read { storage throws(JournalError) in
@@ -235,14 +214,12 @@ package final class BatchedJournal: Journal {
         }
     }
 
-    /// Returns a build's valid verdicts.
     package func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) async throws(JournalError) -> [SessionHold] {
         try await read { storage throws(JournalError) in try storage.holds(for: build, in: keys, limit: limit) }
     }
 
-    /// Returns the number of a build's valid verdicts by the kind of their reason.
     package func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int] {
         try await read { storage throws(JournalError) in try storage.holdCounts(for: build) }
     }
@@ -253,7 +230,7 @@ package final class BatchedJournal: Journal {
         try await read { storage throws(JournalError) in try storage.change(change) }
     }
 
-    /// Makes a copy; the journal continues to commit meanwhile.
+    /// Makes a copy; the journal continues to commit in the meantime.
     package func backUp() async throws(JournalError) -> Backup {
         let time = now()
         return try await ask { storage, continuation in

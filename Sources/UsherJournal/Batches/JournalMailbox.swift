@@ -2,8 +2,8 @@ import UsherProcess
 
 /// The mailbox of a journal's thread: any thread adds work, and the journal's thread removes it in batches.
 ///
-/// The lock is the system's instead of a `Mutex`, because the thread can wait on it, and the thread sanitizer supports
-/// it.
+/// The lock is the system's instead of a `Mutex`, because the thread can wait on it, and because the thread sanitizer
+/// supports it.
 package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // because `lock` guards `queue`
     /// Finished when the thread has closed and released the storage.
     package let closing = GroupCommit()
@@ -13,23 +13,21 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
     /// Creates an empty mailbox.
     ///
     /// - Parameters:
-    ///   - patience: The time that changes may wait for others in nanoseconds; nil if a caller waits for each change.
+    ///   - patience: The time in nanoseconds that a change may wait for others; nil if a caller waits for each change.
     ///   - limit: The maximum number of changes in a batch; nil for no limit.
     ///   - sharesCommits: `false` if changes end in versions, so that each needs its own commit.
     package init(patience: Int64?, limit: Int? = nil, sharesCommits: Bool = true) {
         queue = WorkQueue(patience: patience, limit: limit, sharesCommits: sharesCommits)
     }
 
-    /// Adds a change.
-    ///
-    /// - Parameter change: The change; it fails if its basis has failed, or if the mailbox is closed.
+    /// Adds a change, which fails if the change that it builds on has failed, or if the mailbox is closed.
     package func submit(_ change: JournalChange) -> PendingCommit {
         let (commit, wakes) = withQueue { $0.submit(change) }
         if wakes { lock.signal() }
         return commit
     }
 
-    /// Fails the waiting changes that build on a failure in a batch, so that no caller sees them as pending.
+    /// Fails the waiting changes that build on a failed change of a batch, so that no caller sees them as pending.
     ///
     /// - Returns: A Boolean value that indicates whether there are such changes.
     @discardableResult
@@ -86,6 +84,6 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
 }
 
 extension JournalError {
-    /// The error of all calls after a close.
+    /// The error of all calls after the mailbox was closed.
     package static let closed = JournalError.unavailable("the journal is closed; the server is about to stop")
 }

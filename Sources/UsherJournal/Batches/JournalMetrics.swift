@@ -8,11 +8,11 @@ package final class JournalMetrics: Sendable {
     package let bytes = Histogram(bounds: (8...24).map { 1 << $0 })
     /// The duration of each group commit in nanoseconds.
     package let times = Histogram.times()
-    /// The number of failed commits, whose changes have all failed.
+    /// The number of failed commits; all changes of such a commit have failed.
     package let failures = Counter()
     /// The number of failed commits whose changes may nevertheless be durable.
     package let unknownOutcomes = Counter()
-    /// The number of changes that were rejected because they do not follow the stored record.
+    /// The number of changes that were rejected because they did not follow the stored record.
     package let refusals = Counter()
     private let waiting: @Sendable () -> (changes: Int, bytes: Int)
 
@@ -26,18 +26,12 @@ package final class JournalMetrics: Sendable {
     /// The approximate size in bytes of the changes that wait for a commit.
     package var waitingBytes: Int { waiting().bytes }
 
-    /// Counts a group commit.
-    ///
-    /// - Parameters:
-    ///   - statistics: The statistics of its changes.
-    ///   - nanoseconds: Its duration.
     package func record(_ statistics: BatchStatistics, nanoseconds: Int) {
         times.record(nanoseconds)
         changes.record(statistics.changes)
         bytes.record(statistics.bytes)
     }
 
-    /// Writes all metrics.
     package func write(into writer: inout MetricsWriter) {
         writer.begin("usher_journal_commit_changes", .histogram, "Changes per commit.")
         writer.samples(changes.distribution)
@@ -65,14 +59,12 @@ package final class JournalMetrics: Sendable {
 
 /// The statistics of a group of changes.
 package struct BatchStatistics: Equatable, Sendable {
-    /// The number of changes.
     package private(set) var changes = 0
     /// The bytes of entries and responses in the changes.
     package private(set) var bytes = 0
-    /// The growth of the number of sessions that have not ended.
+    /// The increase in the number of sessions that have not ended.
     package private(set) var growth = 0
 
-    /// Creates the statistics of an empty group.
     package init() {}
 
     /// Counts an accepted change.

@@ -1,13 +1,13 @@
 /// The rows of a batched journal, which only the journal's thread uses.
 ///
-/// A storage gets all changes of a group commit at once, so that it can write them in one statement if it is able to. A
-/// storage with transactions only has to conform to `TransactionalStorage`.
+/// A storage gets all changes of a group commit at once, so that it can write them in one statement. A storage that
+/// writes them one by one in a transaction conforms to `TransactionalStorage` instead.
 package protocol JournalStorage: AnyObject {
-    /// Writes the changes of a group commit in order, except those whose basis has failed.
+    /// Writes the changes of a group commit in order, except those that build on a failed change.
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - refuse: Called with each change that fails on its own, and the reason; changes that build on it fail, too.
+    ///   - refuse: Called for each change that fails on its own, with the reason. Changes that build on it fail, too.
     /// - Returns: The statistics of the changes that are now durable.
     /// - Throws: `JournalError.unavailable` if the storage fails and no change was written; `outcomeUnknown` if the
     ///   changes may have been written.
@@ -21,7 +21,7 @@ package protocol JournalStorage: AnyObject {
     /// Returns a slice of a session's entries as bytes: those directly after a revision, without a gap.
     ///
     /// Reading a slice should take about a millisecond, because commits wait meanwhile: at most some hundred entries,
-    /// fewer if they are large.
+    /// and fewer if they are large.
     ///
     /// - Parameter revision: The revision before the slice's first entry; 0 for the first slice.
     /// - Returns: The entries; empty only if there are no more.
@@ -85,7 +85,7 @@ package protocol JournalStorage: AnyObject {
     /// See `Journal.change(_:)`; the change is durable on return.
     func change(_ change: HoldChange) throws(JournalError)
 
-    /// Makes a copy, possibly in pieces as maintenance.
+    /// Starts a copy, which may be made in pieces during maintenance.
     ///
     /// - Parameters:
     ///   - time: The current time in milliseconds since 1970.
@@ -97,15 +97,15 @@ package protocol JournalStorage: AnyObject {
 
     /// Does some maintenance between two batches.
     ///
-    /// - Parameter isIdle: `true` if no work is waiting and maintenance is due.
+    /// - Parameter isIdle: `true` if maintenance is due and no work is waiting.
     func maintain(isIdle: Bool)
 
-    /// Closes the storage, before it is released.
+    /// Closes the storage; no other call follows.
     func close()
 }
 
 extension JournalStorage {
-    /// Returns the record of a session, read at once; a journal reads the record in slices.
+    /// Returns the record of a session, read in one step; a journal reads the record in slices instead.
     package func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
         guard let outline = try outline(of: key) else { return nil }
         var entries: [[UInt8]] = []
@@ -127,16 +127,16 @@ extension JournalStorage {
 
     /// Returns the next slice of a record.
     ///
-    /// - Returns: At most the entries that the outline counts; fewer if the session has ended or started over since, or
-    ///   is damaged.
+    /// - Returns: At most the entries that the outline counts. There are fewer if the session has since ended or
+    ///   started over, or if it is damaged.
     func slice(of key: JournalKey, after revision: Int, in outline: RecordOutline) throws(JournalError) -> [[UInt8]] {
         let start = outline.head.history.start
         let rest = outline.head.entryCount - (revision - start + 1)
-        // The entries of the outline were deleted.
+        // The session has started over, so the entries that the outline counts were deleted.
         if revision >= start, let head = try head(of: key), head.history.start != start { return [] }
         let slice = try entries(of: key, after: revision)
         guard slice.count >= rest else { return slice }
-        // Either entries were added after the outline was read, or the header does not belong to these entries.
+        // There are more entries than the outline counts: either they were added later, or the header is damaged.
         let surplus = slice.count > rest ? slice : try entries(of: key, after: revision + slice.count)
         if !surplus.isEmpty, try head(of: key)?.revision == outline.head.revision { throw .corrupt(.incomplete) }
         return Array(slice.prefix(rest))
@@ -145,7 +145,6 @@ extension JournalStorage {
 
 /// A storage that writes a group of changes in a transaction, one change after the other.
 package protocol TransactionalStorage: JournalStorage {
-    /// Begins a transaction.
     func begin() throws(JournalError)
 
     /// Writes a change.
@@ -153,17 +152,17 @@ package protocol TransactionalStorage: JournalStorage {
     /// - Throws: `JournalError.conflict` or `.corrupt` if only this change fails.
     func apply(_ change: JournalChange) throws(JournalError)
 
-    /// A counter of writes; if it has grown, there is something to roll back.
+    /// The number of writes so far; if it has grown, there is something to roll back.
     var written: Int64 { get }
 
     /// Writes what belongs to the group as a whole.
     ///
-    /// - Returns: `false` if the transaction must be rolled back and repeated; the repetition returns `true`.
+    /// - Returns: `false` if the transaction must be rolled back and repeated; the second call returns `true`.
     func finishGroup() throws(JournalError) -> Bool
 
-    /// Commits the transaction, and makes its writes durable.
+    /// Commits the transaction and makes its writes durable.
     ///
-    /// - Throws: `JournalError.unavailable` if the transaction was not committed, and no crash can bring it back;
+    /// - Throws: `JournalError.unavailable` if the transaction was not committed, and cannot reappear after a crash;
     ///   `outcomeUnknown` if it may have been committed.
     func commit() throws(JournalError)
 
@@ -184,7 +183,7 @@ extension TransactionalStorage {
         _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
     ) throws(JournalError) -> BatchStatistics {
         try transaction { () throws(JournalError) in
-            // A change that fails after it has written something is rolled back with all others, which are then
+            // If a change fails after it has written something, all changes are rolled back, and the others are
             // repeated.
             while true {
                 if let statistics = try applyAll(changes, refusing: refuse) { return statistics }
@@ -194,7 +193,7 @@ extension TransactionalStorage {
         }
     }
 
-    /// Runs a body and commits its writes; rolls them back after a failure.
+    /// Runs a closure and commits its writes; rolls them back if it throws.
     package func transaction<Result>(_ body: () throws(JournalError) -> Result) throws(JournalError) -> Result {
         do throws(JournalError) {
             try begin()
@@ -207,10 +206,10 @@ extension TransactionalStorage {
         }
     }
 
-    /// Applies the changes whose basis has not failed.
+    /// Applies the changes, except those that build on a failed change.
     ///
-    /// - Returns: The statistics; nil if all changes must be rolled back and repeated without a change that has just
-    ///   failed.
+    /// - Returns: The statistics; nil if a change has just failed, so that all must be rolled back and the others
+    ///   repeated.
     private func applyAll(
         _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
     ) throws(JournalError) -> BatchStatistics? {

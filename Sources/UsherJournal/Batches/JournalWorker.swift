@@ -2,7 +2,7 @@ import Synchronization
 import UsherMetrics
 import UsherProcess
 
-/// A job that uses the storage, after the changes before it.
+/// A job that uses the storage, after the changes that were added before it.
 typealias StorageJob = @Sendable (any JournalStorage) -> Void
 
 /// The loop of a batched journal's thread, the only user of the storage.
@@ -22,7 +22,7 @@ final class JournalWorker {
         self.didCommit = didCommit
     }
 
-    /// Works until the mailbox is closed and empty; rests while there is no work.
+    /// Works until the mailbox is closed and empty; waits while there is no work.
     func run(_ mailbox: JournalMailbox<StorageJob>) {
         while !perform(mailbox.next(maintenance: storage.maintenanceDue), of: mailbox).isEnd {}
     }
@@ -43,8 +43,8 @@ final class JournalWorker {
         switch step {
         case .work(let batch):
             commit(batch.changes)
-            // Until now, clients may have seen changes that build on a failed one, under the epoch that started
-            // with the failure.
+            // Until now, clients may have seen changes that build on a failed one, and the epoch that began with the
+            // failure.
             if mailbox.failFollowers(of: batch) { status.noteLoss() }
             for job in batch.jobs { job(storage) }
             batch.commit?.finish()
@@ -58,8 +58,8 @@ final class JournalWorker {
 
     /// Makes changes durable in one group commit.
     ///
-    /// A change that conflicts with the stored record fails alone. If the storage fails, all changes fail or have an
-    /// unknown outcome.
+    /// If a change conflicts with the stored record, only this change fails. If the storage fails, all changes fail or
+    /// have an unknown outcome.
     private func commit(_ changes: [JournalChange]) {
         guard !changes.allSatisfy({ $0.failWithBasis() }) else { return }
         let start = MonotonicClock.now
@@ -69,7 +69,8 @@ final class JournalWorker {
             metrics.record(statistics, nanoseconds: Int(MonotonicClock.now - start))
             didCommit(statistics.changes)
         } catch {
-            // The epoch changes first, because callers that see a failure must not see the epoch of what was lost.
+            // Changes the epoch first: a caller that sees a failure must not see the epoch in which the lost changes
+            // were acknowledged.
             status.noteLoss()
             for change in changes { change.fail(error) }
             metrics.failures.add()
@@ -87,35 +88,33 @@ final class JournalWorker {
     }
 }
 
-/// The state of a batched journal that is available on all threads: its epoch and its number of sessions.
+/// The part of a batched journal's state that all threads can read: its epoch and its number of sessions.
 final class JournalStatus: Sendable {
     private let start: String?
     private let losses = Atomic(0)
     private let sessions: Atomic<Int>
 
-    /// - Parameters:
+    /// Creates the state.
     ///
+    /// - Parameters:
     ///   - start: The time when a relaxed journal was opened, in milliseconds since 1970; nil if no acknowledged change
-    ///   can be lost.
+    ///     can be lost.
     ///   - count: The number of sessions that have not ended.
     init(start: Int64?, count: Int) {
         self.start = start.map { String($0, radix: 36) }
         sessions = Atomic(count)
     }
 
-    /// Identifies this run.
-    ///
-    /// The epoch changes if acknowledged commits may be lost; nil if none can be lost.
+    /// Identifies this run; changes if acknowledged commits may be lost, and is nil if none can be lost.
     var epoch: String? {
         guard let start else { return nil }
         let losses = losses.load(ordering: .acquiring)
         return losses == 0 ? start : "\(start)-\(losses)"
     }
 
-    /// The number of sessions that have not ended.
     var count: Int { sessions.load(ordering: .relaxed) }
 
-    /// Starts another epoch, because acknowledged commits may be lost.
+    /// Starts a new epoch, because acknowledged commits may be lost.
     func noteLoss() {
         losses.add(1, ordering: .acquiringAndReleasing)
     }

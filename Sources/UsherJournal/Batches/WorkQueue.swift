@@ -1,30 +1,26 @@
-/// A state machine with the work that waits for a journal's thread, which decides when the thread takes it.
+/// A state machine with the work for a journal's thread; it decides when the thread takes the work.
 package struct WorkQueue<Job> {
     /// Work that is done together: the changes in a group commit, then the jobs.
     package struct Batch {
-        /// The changes, in the order of their arrival.
         package fileprivate(set) var changes: [JournalChange] = []
-        /// The jobs, in the order of their arrival.
         package fileprivate(set) var jobs: [Job] = []
         /// The group commit of the changes; nil if there are none.
         package fileprivate(set) var commit: GroupCommit?
 
-        /// Ends all waits for the batch.
+        /// Resumes all callers that wait for the batch.
         package func finish() {
             for change in changes { change.commit.finish() }
             commit?.finish()
         }
     }
 
-    /// The next step of the thread.
     package enum Step {
-        /// A batch of work.
         case work(Batch)
-        /// Maintenance, which is due while there is no other work.
+        /// Do maintenance, which is due while there is no other work.
         case maintenance
-        /// Wait until a time, or until woken; nil for no time.
+        /// Wait until a time, or until there is work; nil for no time.
         case rest(until: Int64?)
-        /// The end: no more work arrives.
+        /// End, because no more work will arrive.
         case end
 
         var isEnd: Bool {
@@ -34,19 +30,17 @@ package struct WorkQueue<Job> {
 
     private enum Phase {
         case awake
-        /// The thread rests.
-        ///
-        /// `knowsChanges` indicates whether it has seen changes that may wait for others.
+        /// The thread waits; `knowsChanges` indicates whether it has seen changes that may wait for others.
         case resting(knowsChanges: Bool)
     }
 
-    /// The time that changes may wait for others in nanoseconds; nil if a caller waits for each change.
+    /// The time in nanoseconds that a change may wait for others; nil if a caller waits for each change.
     private let patience: Int64?
-    /// The number of bytes that may wait before backpressure starts, which makes callers wait.
+    /// The number of waiting bytes above which callers must wait (backpressure).
     private let capacity: Int
     /// The maximum number of changes in a batch; nil for no limit.
     private let limit: Int?
-    /// A Boolean value that is `false` if each change has its own commit, because it ends in a version.
+    /// `false` if each change has its own commit, because it ends in a version.
     ///
     /// A session stores its newest commit, and would otherwise retain the versions of all changes in the group.
     private let sharesCommits: Bool
@@ -57,7 +51,7 @@ package struct WorkQueue<Job> {
     /// The commit of the batch that the thread has taken.
     private var taken: GroupCommit?
     private var bytes = 0
-    /// The time when the changes are due; nil until the thread has seen them.
+    /// The time by which the changes must be committed; nil until the thread has seen them.
     private var due: Int64?
     private var phase = Phase.awake
     private var isClosing = false
@@ -69,7 +63,7 @@ package struct WorkQueue<Job> {
         self.sharesCommits = sharesCommits
     }
 
-    /// Adds a change, unless its basis has failed.
+    /// Adds a change, unless the change that it builds on has failed.
     ///
     /// - Returns: The pending commit, and whether the thread must be woken.
     mutating func submit(_ change: consuming JournalChange) -> (commit: PendingCommit, wakes: Bool) {
@@ -170,7 +164,7 @@ package struct WorkQueue<Job> {
         return batch
     }
 
-    /// Returns `true` if new work ends a rest, once per rest.
+    /// Returns `true` if the new work must wake the waiting thread; returns `true` only once per wait.
     private mutating func wakes(isUrgent: Bool) -> Bool {
         guard case .resting(let knowsChanges) = phase, isUrgent || !knowsChanges else { return false }
         phase = .awake

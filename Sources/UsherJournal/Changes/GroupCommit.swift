@@ -3,29 +3,27 @@ import UsherFuture
 
 /// A group commit: one write of all pending changes, with the outcome of each.
 ///
-/// The journal records the outcomes and then finishes the commit. All others read them through a `PendingCommit`.
+/// The journal records the outcomes, and then finishes the commit. Other code reads them through a `PendingCommit`.
 package final class GroupCommit: Completable {
     private struct State {
         var isDone = false
         var waiting: [@Sendable () -> Void] = []
-        /// The outcomes other than plain success, by the changes' places in the group.
+        /// The outcomes that are not plain success, by the changes' places in the group.
         var outcomes: [Int: CommitResult] = [:]
     }
 
     private let state = Mutex(State())
     private let failed = Atomic(false)
 
-    /// Creates a commit in progress.
     package init() {}
 
-    /// Waits until the commit is done.
     package func wait() async {
         await withCheckedContinuation { continuation in
             whenDone { continuation.resume() }
         }
     }
 
-    /// Calls a closure once the commit is done: immediately, or on the journal's thread, which then commits nothing.
+    /// Calls a closure once the commit is done: immediately, or on the journal's thread, which cannot commit meanwhile.
     ///
     /// - Parameter body: The closure. It must return quickly, and must not take a lock that is held while a change is
     ///   submitted.
@@ -40,7 +38,7 @@ package final class GroupCommit: Completable {
     /// A Boolean value that indicates whether the commit is done.
     package var isDone: Bool { state.withLock(\.isDone) }
 
-    /// Ends all current and future waits for the commit.
+    /// Finishes the commit, and resumes everything that waits for it.
     package func finish() {
         let waiting = state.withLock { state in
             state.isDone = true
@@ -55,7 +53,7 @@ package final class GroupCommit: Completable {
     /// A Boolean value that indicates whether any change of the group has failed.
     package var hasFailures: Bool { failed.load(ordering: .acquiring) }
 
-    /// Records a change's outcome; the first failure is final.
+    /// Records a change's outcome; once a failure is recorded, it stays.
     func note(_ outcome: CommitResult, at place: Int) {
         state.withLock { state in
             if case .failure? = state.outcomes[place] { return }
@@ -64,7 +62,7 @@ package final class GroupCommit: Completable {
         }
     }
 
-    /// Returns the known outcome of a change: success, unless another outcome was recorded.
+    /// Returns the known outcome of a change: success, unless another was recorded.
     func outcome(at place: Int) -> CommitResult { state.withLock { $0.outcomes[place] } ?? .success(nil) }
 
     /// Returns the outcome of a change; nil until the commit is done.

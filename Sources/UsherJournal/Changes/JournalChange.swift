@@ -1,11 +1,10 @@
 /// One atomic step in a session's record: either all of it becomes durable, or nothing.
 ///
-/// A change is written only if its basis was written. A creation requires that the session does not exist. If several
-/// servers write the journal, an append, a new beginning, a response alone, a grant and an end require the record's
-/// version to be that of their basis. The other steps require nothing, because no other step can build on what they
-/// change.
+/// A change is written only if its basis was written: the change that it builds on. A creation requires that the
+/// session does not exist. If several servers write the journal, these steps require that the record still has the
+/// version of their basis: an append, a new beginning, a stored response, a grant, and an end. The other steps require
+/// no version, because no other step can build on what they change.
 package struct JournalChange: Sendable {
-    /// The kinds of steps.
     package enum Action: Sendable {
         /// Creates a session with the entries of its first revisions, and with the response if the client gave a key.
         case create(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
@@ -13,53 +12,41 @@ package struct JournalChange: Sendable {
         case append(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
         /// Appends the entries of successive revisions up to the new header's.
         ///
-        /// They are a resumption, the timers that were due, and the input that ends the way back.
+        /// They are a resumption, the timers that were due, and the input after which the session cannot return to an
+        /// earlier build.
         case extend(SessionHeader, entries: [[UInt8]], answer: KeyedAnswer?)
-        /// Appends an entry that starts the session's history over.
+        /// Appends an entry with which the session's history starts over.
         ///
-        /// All earlier entries are deleted; the responses stay. Revisions may be left out, because their entries would be
-        /// deleted, too.
+        /// All earlier entries are deleted; the responses stay. Revisions may be skipped, because their entries would
+        /// be deleted at once.
         case startOver(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
-        /// Stores only a response, because the request changed nothing else.
+        /// Stores only a response, for a request that changed nothing else.
         case keep(SessionHeader, answer: KeyedAnswer)
         /// Stores a header that differs only in the tokens that open the session, or in the reserved ids.
         case grant(SessionHeader)
-        /// Adds the body to a response that was stored without one, now that its result is known.
+        /// Adds the body to a response that was stored without one, because its result is only known now.
         case complete(KeyedAnswer)
-        /// Ends the session: deletes its entries, and stores the last header; its responses stay until a purge.
+        /// Ends the session: deletes its entries and stores the last header; its responses stay until a purge.
         ///
-        /// If a time is given (in milliseconds since 1970), the session ends only if it was not touched after that
-        /// time.
+        /// If a time is given (in milliseconds since 1970), the session ends only if it was not used after that time.
         case end(SessionHeader, answer: KeyedAnswer?, untouchedSince: Int64? = nil)
-        /// Erases the secrets of an entry, and the fingerprints of the responses with the entry's revision.
+        /// Erases the secrets of an entry, and the fingerprints of the responses that have the entry's revision.
         case erase(revision: Int)
-        /// Records a use of the session that has no entry, in milliseconds since 1970.
+        /// Records a use of the session that adds no entry, in milliseconds since 1970.
         case touch(Int64)
     }
 
-    /// The session.
     package let key: JournalKey
-    /// The change that this one builds on, or the version of the record that the session's tree has read.
+    /// The change that this one builds on, or the version of the record that the session's tree was read from.
     package let basis: PendingCommit
-    /// The step.
     package let action: Action
-    /// The work that the change's input starts, if several servers may run it; otherwise empty.
+    /// The work that the change's input starts; always empty if only one server uses the journal.
     package let begun: [BegunWork]
-    /// A build that must not be running: the change conflicts while a server of this build is alive.
-    ///
-    /// Nil for none.
+    /// A build that must not be running: the change conflicts if a server of this build is alive; nil for none.
     package let rival: UInt64?
-    /// The pending commit in which a journal with a queue records the outcome; set by the queue.
+    /// The pending commit in which a journal with a queue records the outcome; the queue sets it.
     package internal(set) var commit = PendingCommit.done
 
-    /// Creates a change.
-    ///
-    /// - Parameters:
-    ///   - action: The step.
-    ///   - key: The session.
-    ///   - basis: The change that this one builds on, or the version of the record that the session's tree has read.
-    ///   - begun: The work that the change's input starts, if several servers may run it.
-    ///   - rival: A build that must not be running; nil for none.
     package init(
         _ action: Action, of key: JournalKey, upon basis: PendingCommit = .done, beginning begun: [BegunWork] = [],
         unlessServedBy rival: UInt64? = nil
@@ -73,21 +60,17 @@ package struct JournalChange: Sendable {
 }
 
 extension JournalChange {
-    /// Records that the change has failed.
-    ///
-    /// - Parameter error: The reason; the first one is final.
+    /// Records that the change has failed; the first reason stays.
     package func fail(_ error: JournalError) {
         commit.note(.failure(error))
     }
 
     /// Records that the change was written to a journal that several servers share.
-    ///
-    /// - Parameter version: The version of the record after the change.
     package func succeed(at version: RecordToken?) {
         if let version { commit.note(.success(version)) }
     }
 
-    /// Fails the change if its basis has failed.
+    /// Fails the change if the change that it builds on has failed.
     ///
     /// - Returns: `true` if the change has failed, now or before.
     package func failWithBasis() -> Bool {
@@ -96,7 +79,7 @@ extension JournalChange {
         return true
     }
 
-    /// The revision of the record after the change; nil for a change that expects no revision.
+    /// The revision of the record after the change; nil for a change that does not depend on the revision.
     package var revision: Int? {
         switch action {
         case .create(let header, _, _), .append(let header, _, _), .extend(let header, _, _),
@@ -114,7 +97,7 @@ extension JournalChange {
         }
     }
 
-    /// The size in bytes of the change's entries and responses.
+    /// The number of bytes in the change's entries and responses.
     var contentSize: Int {
         switch action {
         case .create(_, let entries, let answer), .extend(_, let entries, let answer):

@@ -7,18 +7,20 @@ package typealias CommitResult = Result<RecordToken?, JournalError>
 package struct PendingCommit: Sendable {
     private enum Source: Sendable {
         case happened(RecordToken?)
-        /// A change in a group; in a relaxed journal it is valid at once, and may fail later.
+        /// A change in a group. If `countsAtOnce` is `true` (relaxed durability), it is valid at once, and may still
+        /// fail later.
         case noted(GroupCommit, place: Int, countsAtOnce: Bool)
     }
 
     private let source: Source
 
-    /// Creates a commit that has ended.
+    /// Creates a commit with its final result.
     package init(_ result: CommitResult) {
         switch result {
         case .success(let version): self.init(happened: version)
         case .failure:
-            // Failures are rare, so only they allocate room for an error.
+            // The error is stored in a group of its own, so that the many commits without an error have no room for
+            // one.
             self.init(in: GroupCommit())
             end(result)
         }
@@ -41,7 +43,7 @@ package struct PendingCommit: Sendable {
         source = .happened(version)
     }
 
-    /// The result once the change is valid or has failed; nil before.
+    /// The result as soon as the change is valid or has failed; nil before that.
     package var result: CommitResult? {
         switch source {
         case .happened(let version): .success(version)
@@ -50,7 +52,7 @@ package struct PendingCommit: Sendable {
         }
     }
 
-    /// The reason for the failure as soon as it is known; in a relaxed journal the change may have been valid before.
+    /// The reason for a failure as soon as it is known; with relaxed durability, the change may have been valid before.
     package var failure: JournalError? {
         switch source {
         case .happened: nil
@@ -79,13 +81,12 @@ package struct PendingCommit: Sendable {
         }
     }
 
-    /// The group commit to wait for; nil if the change is already valid or has failed.
+    /// The group commit to wait for; nil if the change is already valid or has already failed.
     package var outstanding: GroupCommit? {
         guard case .noted(let group, _, countsAtOnce: false) = source, !group.isDone else { return nil }
         return group
     }
 
-    /// Waits for the result.
     @discardableResult
     package func wait() async -> CommitResult {
         await outstanding?.wait()
@@ -101,9 +102,7 @@ package struct PendingCommit: Sendable {
         outstanding.whenDone { body(result ?? .success(nil)) }
     }
 
-    /// Returns a Boolean value that indicates whether another commit is of the same change.
-    ///
-    /// - Parameter other: The other commit; one that was not submitted to a queue is never the same.
+    /// Returns `true` if both commits are of the same change; always `false` if one was not submitted to a queue.
     package func isSame(as other: PendingCommit) -> Bool {
         guard case .noted(let group, let place, _) = source,
             case .noted(let otherGroup, let otherPlace, _) = other.source
@@ -113,18 +112,18 @@ package struct PendingCommit: Sendable {
 
     // MARK: Functions for the journal
 
-    /// Records the outcome before the group is finished; the first failure is final.
+    /// Records the outcome before the group is finished; once a failure is recorded, it stays.
     package func note(_ outcome: CommitResult) {
         if case .noted(let group, let place, _) = source { group.note(outcome, at: place) }
     }
 
-    /// Records the outcome of a change that is alone in its group, and ends the waits for it.
+    /// Records the outcome of a change that is alone in its group, and resumes everything that waits for it.
     package func end(_ outcome: CommitResult) {
         note(outcome)
         finish()
     }
 
-    /// Ends the waits for the change's group.
+    /// Resumes everything that waits for the change's group.
     func finish() {
         if case .noted(let group, _, _) = source { group.finish() }
     }

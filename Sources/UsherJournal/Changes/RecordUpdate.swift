@@ -1,10 +1,9 @@
-/// The position of a session's record, which is all that decides whether a change may follow.
+/// The position of a session's record, which alone decides whether a change may follow.
 package enum RecordPosition: Equatable, Sendable {
     /// There is no such session.
     case missing
     /// The session has not ended; its header counts these revisions and responses.
     case alive(revision: Int, answers: Int)
-    /// The session has ended.
     case ended
     /// The session's header cannot be read, or rows are missing.
     case damaged(EntryError)
@@ -17,8 +16,8 @@ package enum RecordPosition: Equatable, Sendable {
 
 /// The rows of a session that a change writes.
 ///
-/// `JournalChange.update(upon:)` has the rules of all journals, and is pure: a storage reads the position, calls the
-/// function, and writes the rows of the update.
+/// The pure function `JournalChange.update(upon:)` has the rules of all journals. A storage reads the position, calls
+/// the function, and writes the rows of the update.
 package enum RecordUpdate: Sendable {
     /// Adds a session's first rows: its header, the entries of successive revisions, and the response to its opening.
     ///
@@ -32,7 +31,7 @@ package enum RecordUpdate: Sendable {
     case restart(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
     /// Stores the last header, and deletes all entries.
     ///
-    /// If a time is given and the session was touched after it, nothing is written and the change conflicts.
+    /// If a time is given and the session was used after it, nothing is written and the change conflicts.
     case end(SessionHeader, answer: KeyedAnswer?, untouchedSince: Int64?)
     /// Replaces all rows of a damaged session with a header and the response, if there is one.
     case replace(SessionHeader, answer: KeyedAnswer?)
@@ -47,7 +46,7 @@ package enum RecordUpdate: Sendable {
     /// Writes nothing, because there is nothing to change.
     case nothing
 
-    /// The growth of the number of sessions that have not ended.
+    /// The increase in the number of sessions that have not ended.
     package var growth: Int {
         switch self {
         case .begin: 1
@@ -63,7 +62,7 @@ extension JournalChange {
     /// - Parameter position: The position of the session's record.
     /// - Throws: `JournalError.conflict` if the change does not follow the position; `JournalError.corrupt` if the
     ///   position cannot be read.
-    @inline(__always)  // An event in memory would pay for copies of the update.
+    @inline(__always)  // A call would copy the update, also for each event of a journal in memory.
     package func update(upon position: RecordPosition) throws(JournalError) -> RecordUpdate {
         switch action {
         case .create(let header, let entries, let opening):
@@ -79,7 +78,7 @@ extension JournalChange {
             guard header.ending == nil else { throw .conflict }
             return .extend(header, entries: entries, answer: answer)
         case .startOver(let header, let entry, let answer):
-            // Entries between them would go at once.
+            // Revisions may be skipped, because their entries would be deleted at once.
             try check(header, by: 1...(.max), answer, upon: position)
             guard header.ending == nil, header.history.start == header.revision else { throw .conflict }
             return .restart(header, entry: entry, answer: answer)
@@ -101,7 +100,8 @@ extension JournalChange {
         }
     }
 
-    /// Checks that a header follows the position by a number of revisions, and by the response if there is one.
+    /// Checks that a header follows the position by an allowed number of revisions, and by one response if there is
+    /// one.
     @inline(__always)
     private func check(
         _ header: SessionHeader, by revisions: ClosedRange<Int>, _ answer: KeyedAnswer?, upon position: RecordPosition
@@ -120,7 +120,7 @@ extension JournalChange {
     ) throws(JournalError) -> RecordUpdate {
         guard header.ending != nil else { throw .conflict }
         if case .damaged = position {
-            // A damaged session can be ended, too, but loses all its rows.
+            // A damaged session can be ended, too, but this deletes all its rows.
             var header = header
             header.answers = answer == nil ? 0 : 1
             return .replace(header, answer: answer)
@@ -129,9 +129,8 @@ extension JournalChange {
         return .end(header, answer: answer, untouchedSince: time)
     }
 
-    /// Returns a Boolean value that indicates whether the session has not ended and has reached a revision.
-    ///
-    /// A damaged session is assumed to have reached it.
+    /// Returns `true` if the session has not ended and has reached a revision, which a damaged session is assumed to
+    /// have.
     private func isAlive(_ position: RecordPosition, at revision: Int) throws(JournalError) -> Bool {
         switch position {
         case .missing: throw .conflict
@@ -145,9 +144,6 @@ extension JournalChange {
 extension RecordUpdate {
     /// Returns the bytes that replace a stored response; nil if the response stays unchanged.
     ///
-    /// - Parameters:
-    ///   - bytes: The response's bytes.
-    ///   - key: The session.
     /// - Throws: `JournalError.corrupt`.
     package func rewritten(answer bytes: [UInt8], of key: JournalKey) throws(JournalError) -> [UInt8]? {
         let stored: KeyedAnswer
@@ -160,11 +156,8 @@ extension RecordUpdate {
         }
     }
 
-    /// Returns the bytes that replace an entry whose secrets are erased; nil if the entry has no secrets to erase.
+    /// Returns the bytes that replace an entry whose secrets are erased; nil if there are no secrets to erase.
     ///
-    /// - Parameters:
-    ///   - bytes: The entry's bytes.
-    ///   - key: The session.
     /// - Throws: `JournalError.corrupt`.
     package static func erased(entry bytes: [UInt8], of key: JournalKey) throws(JournalError) -> [UInt8]? {
         do throws(EntryError) {
@@ -177,7 +170,7 @@ extension RecordUpdate {
 }
 
 extension SessionHeader {
-    /// The number of the response that is deleted to make room for this header's newest one; nil while there is room.
+    /// The number of the response that is deleted to make room for the newest one; nil if there is still room.
     package var outdatedAnswer: Int? {
         answers > KeyedAnswer.limit ? answers - KeyedAnswer.limit : nil
     }

@@ -2,30 +2,24 @@
 package struct WorkPiece: Hashable, Sendable {
     /// The revision of the input that started the work.
     package let revision: Int
-    /// The work's place among all work that this input started, from 1.
+    /// The work's place among all work that the same input started, from 1.
     package let place: Int
 
-    /// Creates a name.
-    ///
-    /// - Parameters:
-    ///   - revision: The revision of the input that started the work.
-    ///   - place: The work's place among all work that this input started, from 1.
     package init(revision: Int, place: Int) {
         self.revision = revision
         self.place = place
     }
 }
 
-/// Work that an input starts.
 package struct BegunWork: Equatable, Sendable {
-    /// The name.
     package let piece: WorkPiece
     /// The time when a timer is due, in milliseconds since 1970; nil for an effect, which starts immediately.
     package let due: Int64?
-    /// The lease of the server that owns the work from the start; nil for a timer that any server may claim later.
+    /// The lease of the server that owns the work from the start; nil for a timer that any server may claim when it is
+    /// due.
     package let owner: Int64?
 
-    /// The time in milliseconds within which a timer must be due to belong to the server that started it.
+    /// A timer that is due within this many milliseconds belongs to the server that started it.
     private static let foresight: Int64 = 10_000
 
     /// Creates a piece of work.
@@ -42,18 +36,11 @@ package struct BegunWork: Equatable, Sendable {
     }
 }
 
-/// Work of a session that this server has claimed.
 package struct ClaimedWork: Equatable, Sendable {
-    /// The session.
     package let key: JournalKey
-    /// The pieces of work; the session may have others that are not this server's.
+    /// The pieces of work; the session may have others that other servers own.
     package let pieces: [WorkPiece]
 
-    /// Creates claimed work.
-    ///
-    /// - Parameters:
-    ///   - key: The session.
-    ///   - pieces: The pieces of work.
     package init(_ key: JournalKey, _ pieces: [WorkPiece]) {
         self.key = key
         self.pieces = pieces

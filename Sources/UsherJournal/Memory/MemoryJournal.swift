@@ -17,7 +17,7 @@ package final class MemoryJournal: Journal {
     /// Creates an empty journal.
     ///
     /// - Parameters:
-    ///   - endedLimit: The maximum number of ended sessions that the journal stores, the newest.
+    ///   - endedLimit: The maximum number of ended sessions to store; the newest stay.
     ///   - residueLimit: The maximum number of bytes that ended sessions may use.
     package init(endedLimit: Int = 65_536, residueLimit: Int = 64 << 20) {
         shards = (0..<(1 << Self.shardBits)).map { _ in
@@ -52,30 +52,24 @@ package final class MemoryJournal: Journal {
         }
     }
 
-    /// Returns the record of a session.
     package func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
         try shard(of: key).session(key)?.record(of: key)
     }
 
-    /// Returns the header of a session.
     package func head(of key: JournalKey) -> RecordHead? {
         shard(of: key).session(key).map { RecordHead($0.header) }
     }
 
-    /// Returns the response that a session stores for an idempotency key.
     package func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         try shard(of: key).session(key)?.answer(under: idempotencyKey, of: key)
     }
 
-    /// Returns the session that was opened with an idempotency key.
     package func opening(under idempotencyKey: String) -> KeyedOpening? {
         openings.withLock { $0[idempotencyKey] }
     }
 
-    /// The number of sessions that have not ended.
     package var count: Int { live.load(ordering: .relaxed) }
 
-    /// Returns sessions that have not ended, in the order of their keys.
     package func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
         var found: [SessionListing] = []
         for shard in shards[Int(key.map(Self.index) ?? 0)...] where found.count < limit {
@@ -89,30 +83,25 @@ package final class MemoryJournal: Journal {
         query.select(from: shards.lazy.flatMap { $0.found(by: query) })
     }
 
-    /// Returns the number of sessions that match a query, up to a limit.
     package func count(matching query: SessionQuery, limit: Int) -> Int {
         sessions(matching: query.fromTheFirst(limit: limit)).count
     }
 
-    /// Returns sessions whose last recorded use is not after a time.
     package func idle(since time: Int64, limit: Int) -> [SessionListing] {
         shards.flatMap { $0.idle(since: time, limit: limit) }
             .sorted { $0.value.touched < $1.value.touched }.prefix(max(0, limit)).map(MemoryShard.listing)
     }
 
-    /// Returns sessions with a timer or an effect that is due.
     package func due(by time: Int64, after place: DueSession?, limit: Int, for build: UInt64) -> [DueSession] {
         let held = Set(standingHolds(for: build).map(\.key))
         let due = shards.lazy.flatMap(\.due).filter { !held.contains($0.key) }
         return DueSession.page(of: due, by: time, after: place, limit: limit)
     }
 
-    /// Returns the approximate number of bytes that ended sessions still use.
     package func residue() -> Int {
         shards.reduce(0) { $0 + $1.residue }
     }
 
-    /// Deletes all traces of sessions that ended before a time.
     package func purge(endedBefore time: Int64, limit: Int) -> Int {
         let ends = shards.indices.flatMap { index in
             shards[index].ends(before: time, limit: limit).map { (shard: index, time: $0) }
@@ -131,12 +120,10 @@ package final class MemoryJournal: Journal {
         guilty.withLock { $0.add(input) }
     }
 
-    /// Returns the guilty inputs, the oldest first.
     package func guiltyInputs() -> [GuiltyInput] {
         guilty.withLock(\.inputs)
     }
 
-    /// Deletes guilty inputs.
     package func forget(_ selection: GuiltyInput.Selection) {
         guilty.withLock { $0.removeAll(where: selection.contains) }
     }
@@ -146,17 +133,14 @@ package final class MemoryJournal: Journal {
         served.withLock(\.all)
     }
 
-    /// Records that a server of a build is running.
     package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) {
         served.withLock { $0.note(build, at: time, isConfirmed: isConfirmed) }
     }
 
-    /// Returns a build's valid verdicts.
     package func holds(for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int) -> [SessionHold] {
         Array(standingHolds(for: build, in: keys).prefix(max(0, limit)))
     }
 
-    /// Returns the number of a build's valid verdicts by the kind of their reason.
     package func holdCounts(for build: UInt64) -> [String: Int] {
         standingHolds(for: build).reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
     }
@@ -177,7 +161,6 @@ package final class MemoryJournal: Journal {
         throw .unsupported("this server keeps its journal in memory; start it with --journal sqlite:PATH to back it up")
     }
 
-    /// Does nothing, because there is nothing to close.
     package func close() {}
 
     private func forget(_ openingKeys: [String]) {

@@ -7,7 +7,7 @@ final class MemoryShard: Sendable {
         /// The sessions of each subject.
         var subjects: [ExactText: Set<JournalKey>] = [:]
         var ended: EndedSessions
-        /// The bytes that ended sessions use.
+        /// The number of bytes that ended sessions use.
         var residue = 0
 
         mutating func remove(_ key: JournalKey) -> MemoryRecord? {
@@ -29,7 +29,7 @@ final class MemoryShard: Sendable {
 
     /// The effects of a change on the journal outside of the shard.
     struct Consequences {
-        /// The growth of the number of live sessions.
+        /// The increase in the number of live sessions.
         var growth = 0
         /// The idempotency keys of the sessions that were removed to make room.
         var forgotten: [String] = []
@@ -43,7 +43,7 @@ final class MemoryShard: Sendable {
         self.residueLimit = residueLimit
     }
 
-    /// The bytes that ended sessions use.
+    /// The number of bytes that ended sessions use.
     var residue: Int { contents.withLock { $0.residue } }
 
     func apply(_ change: JournalChange) throws(JournalError) -> Consequences {
@@ -56,7 +56,7 @@ final class MemoryShard: Sendable {
                 }
                 return Consequences(growth: update.growth)
             }
-            // In place, so that neither growth nor a look at the size copies the entries.
+            // Changes the record in place, so that the entries are not copied.
             let growth = try contents.sessions.values[index].apply(change)
             contents.residue += growth.residue
             guard growth.sessions < 0 else { return Consequences() }
@@ -69,7 +69,7 @@ final class MemoryShard: Sendable {
         }
     }
 
-    /// Returns the times before a limit at which the oldest ended sessions have ended.
+    /// Returns the times when the oldest ended sessions ended, as far as they are before a time.
     ///
     /// - Parameter limit: The maximum number of sessions to look at.
     func ends(before time: Int64, limit: Int) -> [Int64] {
@@ -136,10 +136,10 @@ struct MemoryRecord {
     private(set) var touched: Int64
     /// The idempotency key with which the session was opened.
     let openingKey: String?
-    /// The size in bytes of the response to the opening.
+    /// The size in bytes of the response to the session's opening.
     private let openingSize: Int
 
-    /// The bytes that the session still uses if it has ended; otherwise 0.
+    /// The number of bytes that the session still uses after its end; 0 before its end.
     var residue: Int {
         guard header.ending != nil else { return 0 }
         let size = Self.tombstoneSize + openingSize + (header.ending?.details.count ?? 0)
@@ -157,9 +157,9 @@ struct MemoryRecord {
         openingSize = opening?.body.count ?? 0
     }
 
-    /// Applies a change; an error leaves all rows unchanged.
+    /// Applies a change; if it throws, all rows are unchanged.
     ///
-    /// - Returns: The growth of the number of sessions that have not ended, and of the bytes that ended sessions use.
+    /// - Returns: The increase in the number of sessions that have not ended, and in the bytes that ended sessions use.
     mutating func apply(_ change: JournalChange) throws(JournalError) -> (sessions: Int, residue: Int) {
         let before = residue
         let growth = try write(change)
@@ -217,7 +217,7 @@ struct MemoryRecord {
             answers.append(answer.bytes(of: key))
             if header.outdatedAnswer != nil { answers.removeFirst() }
         }
-        // Last, so that the header is moved and not copied.
+        // Assigned last, so that the header is moved and not copied.
         self.header = header
     }
 
@@ -235,10 +235,10 @@ struct MemoryRecord {
     }
 }
 
-/// The newest ended sessions; beyond a limit, the oldest is removed, which bounds the memory they use.
+/// The newest ended sessions; beyond a limit the oldest is removed, which bounds the memory.
 struct EndedSessions {
     private let limit: Int
-    /// In the order of the sessions' ends, as a ring once it is full.
+    /// The sessions in the order of their ends; once the limit is reached, a ring.
     private var keys: [JournalKey] = []
     private var oldest = 0
 
@@ -262,7 +262,7 @@ struct EndedSessions {
 
     var count: Int { keys.count }
 
-    /// Returns the sessions that ended first, in the order of their ends.
+    /// Returns the sessions that ended first, in the order in which they ended.
     func oldest(_ limit: Int) -> some Sequence<JournalKey> {
         (keys[oldest...] + keys[..<oldest]).prefix(max(0, limit))
     }
@@ -271,7 +271,7 @@ struct EndedSessions {
         removeAll(1) { _ in true }.first
     }
 
-    /// Removes sessions from the oldest on, until a condition is false or a limit is reached.
+    /// Removes sessions, the oldest first, until a condition is false or a limit is reached.
     mutating func removeAll(_ limit: Int, while isOver: (JournalKey) -> Bool) -> [JournalKey] {
         let ordered = keys[oldest...] + keys[..<oldest]
         let removed = Array(ordered.prefix(max(0, limit)).prefix(while: isOver))

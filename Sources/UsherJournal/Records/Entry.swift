@@ -1,74 +1,50 @@
 /// An accepted input of a session, and the results that its replay must reproduce.
 package struct Entry: Equatable, Sendable {
-    /// The kinds of payloads.
     package enum Kind: UInt8, CaseIterable, Sendable {
         /// The session's creation, which is always the first entry.
         case creation = 1
-        /// A user's action, the result of an effect or a timer, or a backend's message; the payload says which.
+        /// A user's action, the result of an effect or a timer, or a backend's message; the payload shows which.
         case input = 2
-        /// An input after which a link is waiting.
+        /// An input after which a link still waits.
         case inputKeepingLink = 3
-        /// An input that dropped a waiting link.
+        /// An input that discarded a waiting link.
         case inputDroppingLink = 4
-        /// A build that could not reproduce all earlier entries, and continued after an earlier one.
+        /// A build that could not reproduce all entries, and continued after one of them.
         case divergence = 5
     }
 
     /// The next free ids of a tree.
     package struct FreeIdentifiers: Equatable, Sendable {
-        /// The id of the next screen.
         package var screen: Int
-        /// The id of the next coordinator.
         package var coordinator: Int
 
-        /// Creates ids.
-        ///
-        /// - Parameters:
-        ///   - screen: The id of the next screen.
-        ///   - coordinator: The id of the next coordinator.
         package init(screen: Int, coordinator: Int) {
             self.screen = screen
             self.coordinator = coordinator
         }
     }
 
-    /// The kind of the payload.
     package let kind: Kind
     /// The revision after the input; 1 for the creation.
     package let revision: Int
-    /// The time of the input in milliseconds since 1970.
     package let time: Int64
-    /// The free ids before the input, with which replay starts.
+    /// The free ids before the input; replay starts with them.
     package let before: FreeIdentifiers
     /// The free ids after the input, which are never less than those before it.
     package let after: FreeIdentifiers
     /// A digest of the state after the input.
     package let digest: UInt64
-    /// The visible screen after the input for people, for example `login 5`; empty if there was none.
+    /// The visible screen after the input, for people, for example `login 5`; empty if there was none.
     package let visible: String
     /// The input as JSON.
     package let payload: [UInt8]
     /// The facts that a replay by another build needs, as a JSON object without secrets; empty if there are none.
     package let facts: [UInt8]
-    /// The ranges of secrets in the payload, in order: whole JSON values.
+    /// The ranges of the secrets in the payload, in order; each is a whole JSON value.
     package let secrets: [Range<Int>]
     /// A Boolean value that indicates whether the secrets were replaced by `null`.
     package let isErased: Bool
 
-    /// Creates an entry.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of the payload.
-    ///   - revision: The revision after the input.
-    ///   - time: The time of the input in milliseconds since 1970.
-    ///   - before: The free ids before the input.
-    ///   - after: The free ids after the input.
-    ///   - digest: A digest of the state after the input.
-    ///   - visible: The visible screen after the input.
-    ///   - payload: The input as JSON.
-    ///   - facts: The facts that a replay by another build needs, as a JSON object.
-    ///   - secrets: The ranges of secrets in the payload.
-    ///   - isErased: Whether the secrets were erased.
     package init(
         _ kind: Kind, revision: Int, time: Int64, before: FreeIdentifiers, after: FreeIdentifiers, digest: UInt64,
         visible: String = "", payload: [UInt8], facts: [UInt8] = [], secrets: [Range<Int>] = [], isErased: Bool = false
@@ -91,7 +67,7 @@ extension Entry {
     /// The payload for display, with an ellipsis instead of each secret.
     package var maskedPayload: [UInt8] { replacingSecrets(with: Array("\"…\"".utf8)).payload }
 
-    /// The entry with `null` instead of each secret; replay then uses unreadable secrets.
+    /// The entry with `null` instead of each secret; a replay then gets secrets that cannot be read.
     package var erased: Entry {
         let (payload, secrets) = replacingSecrets(with: Array("null".utf8))
         return Entry(
@@ -114,19 +90,17 @@ extension Entry {
 }
 
 extension Entry {
-    /// Set in the byte of the kind if facts follow the payload.
+    /// The bit in the byte of the kind that is set if facts follow the payload.
     fileprivate static let factsFlag: UInt8 = 0x40
 
-    /// The maximum size of the numbers before the visible screen: the kind, six in LEB128, the digest.
+    /// The maximum size of the numbers before the visible screen: the kind, six numbers in LEB128, and the digest.
     private static var numbersLimit: Int { 1 + 6 * OutputSpan<UInt8>.variableLengthLimit + 8 }
 
     /// Returns the entry as a row's bytes.
     ///
-    /// The row has a version, the kind, the revision, time and free ids (LEB128, those after the input as growth), the
-    /// digest (8 bytes, little endian), the visible screen, the payload, the facts and the secrets if there are any,
-    /// and a CRC-32C of the session's key and all of these.
-    ///
-    /// - Parameter key: The session.
+    /// A row consists of a version, the kind, the revision, the time and the free ids (LEB128; those after the input as
+    /// growth), the digest (8 bytes, little endian), the visible screen, the payload, the facts and the secrets if
+    /// there are any, and a CRC-32C of the session's key and all of these.
     package func bytes(of key: JournalKey) -> [UInt8] {
         var writer = ByteWriter(reservingCapacity: payload.count + facts.count + visible.utf8.count + 40)
         writer.append(atMost: Self.numbersLimit) { row in
@@ -152,11 +126,8 @@ extension Entry {
         return writer.sealed(for: key)
     }
 
-    /// Parses an entry.
+    /// Parses an entry, which must belong to the given session.
     ///
-    /// - Parameters:
-    ///   - bytes: The result of `bytes(of:)`.
-    ///   - key: The session that the entry must belong to.
     /// - Throws: `EntryError`; the checksum detects changed bytes.
     package init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: key)
@@ -214,11 +185,9 @@ package struct EntryOutline: Equatable, Sendable {
     /// A Boolean value that indicates whether the entry has secrets, erased or not.
     package let holdsSecrets: Bool
 
-    /// Reads an entry's outline.
-    ///
-    /// - Parameter bytes: The result of `Entry.bytes(of:)`; the outline of other bytes is undefined.
+    /// Reads an entry's outline; `bytes` must be the result of `Entry.bytes(of:)`.
     package init(_ bytes: [UInt8]) {
-        // The position after the version and the kind.
+        // Starts after the version and the kind.
         var position = 2
         revision = Int(truncatingIfNeeded: Self.number(in: bytes, at: &position))
         time = Int64(bitPattern: Self.number(in: bytes, at: &position))
@@ -233,7 +202,7 @@ package struct EntryOutline: Equatable, Sendable {
         holdsSecrets = position < bytes.count - ByteWriter.checksumSize
     }
 
-    /// Reads a number in LEB128, without the part beyond 64 bits or the end.
+    /// Reads a number in LEB128; ignores bits beyond 64 and bytes beyond the end.
     private static func number(in bytes: [UInt8], at position: inout Int) -> UInt64 {
         var number: UInt64 = 0
         var shift: UInt64 = 0
@@ -249,7 +218,7 @@ package struct EntryOutline: Equatable, Sendable {
 }
 
 extension Entry {
-    /// Returns a Boolean value that indicates whether an entry has secrets, erased or not, without parsing it.
+    /// Returns `true` if an entry has secrets, erased or not, without parsing it.
     ///
     /// - Parameter bytes: The result of `bytes(of:)`; the result for other bytes is undefined.
     package static func holdsSecrets(_ bytes: [UInt8]) -> Bool {

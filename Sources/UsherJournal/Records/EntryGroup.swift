@@ -1,26 +1,20 @@
-/// Entries of any sessions as bytes, in the order of their arrival.
+/// The entries of several sessions as bytes, in the order of their arrival.
 ///
-/// The sessions and lengths of the entries are stored separately, with a checksum, so that a damaged entry's session is
-/// known. They are stored twice, so that a damaged copy is harmless, too.
+/// The sessions and lengths of the entries are stored separately with a checksum, so that the session of a damaged
+/// entry is known. They are stored twice, so that damage to one copy is harmless, too.
 package struct EntryGroup: Sendable {
     /// The entries' concatenated bytes.
     package private(set) var entries: [UInt8] = []
-    /// The number of entries.
     package private(set) var count = 0
     private var sessions = Self.emptySessions
 
     private static var emptySessions: ByteWriter { ByteWriter(reservingCapacity: 0) }
-    /// The key for the checksum of the sessions, which belong to no single session.
+    /// The key for the checksum of the list of sessions, because the list belongs to no single session.
     private static let seal = JournalKey(high: 0, low: 0)
 
-    /// Creates an empty group.
     package init() {}
 
-    /// Adds an entry.
-    ///
-    /// - Parameters:
-    ///   - entry: The result of `Entry.bytes(of:)`.
-    ///   - key: The entry's session.
+    /// Adds an entry, which must be the result of `Entry.bytes(of:)`.
     package mutating func append(_ entry: [UInt8], of key: JournalKey) {
         sessions.littleEndian(key.high, count: 8)
         sessions.littleEndian(key.low, count: 8)
@@ -38,7 +32,6 @@ package struct EntryGroup: Sendable {
         return taken
     }
 
-    /// Removes all entries.
     package mutating func removeAll() {
         self = EntryGroup()
     }
@@ -71,13 +64,10 @@ package struct EntryGroup: Sendable {
 ///
 /// Each entry has its own checksum, so the run needs none.
 package enum EntryRun {
-    /// The first byte of a run, where an entry has its version.
+    /// The first byte of a run; in an entry, the first byte is the version.
     private static let mark: UInt8 = 2
 
-    /// Joins entries.
-    ///
-    /// - Parameter entries: Results of `Entry.bytes(of:)`, in the order of revisions.
-    /// - Returns: The run, or a single entry unchanged.
+    /// Joins results of `Entry.bytes(of:)`, in the order of revisions; a single entry stays unchanged.
     package static func bytes(_ entries: ArraySlice<[UInt8]>) -> [UInt8] {
         if let entry = entries.first, entries.count == 1 { return entry }
         var run = ByteWriter(marking: mark, reservingCapacity: entries.reduce(0) { $0 + $1.count + 3 })
@@ -90,7 +80,6 @@ package enum EntryRun {
 
     /// Returns the entries of a row.
     ///
-    /// - Parameter content: The result of `bytes`.
     /// - Throws: `EntryError` if a run is malformed; the entries themselves are not checked.
     package static func entries(of content: [UInt8]) throws(EntryError) -> [[UInt8]] {
         guard isRun(content) else { return [content] }

@@ -1,21 +1,19 @@
-/// An input that crashed a process, and is refused by the same build.
+/// An input that crashed a process, and that the same build refuses from then on.
 ///
-/// A client's input is identified by its session, the revision before it and its bytes, whatever its idempotency key; a
-/// timer or a result by its id; a creation, which has no session yet, by its app and its bytes.
+/// A client's input is identified by its session, the revision before it, and its bytes, whatever its idempotency key
+/// is. A timer or a result is identified by its id. A creation has no session yet, and is identified by its app and its
+/// bytes.
 package struct GuiltyInput: Equatable, Sendable {
     /// The kinds of code that can crash a process.
     package enum Kind: UInt8, CaseIterable, Sendable {
         /// A user's action, a link, or a backend's message.
         case input = 1
-        /// A timer.
         case timer = 2
-        /// The result of an effect.
         case result = 3
-        /// The creation of a session.
         case creation = 4
-        /// The replay of a session; its revision is that of the entry that cannot be replayed.
+        /// The replay of a session; the revision is that of the entry that cannot be replayed.
         case replay = 5
-        /// The work of an effect; one input for each crash while it was running.
+        /// The work of an effect; each crash while it was running adds one input.
         case effect = 6
     }
 
@@ -23,13 +21,13 @@ package struct GuiltyInput: Equatable, Sendable {
     package struct Identity: Hashable, Sendable {
         /// The session; nil for a creation.
         package let session: JournalKey?
-        /// The kind of input.
         package let kind: Kind
         /// The revision before the input; 0 for a creation.
         package let revision: Int
         /// The first bytes of the SHA-256 of the input's bytes, or of a timer's or a result's id; 0 for a replay.
         ///
-        /// Only the digest identifies a creation, so it must not be possible to create another with the same digest.
+        /// A creation is identified by the digest only, so it must not be possible to find another with the same
+        /// digest.
         package let digest: UInt64
 
         /// Creates the identity of an input.
@@ -43,7 +41,7 @@ package struct GuiltyInput: Equatable, Sendable {
             self.init(kind, of: session, upon: revision, digest: bytes.isEmpty ? 0 : SHA256.prefix(of: bytes))
         }
 
-        /// The identity of the same input after any revision.
+        /// The identity with the revision 0, which is the same after any revision.
         package var atAnyRevision: Identity { Identity(kind, of: session, upon: 0, digest: digest) }
 
         fileprivate init(_ kind: Kind, of session: JournalKey?, upon revision: Int, digest: UInt64) {
@@ -54,21 +52,14 @@ package struct GuiltyInput: Equatable, Sendable {
         }
     }
 
-    /// The place in an app whose code handles an input.
+    /// The part of an app whose code handles an input.
     package struct Site: Hashable, Sendable {
-        /// The app's name.
         package let app: String
         /// The name of the visible screen; empty if there was none or it does not matter.
         package let screen: String
         /// The input in words, for example `event pay`, `back`, `timer`, `result`, `link`, `creation` or `replay`.
         package let event: String
 
-        /// Creates a site.
-        ///
-        /// - Parameters:
-        ///   - app: The app's name.
-        ///   - screen: The name of the visible screen.
-        ///   - event: The input in words.
         package init(app: String, screen: String, event: String) {
             self.app = app
             self.screen = screen
@@ -76,7 +67,6 @@ package struct GuiltyInput: Equatable, Sendable {
         }
     }
 
-    /// The guilty inputs to delete from a journal.
     package enum Selection: Sendable {
         /// The input with an identity, of any build.
         case only(Identity)
@@ -92,44 +82,29 @@ package struct GuiltyInput: Equatable, Sendable {
         }
     }
 
-    /// The version of a journal's list of guilty inputs; numbers are never reused.
+    /// The version of a journal's list of guilty inputs; the inputs' numbers are never reused.
     package struct ListVersion: Equatable, Sendable {
         private let newest: Int64
         private let count: Int
 
-        /// Creates a version.
-        ///
-        /// - Parameters:
-        ///   - newest: The number of the newest input; 0 if there is none.
-        ///   - count: The number of inputs.
         package init(newest: Int64, count: Int) {
             self.newest = newest
             self.count = count
         }
     }
 
-    /// The properties that identify the input.
     package let identity: Identity
-    /// The place in its app.
     package let site: Site
-    /// The build that crashed; a new build tries the input again.
+    /// The build that crashed; other builds try the input again.
     package let build: UInt64
     /// The time when the input was recorded, in milliseconds since 1970.
     package let time: Int64
     /// The crash, for example `SIGILL in Shop.pay()`.
     package let crash: String
 
-    /// The maximum number of inputs in a journal; an older input that was removed can only cause another crash.
+    /// The maximum number of inputs in a journal; if an older input is removed, the worst consequence is another crash.
     package static let limit = 4096
 
-    /// Creates a guilty input.
-    ///
-    /// - Parameters:
-    ///   - identity: The properties that identify the input.
-    ///   - site: The place in its app.
-    ///   - build: The build that crashed.
-    ///   - time: The time when the input was recorded, in milliseconds since 1970.
-    ///   - crash: The crash.
     package init(_ identity: Identity, at site: Site, build: UInt64, time: Int64, crash: String) {
         self.identity = identity
         self.site = site
@@ -143,7 +118,7 @@ package struct GuiltyInput: Equatable, Sendable {
 }
 
 extension GuiltyInput {
-    /// The input as a row's bytes, without its session.
+    /// The input as a row's bytes; its session is stored separately.
     package var bytes: [UInt8] {
         var writer = ByteWriter(reservingCapacity: 64 + crash.utf8.count)
         writer.byte(identity.kind.rawValue)
@@ -158,11 +133,8 @@ extension GuiltyInput {
         return writer.sealed(for: Self.seal(identity.session))
     }
 
-    /// Parses an input.
+    /// Parses an input from the value of `bytes`.
     ///
-    /// - Parameters:
-    ///   - bytes: The value of `bytes`.
-    ///   - session: The session, which is stored separately.
     /// - Throws: `EntryError`.
     package init(_ bytes: [UInt8], of session: JournalKey?) throws(EntryError) {
         var reader = try ByteReader(bytes, of: Self.seal(session))
@@ -177,12 +149,11 @@ extension GuiltyInput {
     }
 }
 
-/// The newest guilty inputs in the order of their arrival: the rows of a storage in memory.
+/// The newest guilty inputs in the order of their arrival, in memory.
 package struct GuiltyInputList: Sendable {
     /// The inputs, the oldest first.
     package private(set) var inputs: [GuiltyInput] = []
 
-    /// Creates an empty list.
     package init() {}
 
     /// Adds an input, and removes the oldest one beyond the limit.
@@ -191,7 +162,6 @@ package struct GuiltyInputList: Sendable {
         inputs.append(input)
     }
 
-    /// Removes the inputs for which a condition is true.
     package mutating func removeAll(where condition: (GuiltyInput) -> Bool) {
         inputs.removeAll(where: condition)
     }

@@ -2,20 +2,13 @@
 package struct JournalBuild: Equatable, Sendable {
     /// The digest of the build's executable.
     package let number: UInt64
-    /// The last time when the journal recorded a running server of the build, in milliseconds since 1970.
+    /// The last time when a server of the build was recorded as running, in milliseconds since 1970.
     package var seen: Int64
     /// The last time when an operator confirmed the build's release, in milliseconds since 1970; nil if never.
     package var confirmed: Int64?
     /// A Boolean value that indicates whether a server of the build is running; `false` in a journal for one server.
     package var isServing: Bool
 
-    /// Creates a build's description.
-    ///
-    /// - Parameters:
-    ///   - number: The digest of the build's executable.
-    ///   - seen: The last time when the journal recorded a running server of the build, in milliseconds since 1970.
-    ///   - confirmed: The last time when an operator confirmed the release, in milliseconds since 1970; nil if never.
-    ///   - isServing: Whether a server of the build is running.
     package init(_ number: UInt64, seen: Int64, confirmed: Int64? = nil, isServing: Bool = false) {
         self.number = number
         self.seen = seen
@@ -24,22 +17,15 @@ package struct JournalBuild: Equatable, Sendable {
     }
 }
 
-/// The builds that have used a journal in memory.
 package struct JournalBuildList: Sendable {
     private var builds: [UInt64: JournalBuild] = [:]
 
-    /// Creates an empty list.
     package init() {}
 
     /// The builds, in the order of their numbers.
     package var all: [JournalBuild] { builds.values.sorted { $0.number < $1.number } }
 
     /// Records that a build is running, as `Journal.note(_:at:isConfirmed:)` does.
-    ///
-    /// - Parameters:
-    ///   - number: The digest of the build's executable.
-    ///   - time: The time in milliseconds since 1970.
-    ///   - isConfirmed: Whether an operator confirms the release.
     package mutating func note(_ number: UInt64, at time: Int64, isConfirmed: Bool) {
         var build = builds[number] ?? JournalBuild(number, seen: time)
         build.seen = max(build.seen, time)

@@ -1,26 +1,16 @@
-/// The response to the first request with an idempotency key, which repeated requests get, too.
+/// The response to the first request with an idempotency key; repeated requests get the same response.
 ///
-/// A class, because each change in a journal has room for a response, and most changes have none.
+/// It is a class, because each change in a journal has a field for a response, and most changes have none.
 package final class KeyedAnswer: Sendable {
-    /// The client's key.
     package let key: String
     /// A digest of the request's body; nil if the body had a secret that was erased.
     package let fingerprint: UInt64?
-    /// The revision in the response.
     package let revision: Int
-    /// The response's body.
     package let body: [UInt8]
 
-    /// The number of responses that a session stores, the newest.
+    /// The maximum number of responses that a session stores; the newest stay.
     package static let limit = 16
 
-    /// Creates a response.
-    ///
-    /// - Parameters:
-    ///   - key: The client's key.
-    ///   - fingerprint: A digest of the request's body.
-    ///   - revision: The revision in the response.
-    ///   - body: The response's body.
     package init(key: String, fingerprint: UInt64?, revision: Int, body: [UInt8]) {
         self.key = key
         self.fingerprint = fingerprint
@@ -53,11 +43,8 @@ extension KeyedAnswer {
         return writer.sealed(for: session)
     }
 
-    /// Parses a response.
+    /// Parses a response, which must belong to the given session.
     ///
-    /// - Parameters:
-    ///   - bytes: The result of `bytes(of:)`.
-    ///   - session: The session that the response must belong to.
     /// - Throws: `EntryError`.
     package convenience init(_ bytes: [UInt8], of session: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: session)
@@ -71,18 +58,11 @@ extension KeyedAnswer {
     }
 }
 
-/// A session that was opened with an idempotency key, and the response to its client.
+/// A session that was opened with an idempotency key, and the stored response to its client.
 package struct KeyedOpening: Equatable, Sendable {
-    /// The session.
     package let session: JournalKey
-    /// The response to the client.
     package let answer: KeyedAnswer
 
-    /// Creates an opening.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - answer: The response to the client.
     package init(session: JournalKey, answer: KeyedAnswer) {
         self.session = session
         self.answer = answer

@@ -1,10 +1,10 @@
 import UsherBytes
 
-/// Writes the bytes of a row: a version, the content, and a checksum of both and the session's key.
+/// Writes the bytes of a row: a version, the content, and a checksum of both and of the session's key.
 ///
-/// The checksum includes the key, so that a row that was stored with another session is detected.
+/// The key is part of the checksum, so that a row that was stored with another session is detected.
 struct ByteWriter {
-    /// The format that this build writes; it rejects newer ones.
+    /// The format that this build writes; it rejects rows of newer formats.
     static let version: UInt8 = 1
     static let checksumSize = 4
 
@@ -25,7 +25,7 @@ struct ByteWriter {
         bytes.append(byte)
     }
 
-    /// Appends a number in LEB128, where small numbers need one byte.
+    /// Appends a number in LEB128, in which small numbers need one byte.
     mutating func variableLength(_ number: UInt64) {
         if number < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: number)) }
         append(atMost: OutputSpan<UInt8>.variableLengthLimit) { $0.append(variableLength: number) }
@@ -43,11 +43,7 @@ struct ByteWriter {
         append(atMost: count) { $0.append(littleEndian: number, count: count) }
     }
 
-    /// Appends several numbers, for which capacity is reserved once.
-    ///
-    /// - Parameters:
-    ///   - size: The maximum number of bytes.
-    ///   - body: Appends the numbers.
+    /// Appends several numbers, for which capacity is reserved once; `size` is the maximum number of bytes.
     @inline(__always)
     mutating func append(atMost size: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
         bytes.append(addingCapacity: size) { (span: inout OutputSpan<UInt8>) in body(&span) }
@@ -66,7 +62,7 @@ struct ByteWriter {
     /// The bytes without a checksum.
     var unsealed: [UInt8] { bytes }
 
-    /// Returns the bytes with their checksum (CRC-32C, little endian), and leaves the writer empty to avoid a copy.
+    /// Returns the bytes with their checksum (CRC-32C, little endian); leaves the writer empty, which avoids a copy.
     mutating func sealed(for key: JournalKey) -> [UInt8] {
         let checksum = key.checksum(of: bytes.span)
         littleEndian(UInt64(checksum), count: Self.checksumSize)
@@ -80,7 +76,6 @@ extension OutputSpan<UInt8> {
     /// The maximum number of bytes of a number in LEB128.
     static var variableLengthLimit: Int { 10 }
 
-    /// Appends a number in LEB128, where small numbers need one byte.
     @inline(__always)
     mutating func append(variableLength number: UInt64) {
         var rest = number
@@ -91,7 +86,7 @@ extension OutputSpan<UInt8> {
         append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Appends a number in LEB128; a negative number counts as zero.
+    /// Appends a number in LEB128; a negative number is written as zero.
     @inline(__always)
     mutating func append(variableLength number: Int) {
         append(variableLength: UInt64(max(0, number)))
@@ -111,11 +106,8 @@ extension OutputSpan<UInt8> {
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
 
-    /// Checks the checksum.
+    /// Checks the checksum of bytes that must belong to the given session.
     ///
-    /// - Parameters:
-    ///   - sealed: The result of `ByteWriter.sealed`.
-    ///   - key: The session that the bytes must belong to.
     /// - Throws: `EntryError` if a byte has changed, or the bytes belong to another session.
     init(_ sealed: [UInt8], of key: JournalKey) throws(EntryError) {
         guard sealed.count > ByteWriter.checksumSize + 1 else { throw .truncated }
@@ -144,7 +136,7 @@ struct ByteReader {
         try take(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Reads a number in LEB128, of at most ten bytes, which 64 bits can need.
+    /// Reads a number in LEB128 of at most ten bytes, the most that 64 bits need.
     mutating func variableLength() throws(EntryError) -> UInt64 {
         var number: UInt64 = 0
         for shift in stride(from: UInt64(0), through: 63, by: 7) {
@@ -181,7 +173,6 @@ struct ByteReader {
 
 /// The reason why the bytes of a row are not an entry, a header or a response.
 package enum EntryError: Error, Equatable, Sendable {
-    /// The bytes end too early.
     case truncated
     /// The bytes were changed after they were written, or belong to another session.
     case checksum
@@ -191,12 +182,12 @@ package enum EntryError: Error, Equatable, Sendable {
     case malformed
     /// A row is missing, or there is one too many.
     case incomplete
-    /// The bytes are encrypted with a key that this process does not have; its name is given.
+    /// The bytes are encrypted with a key that this process does not have; the value is the key's name.
     case sealed(String)
 }
 
 extension EntryError: CustomStringConvertible {
-    /// The reason, as the end of a sentence.
+    /// The reason, worded as the end of a sentence.
     package var description: String {
         switch self {
         case .truncated: "a row ends too early"

@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), to recognize bytes that an attacker may choose, and secrets that must not be stored.
+/// SHA-256 (FIPS 180-4), for bytes that an attacker may choose, and for secrets that must not be stored.
 package enum SHA256 {
     private static let start: [UInt32] = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
@@ -39,10 +39,6 @@ package enum SHA256 {
     }
 
     /// Returns a message's authentication code under a key, as eight words: HMAC (RFC 2104).
-    ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - key: The key.
     package static func code(of message: [UInt8], under key: [UInt8]) -> [UInt32] {
         let short = key.count > 64 ? bytes(of: words(of: key)) : key
         let block = short + Array(repeating: 0, count: 64 - short.count)

@@ -2,16 +2,13 @@ import UsherBytes
 
 /// The hash of a session's token, which is stored instead of the token and grants no access.
 ///
-/// One round of SHA-256 is enough: a token has 256 random bits, which cannot be guessed by trying.
+/// One round of SHA-256 is enough, because a token has 256 random bits, which cannot be guessed.
 package struct TokenHash: Equatable, Sendable {
     private let first: UInt64
     private let second: UInt64
     private let third: UInt64
     private let fourth: UInt64
 
-    /// Hashes a secret.
-    ///
-    /// - Parameter secret: The secret's bytes, with 256 random bits.
     package init(of secret: [UInt8]) {
         let words = SHA256.words(of: secret).map { UInt64($0) }
         first = words[0] << 32 | words[1]
@@ -20,7 +17,7 @@ package struct TokenHash: Equatable, Sendable {
         fourth = words[6] << 32 | words[7]
     }
 
-    /// Compares in constant time.
+    /// Compares in constant time, so that timing reveals nothing.
     package static func == (left: TokenHash, right: TokenHash) -> Bool {
         let early = (left.first ^ right.first) | (left.second ^ right.second)
         let late = (left.third ^ right.third) | (left.fourth ^ right.fourth)
@@ -39,18 +36,18 @@ package struct TokenHash: Equatable, Sendable {
     }
 }
 
-/// The access to a session: the hashes of its tokens, and the user that it belongs to.
+/// The access to a session: the hashes of its tokens, and the user to whom it belongs.
 ///
-/// The access is a part of the session's header, and no input changes it. A class, because each event copies a header,
-/// and the access rarely changes.
+/// The access is part of the session's header, and no input changes it. It is a class, because each event copies the
+/// header.
 package final class SessionAccess: Sendable {
-    /// A Boolean value that indicates whether a token is needed instead of only the session's id.
+    /// A Boolean value that indicates whether a token is needed; otherwise the session's id is enough.
     package let needsToken: Bool
     /// The hash of the token with full access; nil if it was revoked.
     package let owner: TokenHash?
     /// The hashes of the tokens with read access, the oldest first.
     package let readers: [TokenHash]
-    /// The user for whom a backend has opened the session; nil if none was named.
+    /// The user for whom a backend opened the session; nil if no user was named.
     package let subject: String?
 
     /// The maximum number of tokens with read access.
@@ -58,17 +55,11 @@ package final class SessionAccess: Sendable {
     /// The maximum length of a subject in bytes.
     package static let subjectLimit = 255
 
-    /// Returns a Boolean value that indicates whether a text can name a user: it must have no control characters.
+    /// Returns `true` if a text can name a user: control characters are not allowed.
     package static func isSubject(_ text: String) -> Bool {
         (1...subjectLimit).contains(text.utf8.count) && !text.hasControls
     }
 
-    /// Creates the access with tokens.
-    ///
-    /// - Parameters:
-    ///   - owner: The hash of the token with full access.
-    ///   - readers: The hashes of the tokens with read access.
-    ///   - subject: The user for whom a backend has opened the session.
     package init(owner: TokenHash?, readers: [TokenHash] = [], subject: String? = nil) {
         needsToken = true
         self.owner = owner
@@ -76,9 +67,7 @@ package final class SessionAccess: Sendable {
         self.subject = subject
     }
 
-    /// Creates the access to a session that needs only its id.
-    ///
-    /// - Parameter subject: The user for whom a backend has opened the session.
+    /// Creates the access to a session for which the id is enough.
     package init(openFor subject: String) {
         needsToken = false
         owner = nil
@@ -86,14 +75,9 @@ package final class SessionAccess: Sendable {
         self.subject = subject
     }
 
-    /// Returns a Boolean value that indicates whether a token has full access.
-    ///
-    /// - Parameter token: The token's hash.
     package func isOwner(_ token: TokenHash) -> Bool { owner == token }
 
-    /// Returns a Boolean value that indicates whether a token has read access, in the same time for each token.
-    ///
-    /// - Parameter token: The token's hash.
+    /// Returns `true` if a token has read access; takes the same time for each token, so that timing reveals nothing.
     package func mayRead(_ token: TokenHash) -> Bool {
         readers.reduce(isOwner(token)) { found, reader in
             let isSame = reader == token
@@ -112,19 +96,14 @@ extension SessionAccess: Equatable {
 
 extension SessionAccess {
     /// Returns the access as a row's bytes, for a journal that stores it separately from the header.
-    ///
-    /// - Parameter key: The session.
     package func bytes(of key: JournalKey) -> [UInt8] {
         var writer = ByteWriter(reservingCapacity: 80)
         write(into: &writer)
         return writer.sealed(for: key)
     }
 
-    /// Parses a row.
+    /// Parses a row, which must belong to the given session.
     ///
-    /// - Parameters:
-    ///   - bytes: The result of `bytes(of:)`.
-    ///   - key: The session that the access must belong to.
     /// - Throws: `EntryError`.
     package convenience init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: key)

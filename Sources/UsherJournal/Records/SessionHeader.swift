@@ -1,6 +1,5 @@
-/// The first row of a session, which is enough to list it, to append to it, and to say how it ended.
+/// The first row of a session, which is enough to list the session, to append to it, and to say how it ended.
 package struct SessionHeader: Equatable, Sendable {
-    /// The end of a session.
     package struct End: Equatable, Sendable {
         /// The reason as one word, such as `expired`.
         package let reason: String
@@ -9,12 +8,6 @@ package struct SessionHeader: Equatable, Sendable {
         /// Details for clients, such as the session's result; of bounded size, and empty if there are none.
         package let details: [UInt8]
 
-        /// Creates an end.
-        ///
-        /// - Parameters:
-        ///   - reason: The reason as one word.
-        ///   - time: The time in milliseconds since 1970.
-        ///   - details: Details for clients.
         package init(reason: String, time: Int64, details: [UInt8] = []) {
             self.reason = reason
             self.time = time
@@ -22,7 +15,7 @@ package struct SessionHeader: Equatable, Sendable {
         }
     }
 
-    /// The part that no input changes; a single object, because each input copies the header.
+    /// The part of a header that no input changes; one object, because each input copies the header.
     fileprivate final class Particulars: Sendable {
         let app: String
         let created: Int64
@@ -54,22 +47,21 @@ package struct SessionHeader: Equatable, Sendable {
         }
     }
 
-    /// The ids that clients have seen in a resumption which is not written: no build gives them to anything else.
+    /// Ids that clients have seen in a resumption that was not written.
+    ///
+    /// No build may use these ids for anything else.
     package struct Reservation: Equatable, Sendable {
         /// The build that resumes the session.
         package let build: UInt64
-        /// The ids that were free before the resumption, with which this build resumes the session again.
+        /// The ids that were free before the resumption; if this build resumes the session again, it starts with the
+        /// same ids.
         package let before: Entry.FreeIdentifiers
         /// The ids that are free after the resumption.
         package let after: Entry.FreeIdentifiers
         /// A digest of the state that clients have seen.
         package let digest: UInt64
 
-        /// Creates a reservation.
-        ///
-        /// - Parameters:
-        ///   - entry: The entry of the resumption, which is not written.
-        ///   - build: The build that resumes the session.
+        /// Creates a reservation from the entry of a resumption that is not written.
         package init(of entry: Entry, by build: UInt64) {
             self.build = build
             (before, after, digest) = (entry.before, entry.after, entry.digest)
@@ -92,16 +84,14 @@ package struct SessionHeader: Equatable, Sendable {
         }
     }
 
-    /// The bounds of a session's history.
     package struct HistoryBounds: Equatable, Sendable {
         /// The revision of the oldest entry: 1, unless the root coordinator has started over.
         package var start: Int
-        /// The number of inputs that the server allowed when the newest one within the limit came.
+        /// The limit of inputs that the server used when it accepted the newest input.
         ///
         /// Nil if it was not recorded, for example by builds without an option for this limit.
         package var inputLimit: Int?
 
-        /// Creates the bounds of a history.
         package init(start: Int = 1, inputLimit: Int? = nil) {
             (self.start, self.inputLimit) = (start, inputLimit)
         }
@@ -110,33 +100,16 @@ package struct SessionHeader: Equatable, Sendable {
     private var particulars: Particulars
     /// The revision of the newest entry.
     package var revision: Int
-    /// The time of the newest entry in milliseconds since 1970.
     package var time: Int64
     /// The size in bytes of all entries, as they were appended.
     package var bytes: Int
-    /// The number of responses stored with idempotency keys; only the newest still exist.
+    /// The number of responses that were stored with idempotency keys; only the newest still exist.
     package var answers: Int
-    /// The largest number of ended coordinators and view models that were in memory at once.
-    ///
-    /// Only the counts after inputs are known.
+    /// The largest number of ended coordinators and view models that were in memory at the same time, after any input.
     package var leaked = 0
     /// The time when a timer or a pending effect is due, in milliseconds since 1970; nil if there is none.
     package var wakeAt: Int64?
 
-    /// Creates a header.
-    ///
-    /// - Parameters:
-    ///   - app: The name of the session's app.
-    ///   - created: The time when the session was opened, in milliseconds since 1970.
-    ///   - revision: The revision of the newest entry.
-    ///   - time: The time of the newest entry in milliseconds since 1970.
-    ///   - bytes: The size in bytes of all entries.
-    ///   - answers: The number of stored responses.
-    ///   - salt: Random bits of the session.
-    ///   - wakeAt: The time when a timer or a pending effect is due.
-    ///   - access: The tokens that open the session.
-    ///   - ending: The session's end; nil while it is alive.
-    ///   - history: The bounds of the session's history.
     package init(
         app: String, created: Int64, revision: Int, time: Int64, bytes: Int, answers: Int = 0,
         salt: UInt64 = 0, wakeAt: Int64? = nil, access: SessionAccess? = nil, ending: End? = nil,
@@ -151,38 +124,33 @@ package struct SessionHeader: Equatable, Sendable {
         self.wakeAt = wakeAt
     }
 
-    /// The name of the session's app.
     package var app: String { particulars.app }
-    /// The time when the session was opened, in milliseconds since 1970.
     package var created: Int64 { particulars.created }
-    /// Random bits of the session, from which the ids of its effects for other services are derived.
+    /// Random bits of the session; the ids that its effects send to other services are derived from them.
     package var salt: UInt64 { particulars.salt }
 
     /// The tokens that open the session.
     ///
-    /// Nil for a session that was opened by a build without tokens, and needs only its id.
+    /// Nil if a build without tokens opened the session; then its id is enough.
     package var access: SessionAccess? {
         get { particulars.access }
         set { particulars = particulars.with(newValue, ending, history, reservation) }
     }
 
-    /// The session's end; nil while it is alive.
-    ///
-    /// An ended session has no entries.
+    /// The session's end, after which the session has no entries; nil while it is alive.
     package var ending: End? {
         get { particulars.ending }
         set { particulars = particulars.with(access, newValue, history, reservation) }
     }
 
-    /// The bounds of the session's history.
     package var history: HistoryBounds {
         get { particulars.history }
         set { particulars = particulars.with(access, ending, newValue, reservation) }
     }
 
-    /// The ids of a resumption that is not written; nil if there was none.
+    /// The ids of a resumption that was not written; nil if there was none.
     ///
-    /// They stay once the session goes on, because all later ids are beyond them.
+    /// They stay after the session has continued, because all later ids are greater anyway.
     package var reservation: Reservation? {
         get { particulars.reservation }
         set { particulars = particulars.with(access, ending, history, newValue) }
@@ -190,7 +158,7 @@ package struct SessionHeader: Equatable, Sendable {
 
     /// Returns the session's header after an entry that changes nothing else.
     ///
-    /// No response is stored with the entry, and the session need not wake up earlier or later.
+    /// No response is stored with the entry, and the time to wake up stays the same.
     ///
     /// - Parameters:
     ///   - time: The time of the entry in milliseconds since 1970.
@@ -203,20 +171,14 @@ package struct SessionHeader: Equatable, Sendable {
         return header
     }
 
-    /// Returns a Boolean value that indicates whether an entry has no secrets, and only leads to a later header.
-    ///
-    /// `false` if the entry changes anything else.
-    ///
-    /// - Parameters:
-    ///   - header: The header after the entry.
-    ///   - entry: The entry's bytes.
+    /// Returns `true` if a later header differs from this one only by an entry without secrets.
     package func isFollowed(by header: SessionHeader, with entry: [UInt8]) -> Bool {
         let outline = EntryOutline(entry)
         return ending == nil && !outline.holdsSecrets && outline.revision == header.revision
             && header == followed(byEntryAt: outline.time, size: entry.count)
     }
 
-    /// Returns the header before an entry that has changed nothing else, as the inverse of `followed(byEntryAt:size:)`.
+    /// Returns the header before an entry that has changed nothing else: the inverse of `followed(byEntryAt:size:)`.
     ///
     /// - Parameters:
     ///   - size: The size of the entry in bytes.
@@ -240,24 +202,22 @@ extension SessionHeader.Particulars: Equatable {
 }
 
 extension SessionHeader {
-    /// Set if `wakeAt` follows.
+    /// The bit that is set if `wakeAt` follows.
     private static let wakes: UInt8 = 1
-    /// Set if an access follows.
+    /// The bit that is set if an access follows.
     private static let hasAccess: UInt8 = 2
-    /// Set if the number of leaks follows.
+    /// The bit that is set if the number of leaks follows.
     private static let hasLeaked: UInt8 = 4
-    /// Set if the revision of the oldest entry follows.
+    /// The bit that is set if the revision of the oldest entry follows.
     private static let startedOver: UInt8 = 8
-    /// Set if the limit of inputs follows.
+    /// The bit that is set if the limit of inputs follows.
     private static let hasLimit: UInt8 = 16
-    /// The bit that says that reserved ids follow.
+    /// The bit that is set if reserved ids follow.
     private static let hasReservation: UInt8 = 32
 
     /// Returns the header as a row's bytes.
     ///
-    /// - Parameters:
-    ///   - key: The session.
-    ///   - hasColumns: `true` if the journal stores the access and the leaks in their own columns.
+    /// - Parameter hasColumns: `true` if the journal stores the access and the leaks in separate columns.
     package func bytes(of key: JournalKey, apartFromColumns hasColumns: Bool = false) -> [UInt8] {
         let (access, leaked) = hasColumns ? (nil, 0) : (access, leaked)
         var writer = ByteWriter(reservingCapacity: app.utf8.count + (access == nil ? 40 : 80))
@@ -286,11 +246,8 @@ extension SessionHeader {
         return writer.sealed(for: key)
     }
 
-    /// Parses a header.
+    /// Parses a header, which must belong to the given session.
     ///
-    /// - Parameters:
-    ///   - bytes: The result of `bytes(of:)`.
-    ///   - key: The session that the header must belong to.
     /// - Throws: `EntryError`.
     package init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: key)

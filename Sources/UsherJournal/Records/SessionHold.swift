@@ -1,30 +1,20 @@
-/// A build's verdict that it must not serve a session, valid until the version of the session's record changes.
+/// A build's verdict that it must not serve a session; valid until the version of the session's record changes.
 package struct SessionHold: Equatable, Sendable {
-    /// The session.
     package let key: JournalKey
     /// The build that must not serve the session.
     package let build: UInt64
-    /// The version of the record to which the verdict applies; nil if its header cannot be read.
+    /// The version of the record that the build has judged; nil if its header cannot be read.
     package let version: RecordVersion?
-    /// The build that wrote the record, if that build may serve the session.
+    /// The build that wrote the record, if that build may still serve the session.
     package let writer: UInt64?
     /// The kind of the reason, by which verdicts are counted.
     package let kind: String
     /// The reason, encoded by `UsherSessions`.
     package let reason: [UInt8]
 
-    /// The time for which a journal stores a build's verdicts after the build was last seen, in milliseconds.
+    /// The time in milliseconds for which a build's verdicts are stored after the build was last seen.
     package static let lifetime: Int64 = 7 * 24 * 60 * 60_000
 
-    /// Creates a verdict.
-    ///
-    /// - Parameters:
-    ///   - key: The session.
-    ///   - build: The build that must not serve the session.
-    ///   - version: The version of the record to which the verdict applies; nil if its header cannot be read.
-    ///   - writer: The build that wrote the record, if that build may serve the session.
-    ///   - kind: The kind of the reason.
-    ///   - reason: The reason.
     package init(
         on key: JournalKey, by build: UInt64, at version: RecordVersion?, writtenBy writer: UInt64?, kind: String,
         reason: [UInt8]
@@ -37,10 +27,9 @@ package struct SessionHold: Equatable, Sendable {
         self.reason = reason
     }
 
-    /// Returns a Boolean value that indicates whether the verdict is valid.
+    /// Returns `true` if the verdict is still valid.
     ///
-    /// - Parameter head: The session's head; nil if there is no such session. Call this function only if the head can
-    ///   be read.
+    /// - Parameter head: The session's head, which must be readable; nil if there is no such session.
     package func stands(upon head: RecordHead?) -> Bool {
         guard let head, head.header.ending == nil else { return false }
         return version.map { $0 == RecordVersion(head.header, head.token) } ?? true
@@ -49,16 +38,10 @@ package struct SessionHold: Equatable, Sendable {
 
 /// The version of a session's record, which decides whether a verdict is still valid.
 package struct RecordVersion: Equatable, Sendable {
-    /// The revision of the newest entry.
     package let revision: Int
-    /// The mark of the newest write; nil if only one server writes the journal.
+    /// The random mark of the newest write; nil if only one server writes the journal.
     package let mark: UInt64?
 
-    /// Creates a version.
-    ///
-    /// - Parameters:
-    ///   - head: The record's header.
-    ///   - token: The record's version, if several servers write the journal.
     package init(_ head: SessionHeader, _ token: RecordToken?) {
         (revision, mark) = (head.revision, token?.mark)
     }
@@ -68,7 +51,7 @@ package struct RecordVersion: Equatable, Sendable {
 
 /// A change of the verdicts in a journal.
 package enum HoldChange: Sendable {
-    /// Replaces the build's earlier verdict on the session; an invalid verdict changes nothing.
+    /// Replaces the build's earlier verdict on the session; a verdict that is no longer valid changes nothing.
     case hold(SessionHold)
     /// Deletes the verdict, because the build may serve the session.
     case lift(JournalKey, build: UInt64)
@@ -89,11 +72,8 @@ extension SessionHold {
         return writer.sealed(for: key)
     }
 
-    /// Parses a verdict.
+    /// Parses a verdict from the value of `bytes`.
     ///
-    /// - Parameters:
-    ///   - bytes: The value of `bytes`.
-    ///   - key: The session, which is stored separately.
     /// - Throws: `EntryError`.
     package init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: key)
@@ -134,10 +114,9 @@ extension ByteReader {
 package struct HoldList: Sendable {
     private var builds: [UInt64: [JournalKey: SessionHold]] = [:]
 
-    /// Creates an empty list.
     package init() {}
 
-    /// Applies a change; a verdict's validity is checked only when the verdict is read.
+    /// Applies a change; whether a verdict is still valid is checked only when the verdict is read.
     package mutating func apply(_ change: HoldChange) {
         switch change {
         case .hold(let hold): builds[hold.build, default: [:]][hold.key] = hold
@@ -152,10 +131,7 @@ package struct HoldList: Sendable {
 
     /// Returns a build's valid verdicts in the order of their sessions.
     ///
-    /// - Parameters:
-    ///   - build: The build.
-    ///   - keys: The range of the sessions.
-    ///   - head: Returns a session's head; nil if there is no such session.
+    /// - Parameter head: Returns a session's head; nil if there is no such session.
     package func standing(
         for build: UInt64, in keys: ClosedRange<JournalKey> = JournalKey.all, _ head: (JournalKey) -> RecordHead?
     ) -> [SessionHold] {

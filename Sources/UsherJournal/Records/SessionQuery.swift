@@ -1,8 +1,6 @@
-/// A query for sessions that have not ended, or for the ended ones of a user.
+/// A query for sessions: for live ones, or for a user's ended ones.
 package struct SessionQuery: Equatable, Sendable {
-    /// The order of sessions.
     package enum Order: String, CaseIterable, Sendable {
-        /// By their keys.
         case id
         /// By the last recorded use, the newest first.
         case used
@@ -10,54 +8,38 @@ package struct SessionQuery: Equatable, Sendable {
         case created
     }
 
-    /// A place in an order after which a page starts, even if its session no longer exists.
+    /// A place in an order, after which a page starts; its session may no longer exist.
     package struct Cursor: Equatable, Sendable {
         /// The time that determines the order, in milliseconds since 1970; nil in the order of keys.
         package let time: Int64?
-        /// The session, which need not exist any more.
         package let key: JournalKey
 
-        /// Creates a cursor.
-        ///
-        /// - Parameters:
-        ///   - time: The time that determines the order; nil in the order of keys.
-        ///   - key: The session.
         package init(time: Int64? = nil, key: JournalKey) {
             self.time = time
             self.key = key
         }
     }
 
-    /// The order.
     package var order: Order
-    /// The sessions' app; nil for any.
+    /// The app of the sessions; nil for any.
     package var app: String?
-    /// The user for whom the sessions were opened; only used in the order of keys; nil for any.
+    /// The user for whom the sessions were opened, or nil for any; ignored in other orders than that of keys.
     package var subject: String?
     /// A Boolean value that indicates whether only sessions with leaks match.
     package var hasLeaked: Bool
-    /// A Boolean value that indicates whether only ended sessions match, instead of only live ones.
+    /// `true` to match only ended sessions instead of only live ones.
     ///
-    /// Always false without a subject, because journals find ended sessions only by their user.
+    /// Always `false` without a subject, because journals find ended sessions only by their user.
     package var hasEnded: Bool
-    /// The range of the sessions' keys; only used in the order of keys, because other orders would read all sessions.
+    /// The range of the sessions' keys; ignored in other orders than that of keys, which would read all sessions.
     package var keys: ClosedRange<JournalKey>
     /// The place after which the page starts; nil for the first page.
     package var place: Cursor?
-    /// The maximum number of sessions.
     package var limit: Int
 
     /// Creates a query for a page of sessions.
     ///
-    /// - Parameters:
-    ///   - order: The order.
-    ///   - app: The sessions' app.
-    ///   - subject: The user for whom the sessions were opened; ignored unless in the order of keys.
-    ///   - hasLeaked: Whether only sessions with leaks match.
-    ///   - hasEnded: Whether only ended sessions match, instead of only live ones; ignored without a subject.
-    ///   - keys: The range of the sessions' keys; ignored unless in the order of keys.
-    ///   - place: The place after which the page starts.
-    ///   - limit: The maximum number of sessions.
+    /// Without a subject, `hasEnded` is ignored. In other orders than that of keys, `subject` and `keys` are ignored.
     package init(
         by order: Order = .id, of app: String? = nil, for subject: String? = nil, hasLeaked: Bool = false,
         hasEnded: Bool = false,
@@ -76,7 +58,7 @@ package struct SessionQuery: Equatable, Sendable {
     /// A Boolean value that indicates whether the query matches all sessions.
     package var isForAll: Bool { app == nil && subject == nil && !hasLeaked && keys == JournalKey.all }
 
-    /// Returns the same query for a number of sessions from the first on.
+    /// Returns the same query without a place, with another limit.
     package func fromTheFirst(limit: Int) -> SessionQuery {
         var query = self
         query.place = nil
@@ -84,21 +66,21 @@ package struct SessionQuery: Equatable, Sendable {
         return query
     }
 
-    /// The keys after the place, in the order of keys; nil if there are none.
+    /// The keys after the query's place, in the order of keys; nil if there are none.
     package var keysBehindPlace: ClosedRange<JournalKey>? {
         guard let place else { return keys }
         guard let next = place.key.next, next <= keys.upperBound else { return nil }
         return max(next, keys.lowerBound)...keys.upperBound
     }
 
-    /// The place before the sessions, in an order of times; before the first session if there is none.
+    /// The place after which the page starts, in an order of times; without a place, a position before all sessions.
     package var placeBefore: (time: Int64, key: JournalKey) {
         place.map { ($0.time ?? .max, $0.key) } ?? (.max, JournalKey.all.upperBound)
     }
 
     /// Selects the sessions of a query, for a journal without indexes.
     ///
-    /// - Parameter sessions: All sessions, or at least those that may match, in any order.
+    /// - Parameter sessions: All sessions, or at least all that may match, in any order.
     package func select(from sessions: some Sequence<FoundSession>) -> [FoundSession] {
         let found = sessions.filter { session in
             hasEnded == (session.head?.ending != nil) && (app.map { $0 == session.head?.app } ?? true)
@@ -108,7 +90,7 @@ package struct SessionQuery: Equatable, Sendable {
         return Array(found.sorted { isBefore($0.place(in: order), $1.place(in: order)) }.prefix(max(0, limit)))
     }
 
-    // Compares bytes, because canonically equivalent texts name different users.
+    // Compares bytes, because texts that are canonically equivalent name different users.
     private func isSubject(of session: FoundSession) -> Bool {
         guard let subject else { return true }
         return session.head?.access?.subject?.utf8.elementsEqual(subject.utf8) ?? false
@@ -125,21 +107,13 @@ package struct SessionQuery: Equatable, Sendable {
 
 /// A session that matches a query, with the times for the order.
 package struct FoundSession: Sendable {
-    /// The session.
     package let key: JournalKey
-    /// The session's header; nil if its row is damaged.
     package let head: SessionHeader?
     /// The time when the session was opened, in milliseconds since 1970.
     package let created: Int64
-    /// The time of the last recorded use in milliseconds since 1970; the actual last use may be later or earlier.
+    /// The time of the last recorded use in milliseconds since 1970; the actual last use may be earlier or later.
     package let touched: Int64
 
-    /// Creates a found session.
-    ///
-    /// - Parameters:
-    ///   - listing: The session and its header.
-    ///   - created: The time when the session was opened; by default the header's.
-    ///   - touched: The time of the last recorded use.
     package init(_ listing: SessionListing, created: Int64? = nil, touched: Int64) {
         key = listing.key
         head = listing.head
@@ -158,7 +132,6 @@ package struct FoundSession: Sendable {
 }
 
 extension JournalKey {
-    /// The range of all keys.
     package static let all = JournalKey(high: 0, low: 0)...JournalKey(high: .max, low: .max)
 
     /// The next key; nil after the last.
@@ -168,46 +141,29 @@ extension JournalKey {
     }
 }
 
-/// A session in a journal's list.
 package struct SessionListing: Sendable {
-    /// The session.
     package let key: JournalKey
     /// The session's header; nil if its row is damaged.
     package let head: SessionHeader?
 
-    /// Creates a listing.
-    ///
-    /// - Parameters:
-    ///   - key: The session.
-    ///   - head: The session's header.
     package init(key: JournalKey, head: SessionHeader?) {
         self.key = key
         self.head = head
     }
 }
 
-/// A session with due work in a journal's list, which is sorted by time.
+/// A session with due work; such sessions are sorted by time.
 package struct DueSession: Comparable, Sendable {
     /// The time when the work is due, in milliseconds since 1970.
     package let time: Int64
-    /// The session.
     package let key: JournalKey
 
-    /// Creates an entry of the list.
-    ///
-    /// - Parameters:
-    ///   - time: The time when the work is due, in milliseconds since 1970.
-    ///   - key: The session.
     package init(time: Int64, key: JournalKey) {
         self.time = time
         self.key = key
     }
 
-    /// Creates an entry of the list, or returns nil if the session's header has no due time.
-    ///
-    /// - Parameters:
-    ///   - header: The header.
-    ///   - key: The session.
+    /// Creates an entry, or returns nil if the session's header has no due time.
     package init?(_ header: SessionHeader, _ key: JournalKey) {
         guard header.ending == nil, let time = header.wakeAt else { return nil }
         self.init(time: time, key: key)

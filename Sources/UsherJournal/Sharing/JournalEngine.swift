@@ -1,6 +1,6 @@
-/// A kind of database that can hold a server's journal, and be shared with other servers.
+/// A kind of database that can store the journals of servers, and share each journal between several servers.
 ///
-/// A server program lists the engines that it is built with:
+/// A server program lists its engines:
 ///
 /// ```swift
 /// static var journals: [JournalEngine] { [.postgres] }
@@ -14,10 +14,7 @@ public struct JournalEngine: Sendable {
 
     /// Creates an engine.
     ///
-    /// - Parameters:
-    ///   - name: The name, for people.
-    ///   - schemes: The schemes of the connection URIs.
-    ///   - locate: Parses a connection URI, or throws if it is malformed.
+    /// - Parameter locate: Parses a connection URI, or throws if it is malformed.
     package init(
         name: String, schemes: [String], locate: @escaping @Sendable (String) throws -> any JournalDatabase
     ) {
@@ -33,7 +30,7 @@ public struct JournalEngine: Sendable {
     package func database(at uri: String) throws -> any JournalDatabase { try locate(uri) }
 }
 
-/// A database for a journal; its description has the hosts and the name, but no secret.
+/// A database for a journal; its description contains the hosts and the name, but no secret.
 package protocol JournalDatabase: Sendable, CustomStringConvertible {
     /// Opens the journal to serve sessions, as one of its servers.
     ///
@@ -57,9 +54,10 @@ package protocol JournalDatabase: Sendable, CustomStringConvertible {
 package struct SharingServer: Sendable {
     /// The server's name, which stays the same after a restart.
     package let name: String
-    /// The number of the server's supervisor, with which a restart takes the name over immediately; nil without one.
+    /// A number that all workers of one supervisor share; nil without a supervisor.
+    ///
+    /// A new worker takes over the name of an earlier one with the same number at once.
     package let lineage: UInt64?
-    /// The server's build.
     package let build: String
     /// The crashes that an acknowledged change survives.
     package let durability: Durability
@@ -68,15 +66,6 @@ package struct SharingServer: Sendable {
     /// The file with the keys that encrypt contents; nil if contents are not encrypted.
     package let keyFile: String?
 
-    /// Creates a server's description.
-    ///
-    /// - Parameters:
-    ///   - name: The server's name.
-    ///   - lineage: The number of the server's supervisor; nil without one.
-    ///   - build: The server's build.
-    ///   - durability: The crashes that an acknowledged change survives.
-    ///   - connections: The number of connections that commit.
-    ///   - keyFile: The file with the keys that encrypt contents; nil if contents are not encrypted.
     package init(
         _ name: String, lineage: UInt64?, build: String, durability: Durability, connections: Int, keyFile: String?
     ) {
@@ -89,7 +78,7 @@ package struct SharingServer: Sendable {
     }
 }
 
-/// An error of opening a journal that may pass: another process still has it, or the database is unreachable.
+/// An error when a journal is opened that may pass, for example while another process still uses the journal.
 package protocol PassingFailure: Error {
     /// A Boolean value that indicates whether waiting may help.
     var mayPass: Bool { get }

@@ -1,6 +1,6 @@
 import UsherJournal
 
-/// The row that a sealed content belongs to; the content cannot be opened as another row's.
+/// The row that stores a sealed content; the content cannot be opened as that of another row.
 struct SealedRow {
     /// The bytes that are authenticated with the content.
     fileprivate let bytes: [UInt8]
@@ -18,7 +18,7 @@ struct SealedRow {
 
     /// Returns the row of an answer, identified by its idempotency key.
     ///
-    /// The number cannot identify it, because it is unknown when the body is added later.
+    /// The answer's number cannot identify the row, because it is not known when the body is added later.
     static func answer(_ key: JournalKey, under name: String) -> SealedRow { SealedRow(2, key) { $0 += name.utf8 } }
     static func opening(_ key: JournalKey, under name: String) -> SealedRow { SealedRow(3, key) { $0 += name.utf8 } }
     static func guilty(_ key: JournalKey?) -> SealedRow { SealedRow(4, key) }
@@ -29,9 +29,9 @@ struct SealedRow {
 
 /// Encrypts (seals) contents that are sent to the database, and decrypts (opens) stored ones; for one thread.
 ///
-/// A sealed content is a mark, the key's name (8 bytes), a nonce (24), the ciphertext, and its tag (16).
+/// A sealed content consists of a mark, the key's name (8 bytes), a nonce (24), the ciphertext, and its tag (16).
 final class ContentSeal {
-    /// The first byte of a sealed content; unsealed contents begin with the small number of their format's version.
+    /// The first byte of a sealed content; an unsealed content starts with the number of its format, which is small.
     fileprivate static let mark: UInt8 = 0xE1
     private static let headSize = 9
     /// The number of bytes that sealing adds to a content.
@@ -40,19 +40,14 @@ final class ContentSeal {
     private let keys: SealingKeys?
     private var ciphers: [UInt64: XAES256GCM] = [:]
 
-    /// Creates a seal.
-    ///
-    /// - Parameter keys: The keys; nil if contents are not sealed.
+    /// Creates a seal; nil for the keys if contents are not sealed.
     init(_ keys: SealingKeys?) {
         self.keys = keys
     }
 
     /// Seals a content, or returns it unchanged if there are no keys.
     ///
-    /// - Parameters:
-    ///   - content: The content.
-    ///   - row: The content's row.
-    /// - Throws: `PostgresFailure` if libcrypto fails; the content must not be sent then.
+    /// - Throws: `PostgresFailure` if libcrypto fails; the content must not be sent in that case.
     func seal(_ content: [UInt8], for row: SealedRow) throws(PostgresFailure) -> [UInt8] {
         guard let identifier = keys?.identifiers.first else { return content }
         var sealed: [UInt8] = []
@@ -68,10 +63,7 @@ final class ContentSeal {
 
     /// Opens a content, or returns it unchanged if it is not sealed.
     ///
-    /// - Parameters:
-    ///   - content: The stored content.
-    ///   - row: The row that stores the content.
-    /// - Throws: `EntryError` if the content was changed or belongs to another row, or its key is missing.
+    /// - Throws: `EntryError` if the content was changed or belongs to another row, or if its key is missing.
     func open(_ content: [UInt8], of row: SealedRow) throws(EntryError) -> [UInt8] {
         guard content.first == Self.mark else { return content }
         guard content.count >= Self.growth else { throw .truncated }

@@ -2,12 +2,12 @@ import Synchronization
 
 /// The name of a database's run, which changes with each crash.
 ///
-/// A journal that can lose acknowledged changes in a crash needs it. All servers on the database read the same name. A
-/// crash ends all connections, so each new connection reads the name.
+/// Only a journal that can lose acknowledged changes in a crash needs the name. All servers on the database read the
+/// same name. A crash ends all connections, so reading the name on each new connection is enough.
 final class DatabaseEpoch: Sendable {
     private let state = Mutex("")
 
-    /// The timeline, the server's start time, and the time when statistics were reset, which a crash does.
+    /// Reads the timeline, the server's start time, and the time when statistics were reset, as a crash does.
     private static let query = """
         SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)
             || '-' || (extract(epoch FROM pg_postmaster_start_time()) * 1000)::int8
@@ -20,7 +20,6 @@ final class DatabaseEpoch: Sendable {
     /// The name that was last read.
     var name: String { state.withLock(\.self) }
 
-    /// Reads the name.
     func refresh(on connection: PostgresConnection, by deadline: Int64) throws(PostgresFailure) {
         let rows = try connection.execute(Self.query, by: deadline)
         guard rows.count > 0 else { return }

@@ -1,4 +1,4 @@
-/// The hosts of a database, in the order of attempts; a connection uses the first that accepts writes.
+/// The hosts of a database, in the order in which they are tried; a connection uses the first that accepts writes.
 struct DatabaseHosts: Equatable, Sendable {
     /// A host as libpq describes it; an empty value is libpq's default.
     struct Host: Equatable, Sendable {
@@ -8,7 +8,7 @@ struct DatabaseHosts: Equatable, Sendable {
         var address = ""
         var port = ""
 
-        /// A Boolean value that indicates whether the host is this machine: a Unix socket's folder, or loopback.
+        /// A Boolean value that indicates whether the host is this machine: its address is a Unix socket or loopback.
         var isLocal: Bool {
             let target = address.isEmpty ? name : address
             if target.isEmpty || target.hasPrefix("/") || target.hasPrefix("@") { return true }
@@ -16,7 +16,7 @@ struct DatabaseHosts: Equatable, Sendable {
             return target.hasPrefix("127.") && target.allSatisfy { $0.isNumber || $0 == "." }
         }
 
-        /// Returns a Boolean value that indicates whether a connection may be to this host.
+        /// Returns `true` if a connection may have been made to this host.
         ///
         /// - Parameter connected: The connection's host as libpq reports it, always with a port.
         func matches(_ connected: Host) -> Bool {
@@ -27,9 +27,8 @@ struct DatabaseHosts: Equatable, Sendable {
 
     private(set) var list: [Host]
 
-    /// Parses the lists in a connection's options.
+    /// Parses the lists in a connection's options, including those of the environment.
     ///
-    /// - Parameter values: The options by keyword, including those of the environment.
     /// - Returns: nil if the lists have different lengths.
     init?(_ values: [String: String]) {
         let lists = ["host", "hostaddr", "port"].map { keyword in
@@ -47,7 +46,6 @@ struct DatabaseHosts: Equatable, Sendable {
         }
     }
 
-    /// The connection options for these hosts.
     var options: [(keyword: String, value: String)] {
         [
             ("host", joined(list.map(\.name))), ("hostaddr", joined(list.map(\.address))),
@@ -55,17 +53,16 @@ struct DatabaseHosts: Equatable, Sendable {
         ]
     }
 
-    /// Joins values with commas; returns an empty text, which is no option, if all values are empty.
+    /// Joins values with commas; returns an empty text, which sets no option, if all values are empty.
     private func joined(_ values: [String]) -> String {
         values.allSatisfy(\.isEmpty) ? "" : values.joined(separator: ",")
     }
 
-    /// Moves a host to the end, because it does not replicate its commits or is unfit.
+    /// Moves a host to the end, because it is unfit or does not replicate its commits.
     mutating func postpone(_ connected: Host) {
         list = list.filter { !$0.matches(connected) } + list.filter { $0.matches(connected) }
     }
 
-    /// Moves a host to the start.
     mutating func prefer(_ connected: Host) {
         list = list.filter { $0.matches(connected) } + list.filter { !$0.matches(connected) }
     }

@@ -5,22 +5,22 @@ final class DatabaseLink {
     private(set) var location: PostgresLocation
     /// Encrypts the contents that are sent over the connection.
     let seal: ContentSeal
-    /// Prepares a new connection; data that was read before must not be trusted.
+    /// Prepares a new connection, after which data that was read before must not be trusted.
     ///
-    /// nil if the link never makes another connection.
+    /// Nil if the link never makes another connection.
     private let prepare: ((PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void)?
     private var connection: PostgresConnection? {
         didSet { if oldValue != nil, connection !== oldValue { losses += 1 } }
     }
 
-    /// The number of connections that were lost.
     private(set) var losses = 0
-    /// The number of losses in the link's `ConnectionStock` before its connection was made.
+    /// The number of losses that the `ConnectionStock` had counted when this link's connection was made.
     var generation = 0
 
     /// The time of the first failed attempt since the last connection, by the `MonotonicClock`; nil if none has failed.
     ///
-    /// Waits for a connection start at this time; otherwise callers that wait in turn would each wait anew.
+    /// The time limit for getting a connection starts here: otherwise callers that wait one after the other would each
+    /// wait for the full time.
     private(set) var outage: Int64?
     /// The failure of the last attempt.
     private var failure: PostgresFailure?
@@ -28,15 +28,14 @@ final class DatabaseLink {
     /// The time of the next attempt.
     private var next: Int64 = 0
 
-    /// The time limit of a statement in nanoseconds: longer than the database waits for a lock.
+    /// The time limit of a statement in nanoseconds: longer than the time that the database waits for a lock.
     static let patience: Int64 = 6_000_000_000
-    /// The time limit of a count of all sessions in nanoseconds.
-    ///
-    /// Another server takes the count over after fifty seconds.
+    /// The time limit of a count of all sessions in nanoseconds: another server takes over the count after fifty
+    /// seconds.
     static let countingPatience: Int64 = 40_000_000_000
     private let patience: Int64
 
-    /// Creates a link that connects when it is used.
+    /// Creates a link that connects when it is first used.
     ///
     /// - Parameters:
     ///   - location: The database.
@@ -53,7 +52,7 @@ final class DatabaseLink {
         self.prepare = prepare
     }
 
-    /// Creates a link that uses a connection and never makes another.
+    /// Creates a link that uses the given connection and never makes another.
     init(keeping connection: PostgresConnection, to location: PostgresLocation, sealing keys: SealingKeys?) {
         self.connection = connection
         self.location = location
@@ -91,13 +90,13 @@ final class DatabaseLink {
         }
     }
 
-    /// A Boolean value that indicates whether the link has a connection, as far as is known.
+    /// A Boolean value that indicates whether the link has a connection that is not known to be broken.
     var isConnected: Bool { connection.map { !$0.isBroken } ?? false }
 
     /// Detects whether the database has closed the idle connection.
     func noticeEnd() { connection?.noticeEnd() }
 
-    /// Connects once if necessary, but not before the pause after the last failure has ended.
+    /// Connects once if necessary, but not before the end of the pause that follows a failure.
     func connect() throws(PostgresFailure) { _ = try connection(by: MonotonicClock.now) }
 
     func close() {
@@ -113,7 +112,7 @@ final class DatabaseLink {
         while true {
             let pause = max(0, next - MonotonicClock.now)
             guard pause == 0 || MonotonicClock.now + pause < deadline else {
-                // A caller that tries again before the deadline must not do so without a pause.
+                // Waits before it throws, so that a caller that tries again in a loop makes a pause.
                 SystemThread.pause(nanoseconds: max(0, deadline - MonotonicClock.now))
                 throw failure ?? PostgresFailure(.unconnected, "there is no connection")
             }
@@ -130,9 +129,9 @@ final class DatabaseLink {
         }
     }
 
-    /// Makes a connection; a host where preparing it fails moves to the end of the list.
+    /// Makes a connection; if preparing it fails, its host moves to the end of the list.
     ///
-    /// The first host that accepts writes may be a former primary that has come back without replicas.
+    /// The first host that accepts writes may be a former primary, which has come back without replicas.
     private func connect(
         preparing prepare: (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
     ) throws(PostgresFailure) -> PostgresConnection {
@@ -146,7 +145,7 @@ final class DatabaseLink {
     }
 }
 
-/// The pauses between attempts: exponential backoff with jitter, so that servers do not return at the same moment.
+/// The pauses between attempts: exponential backoff with jitter, so that servers do not connect again all at once.
 struct RetryBackoff {
     private var step: Int64 = 0
 
@@ -154,7 +153,7 @@ struct RetryBackoff {
     /// The longest pause in nanoseconds.
     static let longest: Int64 = 2_000_000_000
 
-    /// Returns the next pause in nanoseconds, which grows each time.
+    /// Returns the next pause in nanoseconds; each pause is longer than the one before.
     mutating func next() -> Int64 {
         step = min(Self.longest, max(Self.shortest, step * 2))
         return Int64.random(in: (step / 2)...step)
@@ -163,14 +162,14 @@ struct RetryBackoff {
     /// Returns the next pause before a deadline; the last pause ends at the deadline.
     ///
     /// - Parameter now: The time by the deadline's clock, the `MonotonicClock`.
-    /// - Returns: nil from the deadline on.
+    /// - Returns: nil if the deadline has passed.
     mutating func next(at now: Int64, until deadline: Int64) -> Int64? {
         now < deadline ? min(next(), deadline - now) : nil
     }
 }
 
 extension PostgresFailure {
-    /// The failure of a connection that could not be made, so that no statement was sent.
+    /// The failure as that of a connection that could not be made, so that no statement was sent.
     var unsent: PostgresFailure {
         switch kind {
         case .unanswered, .undone: PostgresFailure(.unconnected, message)

@@ -3,7 +3,7 @@ import UsherProcess
 
 /// The database's time of day, computed from this machine's uptime between two heartbeats.
 ///
-/// Servers use this time for ages and timers. The uptime cannot be set, so nothing depends on this machine's own time
+/// Servers use this time for ages and timers. The uptime cannot be set. So nothing depends on this machine's own time
 /// of day, which may be wrong or jump.
 final class DatabaseTime: Sendable {
     /// The difference between the database's time of day and the uptime in milliseconds.
@@ -19,9 +19,10 @@ final class DatabaseTime: Sendable {
         offset = Atomic(time &- start &- (end &- start) / 2)
     }
 
-    /// Compares the time with another response, and corrects it as far as the response proves it wrong.
+    /// Corrects the time if another response proves it wrong, as far as the response proves it.
     ///
-    /// A slow response proves little.
+    /// A slow response proves little, because the database's time of day may be from any moment between request and
+    /// response.
     func note(_ time: Int64, askedAt start: Int64, answeredAt end: Int64) {
         let offset = offset.load(ordering: .relaxed)
         self.offset.store(min(max(offset, time &- end), time &- start), ordering: .relaxed)

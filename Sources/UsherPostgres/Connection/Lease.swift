@@ -3,20 +3,21 @@ import UsherProcess
 
 /// This server's lease on the journal, which its heartbeat renews.
 ///
-/// A lease expires if the server was frozen or the database unreachable. The next lease has another number: other
-/// servers may own the first lease's work by then, so the server claims it like any other. The same happens after
-/// another start under the same name has taken the place and has ended.
+/// A lease expires if the server was frozen or the database was unreachable. The next lease has another number, and its
+/// server must claim work like all others, because they may own the first lease's work by then. The same happens if
+/// another process has registered under the same name and has ended.
 final class Lease: Sendable {
     private struct Term {
         /// The number under which work is owned.
         var number: Int64
-        /// The number of the next lease, which stays the same until a response says that the lease has started.
+        /// The number of the next lease; it changes only when a response shows that the lease has started.
         var next = ServerNode.newNumber()
         /// The end of the lease, by the `UptimeClock`.
         var end: Int64
-        /// The end of another start's lease under this server's name, by the database's clock; nil if there is none.
+        /// The end of the lease of another process under this server's name, by the database's clock; nil if there is
+        /// none.
         var other: Int64?
-        /// A Boolean value that indicates whether the other start has renewed its lease, so that it is running.
+        /// A Boolean value that indicates whether the other process has renewed its lease, so that it is running.
         var isDisplaced = false
     }
 
@@ -28,12 +29,13 @@ final class Lease: Sendable {
     private let heard = Atomic(UptimeClock.milliseconds)
     private let next = Atomic(Int64(0))
 
-    // By the uptime, which includes sleep: others may have taken the work when the machine wakes.
-    /// The duration of a lease for this server, in milliseconds.
+    // The lease is measured by the uptime, which includes the machine's sleep: when the machine wakes, other servers
+    // may have claimed the work.
+    /// The time in milliseconds for which this server uses a lease.
     ///
-    /// The database keeps the lease longer, for the time of the next response, which may start another lease.
+    /// In the database the lease lasts longer, so that the response to the next heartbeat may start another lease.
     private static let duration: Int64 = 10_000
-    /// The time in milliseconds after which a database without a response counts as unreachable.
+    /// The time in milliseconds without a response after which the database counts as unreachable.
     private static let patience: Int64 = 3_000
     /// The time between two heartbeats in nanoseconds.
     private static let interval: Int64 = 1_000_000_000
@@ -58,7 +60,7 @@ final class Lease: Sendable {
     /// A Boolean value that indicates whether another server runs under this server's name.
     var isDisplaced: Bool { term.withLock(\.isDisplaced) }
 
-    /// A Boolean value that indicates whether the database has responded recently and this server has its own name.
+    /// A Boolean value that indicates whether the database has responded recently, and no other server uses this name.
     var isFresh: Bool { UptimeClock.milliseconds < heard.load(ordering: .relaxed) + Self.patience && !isDisplaced }
 
     /// The time of the next heartbeat, by the `MonotonicClock`.
@@ -85,11 +87,11 @@ final class Lease: Sendable {
             }
             heard.store(UptimeClock.milliseconds, ordering: .relaxed)
         } catch {
-            // The lease expires by itself.
+            // Nothing to do: the lease expires by itself.
         }
     }
 
-    /// Stores the database's current lease, which has been valid since a time by the `UptimeClock`.
+    /// Stores the database's current lease, and the time by the `UptimeClock` since which it has been valid.
     private func note(_ number: Int64, from start: Int64) {
         term.withLock { term in
             if number == term.next { (term.number, term.next) = (number, ServerNode.newNumber()) }
@@ -98,7 +100,7 @@ final class Lease: Sendable {
         }
     }
 
-    /// Checks whether another start under this server's name renews its lease; if not, it may have ended long ago.
+    /// Checks whether another process renews a lease under this server's name; if not, it may have ended long ago.
     private func look(on link: DatabaseLink, by deadline: Int64) throws(PostgresFailure) {
         let rows = try link.run(ServerNode.namesake, Parameters(node.name), by: deadline)
         guard rows.count > 0 else { return }
@@ -109,7 +111,7 @@ final class Lease: Sendable {
         }
     }
 
-    /// Ends the lease, so that others can claim this server's work immediately.
+    /// Ends the lease, so that other servers can claim this server's work immediately.
     func end(on link: DatabaseLink) {
         next.store(.max, ordering: .relaxed)
         let number = term.withLock { term in

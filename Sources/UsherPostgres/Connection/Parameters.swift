@@ -2,9 +2,9 @@ import UsherJournal
 
 /// The parameters of a statement in PostgreSQL's binary format, in one buffer.
 ///
-/// A column of a group is an array, which the statement splits with `unnest`.
+/// If a statement writes a group, each column is an array, which the statement splits with `unnest`.
 struct Parameters {
-    /// The types of array elements, by object identifier.
+    /// The types of array elements, with the object identifiers of PostgreSQL.
     private enum ElementType: UInt32 {
         case bytes = 17
         case integer = 20
@@ -17,7 +17,6 @@ struct Parameters {
 
     init() {}
 
-    /// Creates a single parameter.
     init(_ text: String) {
         bytes(text.utf8)
     }
@@ -90,7 +89,7 @@ struct Parameters {
     ) {
         add { buffer in
             buffer.append(Int32(items.isEmpty ? 0 : 1))
-            // The array may contain NULL.
+            // This flag says that the array may contain NULL.
             buffer.append(Int32(1))
             buffer.append(Int32(bitPattern: type.rawValue))
             guard !items.isEmpty else { return }
@@ -108,7 +107,7 @@ extension [UInt8] {
         unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
     }
 
-    /// Appends a key as a UUID, whose byte order is the order of the keys.
+    /// Appends a key as a UUID; UUIDs have the same order as the keys.
     mutating func append(_ key: JournalKey) {
         append(key.high)
         append(key.low)

@@ -8,9 +8,10 @@ struct PostgresStatement: Sendable {
     let sql: String
 }
 
-/// A connection to the database, for one thread at a time; every wait has a time limit.
+/// A connection to the database, for one thread at a time; each wait has a time limit.
 ///
-/// The connection is unusable after any failure that is not the database's ordinary response to a statement.
+/// After any failure, the connection is unusable, unless the failure is the database's ordinary response to a
+/// statement.
 @safe
 final class PostgresConnection {
     private let handle: OpaquePointer
@@ -21,8 +22,6 @@ final class PostgresConnection {
     private(set) var isBroken = false
 
     /// Connects to the first suitable host of the location.
-    ///
-    /// - Parameter location: The database.
     init(to location: PostgresLocation) throws(PostgresFailure) {
         guard let handle = unsafe Self.connect(location) else {
             throw PostgresFailure(.unconnected, "there is no memory for a connection")
@@ -47,11 +46,11 @@ final class PostgresConnection {
             keywords.map { unsafe UnsafePointer($0) } + [nil], values.map { unsafe UnsafePointer($0) } + [nil], 1)
     }
 
-    /// Reads the messages of the database that no statement has requested, above all the end of the connection.
+    /// Reads messages that the database sent without a request, most importantly the end of the connection.
     ///
-    /// A statement that is sent over a closed connection gets no response, and its outcome is unknown.
+    /// If a statement is sent over a closed connection, there is no response, and its outcome is unknown.
     func noticeEnd() {
-        // The reason precedes the end, and one read returns only what has arrived.
+        // Reads several times: a message with the reason precedes the end, and each read returns only what has arrived.
         for _ in 0..<Self.lastWords where !isBroken {
             guard unsafe Descriptor.wait(for: PQsocket(handle), orToWrite: false, until: MonotonicClock.now) else {
                 return
@@ -60,10 +59,10 @@ final class PostgresConnection {
         }
     }
 
-    /// The maximum number of reads to find an end.
+    /// The maximum number of reads that look for the connection's end.
     private static let lastWords = 4
 
-    /// The identifier of the server's process, as libpq reports it.
+    /// The identifier of the database's process for this connection, as libpq reports it.
     var process: Int32 { unsafe PQbackendPID(handle) }
 
     var host: DatabaseHosts.Host {
@@ -100,8 +99,9 @@ final class PostgresConnection {
     /// - Parameters:
     ///   - statement: The statement, which is prepared on first use.
     ///   - parameters: All parameters.
-    ///   - deadline: The time limit, by the `MonotonicClock`; without a response by then, the failure is `unanswered`.
-    /// - Throws: `PostgresFailure`, also if the statement took effect but the wait for the standby was cancelled.
+    ///   - deadline: The time limit, by the `MonotonicClock`; if there is no response by then, the failure is
+    ///     `unanswered`.
+    /// - Throws: `PostgresFailure`; also if the statement took effect, but the wait for the standby was canceled.
     @discardableResult
     func run(
         _ statement: PostgresStatement, _ parameters: Parameters, by deadline: Int64
@@ -111,7 +111,7 @@ final class PostgresConnection {
             do throws(PostgresFailure) {
                 try finish(unsafe PQsendPrepare(handle, statement.name, statement.sql, 0, nil), by: deadline)
             } catch {
-                // The statement itself was not sent.
+                // Only the preparation was sent, not the statement itself.
                 throw error.kind == .unanswered ? PostgresFailure(.unconnected, error.message) : error
             }
             prepared.insert(statement.name)
@@ -161,7 +161,7 @@ final class PostgresConnection {
         let lengths = parameters.places.map { Int32($0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: count)
         return unsafe parameters.buffer.withUnsafeBytes { buffer in
-            // An empty parameter needs a pointer, too, because a null pointer is NULL.
+            // Uses a pointer that is not null even if the buffer is empty: a null pointer would mean NULL.
             let base = unsafe buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
             let values = unsafe parameters.places.map { place in
                 unsafe place.flatMap { unsafe base?.advanced(by: $0.lowerBound).assumingMemoryBound(to: CChar.self) }
@@ -188,7 +188,7 @@ final class PostgresConnection {
             }
         }
         if let failure {
-            // The server process has ended as well, so the outcome is unknown.
+            // The database's process for this connection has ended, too, so the outcome is unknown.
             guard unsafe PQstatus(handle) == CONNECTION_OK else { throw lose(failure.message) }
             if failure.kind == .unanswered { isBroken = true }
             throw failure
@@ -227,7 +227,7 @@ final class PostgresConnection {
         return PostgresFailure(.unanswered, reason ?? words)
     }
 
-    /// Libpq's message about the last failure, on one line.
+    /// Libpq's message about the last failure, as one line.
     private var words: String {
         guard let words = unsafe PQerrorMessage(handle) else { return "" }
         return unsafe Self.line(String(cString: words))
@@ -249,7 +249,7 @@ final class PostgresConnection {
     }
 }
 
-/// Marks a connection after a warning that a commit is not replicated.
+/// Marks a connection if the database warns that a commit is not replicated.
 private func noteWarning(context: UnsafeMutableRawPointer?, result: OpaquePointer?) {
     guard let context = unsafe context else { return }
     let state = unsafe PostgresConnection.field(usher_failure_state, of: result)

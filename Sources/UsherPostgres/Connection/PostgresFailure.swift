@@ -1,6 +1,6 @@
 import UsherJournal
 
-/// The failure of a statement or a connection, classified by the remedy.
+/// The failure of a statement or a connection; its kind says what can be done about it.
 struct PostgresFailure: Error, Equatable {
     enum Kind: Equatable {
         /// There is no connection, so nothing was sent.
@@ -15,38 +15,35 @@ struct PostgresFailure: Error, Equatable {
         case row
         /// The statement had no effect, and only the operator can change that.
         case configuration
-        /// The statement had no effect, because of a lack of resources or another reason that may pass.
+        /// The statement had no effect, because a resource is exhausted or for another reason that may pass.
         case resource
     }
 
     let kind: Kind
-    /// The SQLSTATE; empty without a response from the database.
+    /// The SQLSTATE; empty if the database did not respond.
     let state: String
     /// The message of the database or of libpq.
     let message: String
 
-    /// Creates a failure without a response from the database.
+    /// Creates a failure for which there is no response from the database.
     init(_ kind: Kind, _ message: String) {
         self.kind = kind
         state = ""
         self.message = message
     }
 
-    /// Creates a failure from the database's response.
-    ///
-    /// - Parameters:
-    ///   - state: The SQLSTATE.
-    ///   - message: The database's message.
+    /// Creates a failure from the SQLSTATE and the message of the database's response.
     init(state: String, message: String) {
         kind = Self.kind(of: state)
         self.state = state
         self.message = message
     }
 
-    /// Returns `true` for a warning that a commit's wait for the standby was cancelled.
+    /// Returns `true` for the warning that a commit no longer waits for the standby.
     ///
     /// The commit is stored, but may not be replicated. The database uses the same code for other warnings, and its
-    /// messages are localized. A warning without a function name counts as this one.
+    /// messages are localized, so the function that warned decides. A warning without a function name counts as this
+    /// one.
     ///
     /// - Parameters:
     ///   - state: The SQLSTATE.
@@ -61,7 +58,7 @@ struct PostgresFailure: Error, Equatable {
     private static func kind(of state: String) -> Kind {
         switch state {
         case "40001", "40P01", "55P03", "57014": .undone
-        // SQLSTATE 40003 means "statement completion unknown".
+        // SQLSTATE 40003 means that it is unknown whether the statement was completed.
         case "", "40003": .unanswered
         case "25006", "53300": .wrongServer
         case "53100", "53200", "53400", "58030": .resource
@@ -69,7 +66,7 @@ struct PostgresFailure: Error, Equatable {
         default:
             switch state.prefix(2) {
             case "08", "01": .unanswered
-            // The server process ends.
+            // After these errors, the database's process for this connection ends.
             case "57": .unanswered
             case "22", "23": .row
             case "28", "42": .configuration
@@ -78,9 +75,7 @@ struct PostgresFailure: Error, Equatable {
         }
     }
 
-    /// Returns the error for callers of the journal; a statement without a response may have taken effect.
-    ///
-    /// - Parameter name: The name of the journal.
+    /// Returns the error for callers that write; a statement without a response may have taken effect.
     func journalError(_ name: String) -> JournalError {
         kind == .unanswered ? .outcomeUnknown(unavailability(name)) : .unavailable(unavailability(name))
     }
@@ -90,7 +85,7 @@ struct PostgresFailure: Error, Equatable {
         .unavailable(unavailability(name))
     }
 
-    /// Returns the error for an inspection, whose snapshot is lost.
+    /// Returns the error for an inspection, which cannot continue because its snapshot is lost.
     func inspectionError(_ name: String) -> JournalError {
         .unavailable("the journal \(name) cannot be read any further: \(words); start the command again")
     }

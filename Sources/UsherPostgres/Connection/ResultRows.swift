@@ -25,7 +25,7 @@ final class ResultRows {
     func integer(_ row: Int, _ column: Int) -> Int64 {
         let bytes = unsafe value(row, column)
         guard let first = unsafe bytes.first else { return 0 }
-        // The first byte has the sign.
+        // The first byte contains the sign.
         let start = Int64(Int8(bitPattern: first))
         return unsafe bytes.dropFirst().reduce(start) { $0 << 8 | Int64($1) }
     }
@@ -51,7 +51,7 @@ final class ResultRows {
         return JournalKey(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
     }
 
-    /// Returns a column's bytes, which are valid while the rows exist.
+    /// Returns a column's bytes, which are valid only while this object exists.
     private func value(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
         let start = unsafe PQgetvalue(handle, Int32(row), Int32(column))
         let count = unsafe PQgetlength(handle, Int32(row), Int32(column))

@@ -1,17 +1,16 @@
 import UsherJournal
 import UsherProcess
 
-/// This server's identity among the servers on the journal, and the statements that take and renew its place.
+/// This server's identity among the servers on the journal, with the statements that register it and renew its lease.
 struct ServerNode: Sendable {
-    /// The random number of this start, which is also the number of its first lease.
+    /// The random number of this process, which is also the number of its first lease.
     let number: Int64
     /// The name, which stays the same after a restart.
     let name: String
     let build: String
-    /// The number that all starts under the same supervisor share; nil without a supervisor.
+    /// The number that all processes under the same supervisor share; nil without a supervisor.
     let lineage: Int64?
 
-    /// Creates an identity.
     init(name: String, build: String, lineage: UInt64? = nil) {
         number = Self.newNumber()
         self.name = name
@@ -19,10 +18,10 @@ struct ServerNode: Sendable {
         self.lineage = lineage.map { Int64(bitPattern: $0) }
     }
 
-    /// Returns a number that no start and no lease has had.
+    /// Returns a random number that no process and no lease has had.
     static func newNumber() -> Int64 { Int64.random(in: .min ... .max) }
 
-    /// Takes the place of an earlier start under the same name, and returns the time of day.
+    /// Registers this process in place of an earlier one under the same name, and returns the database's time of day.
     static let register = PostgresStatement(
         name: "register",
         sql: """
@@ -36,7 +35,7 @@ struct ServerNode: Sendable {
     /// Returns the condition that a row of `usher.nodes` belongs to a running server.
     ///
     /// A lease lasts 15 s. A lease that ends in more than 20 s was written by the clock of a former primary, and would
-    /// last for as long as the clocks differ. The other 5 s allow for a clock that is set back.
+    /// be valid for as long as the clocks differ. The other 5 s allow for a clock that is set back.
     ///
     /// - Parameter row: The row's name in the statement.
     static func isAlive(_ row: String) -> String {
@@ -45,10 +44,11 @@ struct ServerNode: Sendable {
 
     /// Renews a lease, or starts a lease with the number `$5`.
     ///
-    /// A new lease starts if the old one has expired, is about to expire, or was written by another clock, because other
-    /// servers may then claim its work. If the name's row belongs to another process, such as an earlier one after a
-    /// failover to a lagging standby, this process takes over the name once the other's lease has expired. Until then,
-    /// nothing changes, and the statement returns no row. The row has the lease's number and the time of day.
+    /// A new lease starts if the old one has expired, is about to expire, or was written by another clock, because
+    /// other servers may then claim its work. The name's row may belong to another process, such as an earlier one
+    /// after a failover to a lagging standby. In this case, this process takes over the name once the other's lease has
+    /// expired; until then, nothing changes, and the statement returns no row. The returned row has the lease's number
+    /// and the time of day.
     static let beat = PostgresStatement(
         name: "beat",
         sql: """
@@ -67,10 +67,10 @@ struct ServerNode: Sendable {
     /// The SQL expression of the database's time of day, in milliseconds since 1970.
     static let time = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
 
-    /// Writes this server's place unchanged, after everything that was written before.
+    /// Writes this server's row again without a change.
     ///
-    /// The database responds only after all earlier writes are replicated, so later reads return what a failover would
-    /// keep. A place that is missing is inserted with an expired lease.
+    /// The database responds only after all earlier writes are replicated, so that later reads return only data that a
+    /// failover keeps. If the row is missing, it is inserted with an expired lease.
     private static let fence = PostgresStatement(
         name: "fence",
         sql: """
@@ -78,7 +78,7 @@ struct ServerNode: Sendable {
             ON CONFLICT (name) DO UPDATE SET until = n.until
             """)
 
-    /// Returns the lease of a server by name, its remaining milliseconds, and the server's lineage.
+    /// Returns the lease of the server with a name, the remaining milliseconds, and the server's lineage.
     static let namesake = PostgresStatement(
         name: "namesake",
         sql: """
@@ -89,9 +89,7 @@ struct ServerNode: Sendable {
     static let deregister = PostgresStatement(
         name: "deregister", sql: "DELETE FROM usher.nodes WHERE node = $1::int8")
 
-    /// Returns the parameters of a place.
-    ///
-    /// - Parameter lease: The number of the lease.
+    /// Returns the parameters of this server's row for the given lease.
     func parameters(of lease: Int64) -> Parameters {
         var parameters = Parameters()
         parameters.integer(lease)
@@ -101,7 +99,7 @@ struct ServerNode: Sendable {
         return parameters
     }
 
-    /// Prepares a new connection: its settings, and the fence.
+    /// Prepares a new connection: makes its settings, and runs `fence`.
     ///
     /// - Parameters:
     ///   - connection: The connection.

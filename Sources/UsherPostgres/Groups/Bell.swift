@@ -4,9 +4,9 @@ import UsherProcess
 
 /// Notifies the other servers of written sessions, and receives their notifications, on one connection and thread.
 ///
-/// Notifications are not part of a commit: a notification takes a lock of the whole database, so that group commits
-/// would wait for each other. A notification that cannot be sent now is lost. This is harmless, because each server
-/// checks its watched sessions every second.
+/// Notifications are not part of a commit, because a notification locks the whole database, so that group commits would
+/// wait for each other. A notification that cannot be sent now is lost. This is harmless, because each server checks
+/// its watched sessions every second.
 final class Bell: Sendable {
     private struct WeakListener: Sendable {
         weak let listener: (any JournalListener)?
@@ -22,14 +22,14 @@ final class Bell: Sendable {
     private let state = Mutex(State())
     /// Finished when the thread has ended.
     private let closing = GroupCommit()
-    /// The thread also waits for the second descriptor; a byte written to the first wakes it.
+    /// Wakes the thread: a byte that is written to the first descriptor is read from the second.
     private let wakes: (Descriptor, Descriptor)
 
     /// The minimum time between two notifications in nanoseconds.
     private static let interval: Int64 = 10_000_000
-    /// The maximum wait for a notification in nanoseconds, after which the connection is checked.
+    /// The maximum time to wait for a notification in nanoseconds; afterwards, the connection is checked.
     private static let patience: Int64 = 5_000_000_000
-    /// The pause after a failure in nanoseconds; the link adds its own, which grow.
+    /// The pause after a failure in nanoseconds; the link adds growing pauses of its own.
     private static let pause: Int64 = 50_000_000
 
     private static let notify = PostgresStatement(
@@ -49,8 +49,8 @@ final class Bell: Sendable {
     /// - Parameters:
     ///   - location: The database.
     ///   - node: This server, whose own notifications are ignored.
-    ///   - mayConnect: Returns whether there is a connection for work. The database may grant too few connections, so
-    ///   the bell has one only in this case.
+    ///   - mayConnect: Returns `true` if the connections for work exist. Only then may the bell connect, too, because
+    ///     the database may grant too few connections.
     /// - Returns: `false` if the system has no thread left.
     func start(
         on location: PostgresLocation, as node: ServerNode, while mayConnect: @escaping @Sendable () -> Bool
@@ -78,13 +78,13 @@ final class Bell: Sendable {
         if isFirst { wakes.0.write("x") }
     }
 
-    /// Lets the thread send what is pending, and end.
+    /// Makes the thread send pending notifications and then end.
     func end() {
         state.withLock { $0.isClosed = true }
         wakes.0.write("x")
     }
 
-    /// Ends the thread and waits for its end.
+    /// Ends the thread and waits until it has ended.
     func close() async {
         end()
         await closing.wait()
@@ -93,7 +93,7 @@ final class Bell: Sendable {
     private func run(on location: PostgresLocation, as node: Int64, while mayConnect: () -> Bool) {
         let link = DatabaseLink(to: location) { [self] connection, deadline throws(PostgresFailure) in
             try connection.execute("LISTEN usher; SET synchronous_commit = off", by: deadline)
-            // Notifications may have been lost before this connection.
+            // Reports that notifications may have been lost before this connection was made.
             hear([])
         }
         let wake = wakes.1.number
@@ -132,8 +132,8 @@ final class Bell: Sendable {
 
 /// The text of a notification.
 ///
-/// The text has the number of the server that wrote, and for each session the two halves of its key and its revision,
-/// all separated by spaces.
+/// The text has the number of the server that wrote, and for each session the two halves of its key and its revision.
+/// Spaces separate all of these.
 enum RingText {
     /// The maximum number of sessions in a text: each needs at most 62 bytes, and the database accepts 7,999.
     static let limit = 125

@@ -17,7 +17,7 @@ final class CommitCounters: Sendable {
     /// The number of sessions that have not ended, as far as this server knows.
     var count: Int { max(0, sessions.load(ordering: .relaxed)) }
 
-    /// Stores a count of the sessions, unless this count was stored already.
+    /// Stores a count of the sessions; the same count is stored only once.
     ///
     /// - Parameter time: The time of the count, which identifies it.
     func note(_ count: Int, at time: Int64 = 0) {
@@ -36,11 +36,7 @@ final class CommitCounters: Sendable {
         }
     }
 
-    /// Counts a group.
-    ///
-    /// - Parameters:
-    ///   - statistics: The group's durable changes.
-    ///   - nanoseconds: The group's duration.
+    /// Counts a group with its durable changes.
     func count(_ statistics: BatchStatistics, nanoseconds: Int) {
         sessions.add(statistics.growth, ordering: .relaxed)
         metrics.record(statistics, nanoseconds: nanoseconds)
@@ -52,6 +48,6 @@ struct CommitContext: Sendable {
     let counters: CommitCounters
     /// Notifies the other servers of written sessions.
     let bell: Bell
-    /// Raised if work may have started without this server's knowledge.
+    /// Set if this server's lease may own work that this server does not know of.
     let doubt: ClaimDoubt
 }

@@ -1,12 +1,12 @@
 import UsherJournal
 
-/// The changes of one round; no two of its statements that depend on each other write the same session.
+/// The changes that are written in one round; statements that depend on each other write different sessions.
 struct CommitRound {
     private var groups: [GroupedWrite.Kind: [GroupedWrite]] = [:]
-    /// The changes that depend on others in this round.
+    /// The changes that must wait for a later round.
     private(set) var postponed: [JournalChange] = []
 
-    /// The approximate maximum size of a round in bytes: the other changes of a statement wait for its largest.
+    /// The approximate maximum size of a round in bytes; without it, small changes would wait for large ones.
     private static let byteLimit = 256 * 1024
 
     /// Creates a round of as many changes as possible.

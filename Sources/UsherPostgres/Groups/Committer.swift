@@ -1,7 +1,7 @@
 import UsherJournal
 import UsherProcess
 
-/// The writer of one connection, which commits the queued changes in as few statements as possible.
+/// Writes the queued changes over one connection, in as few statements as possible.
 ///
 /// All changes of a session use the same connection, so that a server's changes never conflict with each other.
 struct Committer {
@@ -15,7 +15,8 @@ struct Committer {
         name = "\(link.location)"
     }
 
-    /// Writes changes, in order within each session, and records their outcomes; fails those whose basis has failed.
+    /// Writes changes, in order within each session, and records their outcomes; changes that build on a failed one
+    /// fail.
     func commit(_ changes: [JournalChange]) {
         guard !changes.allSatisfy({ $0.failWithBasis() }) else { return }
         let start = MonotonicClock.now
@@ -34,7 +35,7 @@ struct Committer {
         context.counters.countRefusal(error)
     }
 
-    /// A group with the mark of its statement; its parts keep the mark.
+    /// A group with the mark of its statement; if the group is divided, its parts keep the mark.
     private struct MarkedGroup {
         var writes: [GroupedWrite]
         let kind: GroupedWrite.Kind
@@ -55,7 +56,7 @@ struct Committer {
         write(MarkedGroup(writes: writes, kind: kind), rules, into: &statistics)
     }
 
-    /// Sends a group, and repeats it with pauses until there is a response.
+    /// Sends a group until there is a response, with pauses between the attempts.
     private func write(_ group: MarkedGroup, _ rules: Resending, into statistics: inout BatchStatistics) {
         let parameters: Parameters
         do throws(PostgresFailure) {
@@ -90,7 +91,7 @@ struct Committer {
 
     /// Sends a group.
     ///
-    /// - Returns: The sessions that this or an earlier attempt has written.
+    /// - Returns: The sessions that this attempt or an earlier one has written.
     private func send(
         _ group: MarkedGroup, _ parameters: Parameters, _ resending: Resending
     ) throws(PostgresFailure) -> Set<JournalKey> {
@@ -98,11 +99,11 @@ struct Committer {
             return try Erasure(group.writes, on: link, by: resending.deadline).run()
         }
         let written = try link.run(statement, parameters, by: resending.deadline).keys
-        // A response whose body arrives late may have been deleted in the meantime.
+        // All sessions count as written: if the body came late, its response may have been deleted already.
         if group.kind == .complete { return Set(group.writes.map(\.key)) }
         guard resending.isUncertain, written.count < group.writes.count else { return written }
         let lost = group.writes.filter { !written.contains($0.key) }
-        // An earlier attempt may have written these sessions.
+        // An earlier attempt, whose response was lost, may have written these sessions.
         var parameters = Parameters()
         parameters.integer(group.mark)
         parameters.keys(lost.map(\.key))
@@ -121,7 +122,7 @@ struct Committer {
                 statistics.add(change)
             }
         }
-        // Other servers do not know new sessions yet, and the other kinds of writes change nothing that clients see.
+        // Other servers do not know new sessions yet, and the remaining kinds change nothing that clients see.
         guard [.append, .startOver, .end].contains(group.kind) else { return }
         context.bell.ring(writes.map { JournalRing($0.key, at: $0.header.revision) })
     }
@@ -131,9 +132,9 @@ struct Committer {
         for write in group.writes { for change in write.changes { refuse(change, error) } }
     }
 
-    /// Returns the sessions of a group whose rows are not locked by another transaction.
+    /// Returns the sessions of a group whose rows no other transaction has locked.
     ///
-    /// - Returns: nil if these are all or none of the sessions, or it is unknown which they are.
+    /// - Returns: nil if these are all of the sessions or none, or if they are unknown.
     private func free(of group: MarkedGroup) -> Set<JournalKey>? {
         guard group.writes.count > 1 else { return nil }
         var parameters = Parameters()

@@ -1,19 +1,19 @@
 import UsherJournal
 
-/// Checks whether a record is still at a version; one statement answers all waiting checks.
+/// A check whether a record still has a version; one statement runs all waiting checks.
 struct Confirmation: Sendable {
     private let key: JournalKey
     private let version: RecordToken?
     private let answer: PendingCommit
 
-    /// Submits a check after a change has completed, without waiting.
+    /// Submits a check, without waiting; the check starts after a change has completed.
     ///
-    /// A change in progress does not confirm a version: it may have been written before the check was requested, and
-    /// other changes after it.
+    /// A pending change alone confirms nothing: it may have been written before the check was requested, and other
+    /// servers may have written since.
     ///
     /// - Parameters:
     ///   - key: The session.
-    ///   - basis: The change that leads to the version.
+    ///   - basis: The change whose result is the version to check.
     ///   - worker: The thread that runs the check.
     static func ask(_ key: JournalKey, upon basis: PendingCommit, on worker: ConnectionWorker) -> PendingCommit {
         let answer = PendingCommit(in: GroupCommit())

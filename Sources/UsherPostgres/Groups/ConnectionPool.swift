@@ -41,10 +41,10 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Connects, as far as the database grants connections.
+    /// Connects as often as the database allows, up to the wanted number.
     func connect() { stock.connect() }
 
-    /// A Boolean value that indicates whether there is a connection, as far as is known.
+    /// A Boolean value that indicates whether there is a connection that is not known to be broken.
     var hasConnection: Bool { connections.granted > 0 }
 
     /// The number of connections, and the number that would be used if the database granted them.
@@ -61,7 +61,9 @@ final class ConnectionPool: Sendable {
     /// The worker that reads records and lists.
     var reading: ConnectionWorker { reads[reads.count - 1] }
 
-    /// Reads data; if a session is given, after all of its changes that were submitted here.
+    /// Reads data.
+    ///
+    /// If a session is given, the read runs after all of its changes that this server submitted before.
     func read<Answer: Sendable>(
         _ key: JournalKey? = nil, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
@@ -71,11 +73,11 @@ final class ConnectionPool: Sendable {
 
     /// Counts the sessions that have not ended, on a separate connection.
     ///
-    /// A count of many sessions takes long, and other work must not wait for it.
+    /// If there are many sessions, the count takes long, and other work must not wait for it.
     func countSessions() async throws(JournalError) -> Int {
         let patience = DatabaseLink.countingPatience
         let link = DatabaseLink(to: location, patience: patience) { connection, deadline throws(PostgresFailure) in
-            // Stops the statement when this server has given up.
+            // The database must stop the statement when this server no longer waits for it.
             try connection.execute("SET statement_timeout = \(patience / 1_000_000)", by: deadline)
         }
         guard let worker = ConnectionWorker(ConnectionStock([link])) else {
@@ -89,7 +91,7 @@ final class ConnectionPool: Sendable {
         _ = try? await confirming.ask { link throws(JournalError) in lease.end(on: link) }
     }
 
-    /// Commits what is pending, and ends the committing threads.
+    /// Commits all pending changes, and ends the committing threads.
     func closeCommitting() async {
         for worker in commits { await worker.close() }
     }

@@ -1,22 +1,22 @@
 import UsherProcess
 
-/// The connections of a journal's threads; a thread takes any connection for each job.
+/// The connections of a journal's threads; for each job, a thread takes any of them.
 ///
-/// The database may grant fewer connections than there are threads; the threads then share them.
-/// If a connection is lost while it is used, the others may lead to the same server, which may no longer be the
-/// primary. All connections are therefore replaced, each with the fence: the check of its server by one connection is
-/// valid for all.
+/// The database may grant fewer connections than there are threads; then the threads share them. If a connection is
+/// lost while it is used, the database's server may no longer be the primary, and the other connections may still lead
+/// to it. All connections are therefore replaced. Each new one runs the fence, so that one connection's check of the
+/// server is valid for all.
 final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all of it
     private let lock = ConditionLock()
     private let count: Int
     private var idle: [DatabaseLink]
-    /// The tickets of the threads that wait for a link.
+    /// The tickets of the threads that wait for a link, in order.
     private var waiting: [Int] = []
     /// The number of links in use that had a connection when they were last checked.
     private var connectedInUse = 0
     /// The number of connections that were lost while they were used.
     private var generation = 0
-    /// The time of the next attempt to get an additional connection, by the `MonotonicClock`.
+    /// The time when the stock may try to get another connection, by the `MonotonicClock`.
     private var due = Int64.min
     private var pause = ConnectionStock.shortest
 
@@ -46,14 +46,16 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
         }
     }
 
-    /// Uses a free connection, or a link without one if there is no connection at all.
+    /// Uses a free connection.
+    ///
+    /// If there is none at all, uses a link without a connection, which then connects.
     func use<Value>(_ body: (DatabaseLink) -> Value) -> Value {
         while true {
             let link = take()
             var isCounted = link.isConnected
             var losses = link.losses
             defer { give(link, isCounted, isLost: link.losses != losses) }
-            // Once per use, because this calls the system.
+            // Called only once per use, because it makes a system call.
             link.noticeEnd()
             if !link.isConnected, recount(link, &isCounted) > 0 {
                 let start = MonotonicClock.now
@@ -61,20 +63,20 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
                 withLock { noteAttempt(link.isConnected, from: start) }
             }
             let isAlone = recount(link, &isCounted) == 0
-            // A connection that the database closed while it was idle says nothing about the others.
+            // If the database closed this connection while it was idle, this says nothing about the others.
             losses = link.losses
             if link.isConnected || isAlone { return body(link) }
         }
     }
 
-    /// Closes the connections once they are no longer used.
+    /// Closes each connection as soon as it is no longer used.
     func close() {
         withLock { for link in idle { link.close() } }
     }
 
-    /// Takes a link that has a connection or should get one, and waits if there is none.
+    /// Takes a link that has a connection or should get one; waits if there is none.
     ///
-    /// Threads wait in the order of their calls, because a busy thread would otherwise starve the others.
+    /// Threads get links in the order of their calls; otherwise busy threads would starve the others.
     private func take() -> DatabaseLink {
         withLock {
             let ticket = (waiting.last ?? 0) + 1
@@ -132,8 +134,8 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
 
     /// Records an attempt to connect while there are other connections.
     ///
-    /// The pauses between such attempts grow. They are much longer after a pooler has delayed an attempt by seconds,
-    /// because the thread's sessions wait in the meantime.
+    /// The pauses between such attempts grow. If a pooler has delayed an attempt by seconds, they are much longer,
+    /// because the sessions of the connecting thread wait in the meantime.
     private func noteAttempt(_ isConnected: Bool, from start: Int64) {
         guard !isConnected else { return (due, pause) = (.min, Self.shortest) }
         let now = MonotonicClock.now

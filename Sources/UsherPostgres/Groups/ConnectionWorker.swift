@@ -14,7 +14,7 @@ final class ConnectionWorker: Sendable {
 
     typealias Mailbox = JournalMailbox<Job>
 
-    /// Creates a mailbox; one statement writes at most 64 changes.
+    /// Creates a mailbox for a worker; one statement writes at most 64 changes.
     static func makeMailbox() -> Mailbox { Mailbox(patience: nil, limit: 64, sharesCommits: false) }
 
     /// Starts the thread.
@@ -93,8 +93,8 @@ final class ConnectionWorker: Sendable {
         let questions = jobs.compactMap { if case .confirm(let question) = $0 { question } else { nil } }
         if !questions.isEmpty {
             stock.use { Confirmation.answer(questions, on: $0) }
-            // Lets clients that have their responses send again: a busy server then needs less than half of the
-            // statements.
+            // Yields, so that clients that have their responses send again: a busy server then needs less than half of
+            // the statements.
             SystemThread.yield()
         }
         for case .use(let body) in jobs {
@@ -103,7 +103,7 @@ final class ConnectionWorker: Sendable {
         }
     }
 
-    /// Renews a lease that is due, even if a busy queue delays the mailbox's maintenance.
+    /// Renews a lease that is due, even if the mailbox has no time for maintenance because its queue is busy.
     private static func renew(_ lease: Lease?, with stock: ConnectionStock) {
         if let lease, lease.isDue { stock.use { lease.beat(on: $0) } }
     }

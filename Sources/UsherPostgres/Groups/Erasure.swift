@@ -1,8 +1,8 @@
 import UsherJournal
 
-/// The erasure of secrets that replay does not need: reads entries and answers, and writes them without the secrets.
+/// Erases secrets that replay does not need: reads entries and answers, and writes them without the secrets.
 ///
-/// Rows change only if they are still the same, so an erasure can be repeated until there is a response.
+/// A row changes only if it is still the same, so that an erasure can be repeated until there is a response.
 struct Erasure {
     private typealias Rewritten = (key: JournalKey, number: Int, mark: UInt64, before: [UInt8], content: [UInt8])
 
@@ -10,11 +10,7 @@ struct Erasure {
     private let link: DatabaseLink
     private let deadline: Int64
 
-    /// Creates the erasure of a group.
-    ///
-    /// - Parameters:
-    ///   - writes: The group's erasures.
-    ///   - deadline: The time limit, by the `MonotonicClock`.
+    /// Creates the erasure of a group's writes; the time limit is by the `MonotonicClock`.
     init(_ writes: [GroupedWrite], on link: DatabaseLink, by deadline: Int64) {
         erasures = writes.compactMap { write -> (key: JournalKey, revision: Int, token: RecordToken)? in
             guard case .erase(let revision)? = write.changes.first?.action else { return nil }
@@ -26,7 +22,7 @@ struct Erasure {
 
     /// Erases the secrets.
     ///
-    /// - Returns: The sessions that exist.
+    /// - Returns: The sessions that still exist.
     func run() throws(PostgresFailure) -> Set<JournalKey> {
         var parameters = Parameters()
         parameters.keys(erasures.map(\.key))
@@ -39,7 +35,7 @@ struct Erasure {
         for row in rows.indices {
             guard let key = rows.key(row, 0), rows.integer(row, 1) != 0 else { continue }
             present.insert(key)
-            // A session that has ended, or whose history has changed, keeps its answers unchanged.
+            // If a session has ended, or its history has started over, its answers stay unchanged.
             guard !rows.isNull(row, 2) else { continue }
             alive.insert(key)
             let (revision, before) = (Int(rows.integer(row, 2)), rows.bytes(row, 4))
@@ -55,7 +51,7 @@ struct Erasure {
         return present
     }
 
-    /// Returns the answers with the erased revisions, without their fingerprints.
+    /// Returns the answers whose revisions were erased, without their fingerprints.
     private func answers(of alive: Set<JournalKey>) throws(PostgresFailure) -> [Rewritten] {
         guard !alive.isEmpty else { return [] }
         var parameters = Parameters()

@@ -7,12 +7,12 @@ struct LeftWork: Sendable {
     let key: JournalKey
     let pieces: [WorkPiece]
     let lease: Int64
-    /// A Boolean value that indicates whether other servers may claim the work, instead of the work being deleted.
+    /// `true` if other servers may claim the work; `false` if the work is deleted.
     let isGivenBack: Bool
-    /// Raised if a row was not changed: the lease then still owns the work, and the next claim must find it again.
+    /// Set if a row was not changed: the lease then still owns the work, and the next claim must find it again.
     let doubt: ClaimDoubt
 
-    /// Writes the changes in one attempt, because a lock must not block the connection for long.
+    /// Makes the changes in a single attempt, because the connection must not wait long for a lock.
     static func leave(_ all: [LeftWork], on link: DatabaseLink) {
         for (statement, isGivenBack) in [(PeerStatements.release, false), (PeerStatements.relinquish, true)] {
             let rows = all.filter { $0.isGivenBack == isGivenBack }.flatMap { left in
@@ -30,13 +30,13 @@ struct LeftWork: Sendable {
     }
 }
 
-/// The suspicion that the lease owns work that this server does not know of, because a response was lost.
+/// Records that the lease may own work that this server does not know of, because a response was lost.
 ///
-/// Such work would never run. Claims therefore also look for all of the lease's work for some time.
+/// Such work would never run. For some time, claims therefore also search for all work of the lease.
 final class ClaimDoubt: Sendable {
     private let times = Mutex((end: Int64.min, nextLook: Int64.min))
 
-    /// The time in nanoseconds after which a statement without a response has either taken effect or never will.
+    /// The time in nanoseconds after which a statement without a response has either taken effect, or never will.
     private static let memory: Int64 = 60_000_000_000
     /// The time in nanoseconds between two searches for all of the lease's work.
     private static let interval: Int64 = 5_000_000_000
@@ -45,7 +45,7 @@ final class ClaimDoubt: Sendable {
 
     func raise() { times.withLock { $0 = (MonotonicClock.now + Self.memory, .min) } }
 
-    /// Returns `true` if a claim must look for all of the lease's work, and then `false` for some time.
+    /// Returns `true` if a claim must search for all work of the lease; for some time afterwards, returns `false`.
     func mustLook() -> Bool {
         let now = MonotonicClock.now
         return times.withLock { times in

@@ -1,7 +1,6 @@
 import UsherJournal
 
 extension Reader {
-    /// Returns the builds whose servers use, or have used, the journal.
     func builds() throws(JournalError) -> [JournalBuild] {
         let rows = try run(PeerStatements.builds)
         return rows.indices.compactMap { row in
@@ -12,7 +11,7 @@ extension Reader {
         }
     }
 
-    /// Records that a build has left a session to another.
+    /// Records that a build leaves a session to another.
     func note(_ refusal: SessionRefusal) throws(JournalError) {
         _ = try run(PeerStatements.noteRefusal) {
             $0.key(refusal.key)
@@ -21,7 +20,6 @@ extension Reader {
         }
     }
 
-    /// Returns the number of sessions that each build has left to another.
     func refusals() throws(JournalError) -> [RefusalCount] {
         let rows = try run(PeerStatements.refusals)
         return rows.indices.compactMap { row in
@@ -33,7 +31,7 @@ extension Reader {
 
     /// Records that a server of a build is running.
     ///
-    /// Deletes refusals in favor of builds that no longer run, and verdicts of builds that have not run for a long
+    /// Also deletes refusals in favor of builds that no longer run, and verdicts of builds that have not run for a long
     /// time.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
         _ = try run(PeerStatements.noteBuild) {

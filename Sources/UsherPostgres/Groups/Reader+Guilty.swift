@@ -5,7 +5,7 @@ extension Reader {
     func add(_ input: GuiltyInput) throws(JournalError) {
         let session = input.identity.session
         let content = try seal(input.bytes, for: .guilty(session))
-        // Two servers may choose the same number at the same time; one of them must try again.
+        // Two servers may choose the same number at the same time; one of them must then try again.
         var attempts = 0
         var count = 0
         while true {
@@ -37,7 +37,6 @@ extension Reader {
         }
     }
 
-    /// Deletes guilty inputs.
     func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
         let numbers = try guiltyInputs().filter { selection.contains($0.input) }.map { Int64?($0.number) }
         guard !numbers.isEmpty else { return }

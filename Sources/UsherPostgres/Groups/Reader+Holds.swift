@@ -19,13 +19,11 @@ extension Reader {
         }
     }
 
-    /// Returns the number of a build's valid verdicts by the kind of their reason.
     func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int] {
         let rows = try run(HoldStatements.counts) { $0.bytes(String(build, radix: 16).utf8) }
         return Dictionary(rows.indices.map { (rows.text($0, 0), Int(rows.integer($0, 1))) }) { $1 }
     }
 
-    /// Changes the verdicts.
     func change(_ change: HoldChange) throws(JournalError) {
         switch change {
         case .hold(let hold):

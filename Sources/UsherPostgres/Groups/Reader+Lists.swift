@@ -2,7 +2,6 @@ import UsherJournal
 
 // Lists of sessions, each from one snapshot.
 extension Reader {
-    /// Returns sessions whose last recorded use is not after a time.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
         let rows = try run(ReadingStatements.idle) {
             $0.integer(time)
@@ -31,7 +30,6 @@ extension Reader {
         }
     }
 
-    /// Returns the number of sessions that match a query, up to a limit.
     func count(matching query: SessionQuery, limit: Int) throws(JournalError) -> Int {
         try number(ListStatements(query).count) {
             ListStatements.bind(query.fromTheFirst(limit: limit), to: &$0)

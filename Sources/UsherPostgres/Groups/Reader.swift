@@ -48,14 +48,13 @@ package struct Reader {
         }
     }
 
-    /// Seals a content that one of the reader's statements adds.
+    /// Seals a content that this reader adds to the database.
     func seal(_ content: [UInt8], for row: SealedRow) throws(JournalError) -> [UInt8] {
         do throws(PostgresFailure) { return try link.seal.seal(content, for: row) } catch {
             throw error.readingError(name)
         }
     }
 
-    /// Opens a stored content.
     func open(_ content: [UInt8], of row: SealedRow) throws(JournalError) -> [UInt8] {
         try intact { () throws(EntryError) in try link.seal.open(content, of: row) }
     }
@@ -90,14 +89,12 @@ package struct Reader {
         try rows.answers.map { row throws(JournalError) in try open(row.content, of: .answer(key, under: row.key)) }
     }
 
-    /// Returns the header of a session.
     func head(of key: JournalKey) throws(JournalError) -> RecordHead? {
         guard let rows = try rows(of: key, from: .max) else { return nil }
-        // The token lacks the mark of the newest entry, because nothing is replayed from it.
+        // The mark of the newest entry is left out, because only a replay needs it.
         return RecordHead(rows.header, token: RecordToken(revision: rows.header.revision, mark: rows.mark))
     }
 
-    /// Returns the first entry of a session.
     func creation(of key: JournalKey) throws(JournalError) -> Entry? {
         let rows = try run(ReadingStatements.creation) { $0.key(key) }
         guard rows.count > 0 else { return nil }
@@ -105,10 +102,9 @@ package struct Reader {
         return try intact { () throws(EntryError) in try Entry(content, of: key) }
     }
 
-    /// Returns the response that a session stores for an idempotency key.
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         guard let rows = try rows(of: key, from: .max) else { return nil }
-        // If a lost response looked like one that never existed, the request would run again.
+        // Checks that no response is missing: a request whose response was lost would run again.
         guard rows.answers.count == min(rows.header.answers, KeyedAnswer.limit),
             zip(rows.answers.reversed(), 0...).allSatisfy({ $0.number == rows.header.answers - $1 })
         else { throw .corrupt(.incomplete) }
@@ -133,7 +129,7 @@ package struct Reader {
         let header = try intact { () throws(EntryError) in
             try SessionHeader(bytes, access: rows.bytes(ifAny: head, 5), leaked: rows.integer(ifAny: head, 6), of: key)
         }
-        // The columns are authoritative.
+        // If the columns differ from the header's bytes, the columns are right and the header is damaged.
         guard header.revision == Int(rows.integer(head, 1)), header.answers == Int(rows.integer(head, 4)) else {
             throw .corrupt(.malformed)
         }
@@ -152,7 +148,6 @@ package struct Reader {
         return found
     }
 
-    /// Returns the session that was opened with an idempotency key.
     func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
         let rows = try run(ReadingStatements.opening) { $0.bytes(idempotencyKey.utf8) }
         guard rows.count > 0 else { return nil }
@@ -177,7 +172,7 @@ package struct Reader {
 }
 
 extension SessionHeader {
-    /// Parses a header, with the access and the leaks that have their own columns.
+    /// Parses a header, and sets the access and the leaks, which have their own columns.
     init(_ bytes: [UInt8], access: [UInt8]?, leaked: Int64?, of key: JournalKey) throws(EntryError) {
         try self.init(bytes, of: key)
         self.leaked = Int(leaked ?? 0)

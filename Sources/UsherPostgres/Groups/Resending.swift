@@ -1,9 +1,10 @@
 import UsherJournal
 
-/// A state machine that decides when a write is sent again, verbatim and with the same mark, until there is a response.
+/// A state machine that decides when a write is sent again, unchanged and with the same mark, until there is a
+/// response.
 ///
-/// Reading the rows without a response proves nothing: the first statement may still wait for a lock and be committed
-/// later. A statement that is sent again queues behind it.
+/// Reading the rows without a response would prove nothing, because the first statement may still wait for a lock and
+/// be committed later. If the statement is sent again, it waits in line behind the first.
 struct Resending {
     /// The next step after a failure.
     enum Step: Equatable {
@@ -12,11 +13,11 @@ struct Resending {
         case giveUp(JournalError)
         /// Write each session separately, because one of the rows cannot be written.
         case split
-        /// Write the sessions whose rows are not locked first, because another transaction holds the lock of a row.
+        /// Write the sessions whose rows are not locked first, because another transaction has locked some rows.
         case part
     }
 
-    /// A Boolean value that indicates whether the outcome is unknown; a conflict may then be with an earlier attempt.
+    /// `true` if it is unknown whether an earlier attempt took effect, so that a conflict may be with that attempt.
     private(set) var isUncertain = false
     private let name: String
     private let start: Int64
@@ -24,9 +25,9 @@ struct Resending {
     private var backoff = RetryBackoff()
     private var isParted = false
 
-    /// The time in nanoseconds after which a write that was sent is not sent again.
+    /// The time in nanoseconds after which a write that was sent before is not sent again.
     static let patience: Int64 = 10_000_000_000
-    /// The time in nanoseconds after which a write that was never sent is given up.
+    /// The time in nanoseconds after which a write is given up that could never be sent.
     static let unsentPatience: Int64 = 2_000_000_000
 
     /// Creates the state of a write.
@@ -34,7 +35,7 @@ struct Resending {
     /// - Parameters:
     ///   - name: The name of the journal.
     ///   - start: The current time, by the `MonotonicClock`.
-    ///   - outage: The time since when there is no connection; nil if it is unknown.
+    ///   - outage: The time since which there is no connection; nil if it is unknown.
     init(_ name: String, from start: Int64, outage: Int64? = nil) {
         self.name = name
         self.start = start
@@ -49,7 +50,7 @@ struct Resending {
         switch failure.kind {
         case .row where !isUncertain: return .split
         case .row, .configuration, .resource:
-            // The first attempt may have been committed, whatever prevents this one.
+            // An earlier attempt may have been committed, whatever prevents this one.
             return isUncertain ? again(after: failure, at: now, until: deadline) : giveUp(failure)
         case .undone where failure.isLockTimeout && !isParted:
             isParted = true

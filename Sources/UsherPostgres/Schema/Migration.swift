@@ -1,8 +1,6 @@
 import UsherProcess
 
-/// The result of a migration.
 package enum MigrationResult: Equatable, Sendable {
-    /// The tables were created.
     case made
     /// The tables existed with this build's format.
     case upToDate
@@ -15,11 +13,6 @@ package struct JournalRoles: Sendable {
     /// The role for inspection, which only reads.
     package var inspection: String
 
-    /// Creates roles.
-    ///
-    /// - Parameters:
-    ///   - application: The servers' role.
-    ///   - inspection: The role for inspection.
     package init(application: String = "usher_app", inspection: String = "usher_look") {
         self.application = application
         self.inspection = inspection
@@ -40,12 +33,11 @@ package struct Migration {
         try ServerFitness.checkVersion(of: connection)
     }
 
-    /// Creates missing tables and grants privileges; of concurrent migrations, one creates the tables.
+    /// Creates missing tables and grants privileges; of concurrent migrations, only one creates the tables.
     ///
     /// - Parameters:
-    ///   - location: The database, with a role that may create a schema or owns the existing one.
+    ///   - location: The database, with a role that may create a schema, or that owns the existing one.
     ///   - roles: The roles that get privileges, if they exist.
-    /// - Returns: The result.
     /// - Throws: `PostgresJournalError`.
     @discardableResult
     package static func run(
@@ -69,7 +61,7 @@ package struct Migration {
 
     /// Creates the tables.
     ///
-    /// - Returns: `false` if another migration has created them in the meantime.
+    /// - Returns: `false` if another migration has meanwhile created them.
     private func make() throws(PostgresFailure) -> Bool {
         do throws(PostgresFailure) {
             try connection.execute(Schema.creation, by: deadline)
@@ -84,7 +76,7 @@ package struct Migration {
         }
     }
 
-    /// The states for an existing schema or table, or one that another transaction has just created.
+    /// The SQLSTATEs for a schema or table that exists, or that another transaction has just created.
     private static let duplicates = ["23505", "42P06", "42P07"]
 
     private func grant() throws(PostgresFailure) {
@@ -92,7 +84,7 @@ package struct Migration {
         if let role = try quoted(roles.application) { grants += Schema.grants(of: Schema.changing, to: role) }
         if let role = try quoted(roles.inspection) { grants += Schema.grants(of: Schema.reading, to: role) }
         guard !grants.isEmpty else { return }
-        // The database refuses two concurrent grants on a table.
+        // Locks the table, because the database refuses two concurrent grants on a table.
         try connection.execute("LOCK TABLE usher.format IN SHARE ROW EXCLUSIVE MODE; \(grants)", by: deadline)
     }
 

@@ -1,7 +1,7 @@
 /// The tables of a journal, all in the schema `usher`.
 ///
-/// There are only plain tables, without triggers, functions, sequences or foreign keys, so that any database that
-/// speaks PostgreSQL's protocol can be used.
+/// There are only plain tables, without triggers, functions, sequences or foreign keys. So any database that speaks
+/// PostgreSQL's protocol can be used.
 enum Schema {
     /// The format that this build reads and writes.
     static let version = 4
@@ -11,11 +11,7 @@ enum Schema {
     /// The privileges of an inspection.
     static let reading = ["SELECT"]
 
-    /// Returns statements that grant a role privileges on all tables.
-    ///
-    /// - Parameters:
-    ///   - rights: The privileges.
-    ///   - role: The role's name, quoted if necessary.
+    /// Returns statements that grant a role privileges on all tables; the role's name is quoted if necessary.
     static func grants(of rights: [String], to role: String) -> String {
         """
         GRANT USAGE ON SCHEMA usher TO \(role);
@@ -25,8 +21,8 @@ enum Schema {
 
     /// The indexes of sessions: live and ended ones by subject, and live ones by the orders of lists.
     ///
-    /// An entry changes no indexed column, unless the session leaks with it. A session's row therefore stays on its
-    /// page (a heap-only tuple).
+    /// An entry changes no indexed column, unless it makes the session leak. A session's new row therefore stays on the
+    /// same page (a heap-only tuple).
     private static let indexes = [
         "CREATE INDEX sessions_subject_order ON usher.sessions (subject, session) WHERE subject IS NOT NULL",
         index(of: "touched"),

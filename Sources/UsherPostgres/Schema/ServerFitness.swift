@@ -1,6 +1,6 @@
 import UsherJournal
 
-/// The requirements for a database server, which are checked for each connection's server.
+/// The requirements for a database server, which each new connection checks.
 ///
 /// A standby that takes over may have other settings than the primary.
 struct ServerFitness: Sendable {
@@ -9,6 +9,8 @@ struct ServerFitness: Sendable {
     /// The oldest version of the database server that this build was tested with.
     static let oldestVersion = 140_000
 
+    /// Creates the requirements.
+    ///
     /// - Parameter durability: The crashes that a change survives; `relaxed` for connections that only read.
     init(_ durability: Durability) {
         self.durability = durability

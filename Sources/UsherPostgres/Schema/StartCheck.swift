@@ -9,10 +9,7 @@ struct StartCheck {
 
     /// Creates the checks.
     ///
-    /// - Parameters:
-    ///   - location: The database.
-    ///   - durability: The crashes that a change survives; `relaxed` for connections that only read.
-    ///   - keys: The keys of this process.
+    /// - Parameter durability: The crashes that a change survives; `relaxed` for connections that only read.
     init(_ location: PostgresLocation, _ durability: Durability, _ keys: SealingKeys?) {
         self.location = location
         self.durability = durability
@@ -21,7 +18,7 @@ struct StartCheck {
 
     /// The results of the checks.
     struct Findings {
-        /// The database, with a fit host first.
+        /// The database; a fit host is the first.
         let location: PostgresLocation
         /// The number of sessions that have not ended.
         let count: Int
@@ -29,15 +26,13 @@ struct StartCheck {
         let registration: Int64
         /// The database's time of day.
         let time: DatabaseTime
-        /// The meaning of an acknowledgment, in words for the log.
+        /// The crashes that an acknowledged change survives, in words for the log.
         let promise: String
     }
 
     /// Checks the database, and registers a server.
     ///
-    /// - Parameters:
-    ///   - node: The server.
-    ///   - epoch: The name of the database's run, which is read; nil if it is not needed.
+    /// - Parameter epoch: The name of the database's run, which is read; nil if it is not needed.
     func run(registering node: ServerNode, _ epoch: DatabaseEpoch?) throws(PostgresJournalError) -> Findings {
         let (connection, location) = try told { () throws(PostgresFailure) in try connect(node, epoch) }
         try checkKeys(connection)
@@ -58,7 +53,8 @@ struct StartCheck {
 
     // MARK: Steps
 
-    /// Connects to a fit host; a former primary may have come back whose commits are no longer replicated.
+    /// Connects to a fit host; a host is unfit, for example, if it is a former primary whose commits are not
+    /// replicated.
     private func connect(
         _ node: ServerNode, _ epoch: DatabaseEpoch?
     ) throws(PostgresFailure) -> (PostgresConnection, PostgresLocation) {
@@ -80,9 +76,9 @@ struct StartCheck {
         }
     }
 
-    /// Refuses a pooler that lets a server process serve several connections in turn.
+    /// Refuses a pooler that uses one process of the database for several connections in turn.
     ///
-    /// A pooler is recognized by the process identifier, which it makes up. Alternating queries on two connections show
+    /// A pooler invents the process identifier, by which it is recognized. Alternating queries on two connections show
     /// whether it shares processes.
     private func refuseSharing(
         of connection: PostgresConnection, at location: PostgresLocation
@@ -103,7 +99,7 @@ struct StartCheck {
         }
     }
 
-    /// Checks that all keys with encrypted rows are known, because the server could not read sessions without them.
+    /// Checks that this process has all keys with encrypted rows, because without them it could not read some sessions.
     private func checkKeys(_ connection: PostgresConnection) throws(PostgresJournalError) {
         let known = Set(keys?.identifiers.map(SealingKeys.text) ?? [])
         let rows = try told { () throws(PostgresFailure) in
@@ -115,9 +111,9 @@ struct StartCheck {
 
     /// Waits until it is known whether another server runs under this server's name.
     ///
-    /// The name is free if the other server has stopped its heartbeat, or has the same lineage, because its supervisor
-    /// knows that it has ended. The wait uses this machine's clock, because the clock of a former primary may have
-    /// written the lease.
+    /// The name is free if the other server's heartbeat has stopped. It is also free if the other server has the same
+    /// lineage, because their supervisor knows that it has ended. The wait uses this machine's clock, because the clock
+    /// of a former primary may have written the lease.
     private func isFree(_ node: ServerNode, _ connection: PostgresConnection) throws(PostgresFailure) -> Bool {
         var lease: Int64?
         let start = MonotonicClock.now
@@ -132,9 +128,9 @@ struct StartCheck {
         return true
     }
 
-    /// Two and a half heartbeats in nanoseconds; a server without a heartbeat for this time has ended.
+    /// Two and a half heartbeats in nanoseconds; a server that sends no heartbeat for this time has ended.
     private static let silence: Int64 = 2_500_000_000
-    /// The remaining milliseconds of a lease that was not renewed for this time.
+    /// The remaining milliseconds of a lease that was not renewed during `silence`.
     private static let silentLease: Int64 = 12_500
     /// The time between two checks for another server's heartbeat, in nanoseconds.
     private static let glance: Int64 = 250_000_000
@@ -143,7 +139,7 @@ struct StartCheck {
     private func register(
         _ node: ServerNode, _ connection: PostgresConnection, at location: PostgresLocation
     ) throws(PostgresFailure) -> Findings {
-        // The count comes first: it may take long, and the lease starts with the registration.
+        // Counts before the registration, because the count may take long, and the lease starts with the registration.
         let counted = try connection.run(PeerStatements.counted, Parameters(), by: deadline)
         let count = counted.count > 0 ? Int(counted.integer(0, 0)) : try Self.count(connection)
         let registration = UptimeClock.milliseconds

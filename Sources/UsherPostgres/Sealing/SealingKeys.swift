@@ -1,6 +1,6 @@
 import UsherProcess
 
-/// The keys that encrypt contents before they leave the process: the first encrypts, all decrypt.
+/// The keys that encrypt contents before they leave the process: the first encrypts, and all decrypt.
 package struct SealingKeys: Sendable {
     /// The names of the keys, in the file's order.
     let identifiers: [UInt64]

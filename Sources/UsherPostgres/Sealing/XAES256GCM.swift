@@ -3,27 +3,25 @@ import CCrypto
 /// XAES-256-GCM with one key (C2SP).
 ///
 /// Each message uses AES-256-GCM with its own key, which is derived from the first half of a random nonce of 192 bits.
-/// AES-256-GCM alone has nonces of 96 bits: random nonces are safe for 2^32 messages per key, which a database with
-/// many sessions exceeds. XAES is safe for 2^80 messages, and servers need not coordinate.
-/// For one thread at a time, because its contexts are created once.
+/// AES-256-GCM alone has nonces of 96 bits: if they are random, one key is safe for only 2^32 messages, and a database
+/// with many sessions has more. XAES is safe for 2^80 messages, and servers need not coordinate. The type is for one
+/// thread at a time, because its contexts are created once.
 @safe
 final class XAES256GCM {
-    /// The number of bytes of a key.
     static let keySize = 32
-    /// The number of bytes of a nonce.
     static let nonceSize = 24
     /// The number of bytes that encryption adds to the content.
     static let tagSize = 16
-    /// The bytes of the nonce that AES-256-GCM uses; the others determine its key.
+    /// The number of bytes of the nonce that AES-256-GCM uses; the other bytes determine the message's key.
     private static let innerNonceSize = 12
 
-    /// AES-256 with the key, for single blocks.
+    /// AES-256 with the long-term key, for single blocks.
     private let derivation: CipherContext
     private let sealing: CipherContext
     private let opening: CipherContext
     /// The CMAC subkey for whole blocks (NIST SP 800-38B).
     private var mask: [UInt8]
-    /// The two blocks from which a message's key is derived, and this key.
+    /// The two blocks from which a message's key is derived; afterwards, that key.
     private var blocks = [UInt8](repeating: 0, count: 32)
     private var messageKey = [UInt8](repeating: 0, count: 32)
 
@@ -75,8 +73,8 @@ final class XAES256GCM {
     ///
     /// - Parameters:
     ///   - content: The content.
-    ///   - associated: Bytes that must be equal for decryption.
-    ///   - sealed: Ends with a nonce that was never used before; the ciphertext and the tag are appended.
+    ///   - associated: Bytes that must be the same when the content is decrypted.
+    ///   - sealed: Must end with a nonce that was never used before; the ciphertext and the tag are appended.
     /// - Returns: `false` if libcrypto fails.
     func seal(_ content: [UInt8], authenticating associated: [UInt8], into sealed: inout [UInt8]) -> Bool {
         let start = sealed.count
@@ -99,20 +97,20 @@ final class XAES256GCM {
     /// Decrypts a content.
     ///
     /// - Parameters:
-    ///   - sealed: Other bytes, followed by the nonce, the ciphertext and the tag.
-    ///   - start: The place of the nonce.
+    ///   - sealed: Any bytes, followed by the nonce, the ciphertext and the tag.
+    ///   - start: The position of the nonce.
     ///   - associated: The bytes that were authenticated with the content.
-    /// - Returns: nil if anything has changed.
+    /// - Returns: nil if any of these bytes was changed.
     func open(_ sealed: [UInt8], from start: Int, authenticating associated: [UInt8]) -> [UInt8]? {
         let size = sealed.count - start - Self.nonceSize - Self.tagSize
         guard start >= 0, size >= 0, deriveKey(sealed, nonceAt: start) else { return nil }
         let context = unsafe opening.handle
-        // One byte more, because libcrypto needs a pointer even for an empty content.
+        // Has one byte more, because libcrypto needs a pointer even for an empty content.
         var content = [UInt8](repeating: 0, count: size + 1)
         let isIntact = unsafe sealed.withUnsafeBufferPointer { sealed in
             guard let text = unsafe sealed.baseAddress?.advanced(by: start + Self.nonceSize) else { return false }
             let nonce = unsafe text.advanced(by: -Self.innerNonceSize)
-            // Libcrypto only reads the tag.
+            // The cast is safe, because libcrypto only reads the tag.
             let tag = unsafe UnsafeMutableRawPointer(mutating: text.advanced(by: size))
             var count: Int32 = 0
             return unsafe EVP_DecryptInit_ex(context, nil, nil, messageKey, nonce) == 1

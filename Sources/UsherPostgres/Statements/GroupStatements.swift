@@ -3,10 +3,10 @@ import UsherJournal
 /// The statements that write a group.
 ///
 /// Each statement is one transaction, and returns the sessions that it has written; the other sessions of the group
-/// have a conflict. Locks are taken in the order of the keys, so that groups of several servers do not deadlock. No
+/// have a conflict. Rows are locked in the order of the keys, so that groups of several servers do not deadlock. No
 /// statement changes a row twice.
 enum GroupStatements {
-    /// Locks all sessions whose records have the expected version.
+    /// Locks all sessions whose records still have the expected version.
     private static let locks = """
         l AS (SELECT s.session FROM usher.sessions s JOIN c USING (session)
             WHERE s.revision = c.base AND s.mark = c.mark AND s.answers = c.before AND s.ended IS NULL
@@ -21,7 +21,7 @@ enum GroupStatements {
         """
     }
 
-    /// Each response replaces the one that is sixteen numbers older.
+    /// Stores responses; each replaces the one whose number is lower by sixteen.
     private static func answers(from first: Int) -> String {
         """
         a AS (INSERT INTO usher.answers SELECT i.session, i.number % \(KeyedAnswer.limit), i.number, $1, i.key, i.content
@@ -32,7 +32,7 @@ enum GroupStatements {
         """
     }
 
-    /// On a conflict: a divergence starts pending work again, whoever owned it.
+    /// If the row exists, it is replaced whoever owned it: after a divergence, pending work starts again.
     private static func work(from first: Int) -> String {
         """
         k AS (INSERT INTO usher.work SELECT i.session, i.revision, i.place, i.due, i.owner
@@ -42,7 +42,8 @@ enum GroupStatements {
         """
     }
 
-    /// Writes the headers of sessions whose records have the expected version, unless a server of a rival lives.
+    /// Writes the headers of sessions whose records have the expected version, unless a server of the rival build is
+    /// alive.
     private static func advance(
         _ types: String, _ columns: String, setting: String, if condition: String = ""
     ) -> String {
@@ -73,7 +74,7 @@ enum GroupStatements {
             SELECT session FROM w
             """)
 
-    /// Also deletes the work of the earlier history: another server may own timers that this one has cancelled.
+    /// Also deletes the work of the earlier history, because another server may own timers that this one has canceled.
     static let startOver = PostgresStatement(
         name: "start over",
         sql: """
@@ -126,7 +127,7 @@ enum GroupStatements {
             ORDER BY s.session FOR NO KEY UPDATE OF s SKIP LOCKED
             """)
 
-    /// Selects the sessions of a group that have its mark: an attempt without a response has written them.
+    /// Selects the sessions of a group that have its mark, because an attempt without a response has written them.
     static let own = PostgresStatement(
         name: "own",
         sql: """
@@ -139,7 +140,7 @@ enum GroupStatements {
 }
 
 extension GroupedWrite.Kind {
-    /// The statement that writes a group of this kind; nil for erasures, which read first.
+    /// The statement that writes a group of this kind; nil for erasures, because they must read first.
     var statement: PostgresStatement? {
         switch self {
         case .append: GroupStatements.append
@@ -197,17 +198,17 @@ extension GroupedWrite.Kind {
 }
 
 extension GroupedWrite {
-    /// Returns the header's bytes without the fields that have columns; sealed if the end has details for clients.
+    /// Returns the header's bytes without the fields that have columns; they are sealed if the end has details.
     fileprivate func head(sealedBy seal: ContentSeal) throws(PostgresFailure) -> [UInt8] {
         let bytes = header.bytes(of: key, apartFromColumns: true)
         guard let ending = header.ending, !ending.details.isEmpty else { return bytes }
         return try seal.seal(bytes, for: .head(key))
     }
 
-    /// The number of leaks; nil for none, because the indexes only contain sessions with leaks.
+    /// The number of leaks; nil instead of 0, because the indexes contain only sessions with leaks.
     fileprivate var leaked: Int64? { header.leaked == 0 ? nil : Int64(header.leaked) }
 
-    /// The time of a recorded use.
+    /// The time of a use that the write records.
     fileprivate var use: Int64? {
         if case .touch(let time)? = changes.first?.action { time } else { nil }
     }

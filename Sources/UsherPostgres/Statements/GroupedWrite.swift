@@ -1,25 +1,20 @@
 import UsherJournal
 
-/// The part of a group that one session has: the result of its changes, and the version that they require.
+/// The part of a group that belongs to one session: its changes, and the version that they require.
 ///
-/// A class, because the value is large, and is in several lists of one thread.
+/// It is a class, because the value is large and is in several lists of one thread.
 final class GroupedWrite {
     enum Kind: CaseIterable {
         /// Entries, responses and tokens of existing sessions.
         case append
-        /// Sessions that start over.
         case startOver
-        /// New sessions.
         case create
-        /// Ends of sessions.
         case end
         /// Bodies of responses.
         ///
-        /// This and the following kinds require no version of a record, and do not change the version.
+        /// This kind and the following ones require no version of a record, and do not change it.
         case complete
-        /// Erasures of secrets.
         case erase
-        /// Recorded uses.
         case touch
     }
 
@@ -29,7 +24,7 @@ final class GroupedWrite {
     let key: JournalKey
     /// The required version; nil for a new session.
     let base: RecordToken?
-    /// The number of answers that the stored header must count before the first change.
+    /// The number of answers that the stored header must have before the first change.
     let expectedAnswers: Int
     /// The header after the last change; empty if no header is written.
     private(set) var header = GroupedWrite.noHeader
@@ -40,12 +35,10 @@ final class GroupedWrite {
     private(set) var work: [BegunWork] = []
     /// The response to the session's opening.
     private(set) var opening: KeyedAnswer?
-    /// If set, the session ends only if it was not touched after this time, in milliseconds since 1970.
+    /// If set, the session ends only if it was not used after this time, in milliseconds since 1970.
     private(set) var untouchedSince: Int64?
 
-    /// A build that must not be running: the write conflicts while a server of this build is alive.
-    ///
-    /// Nil for none.
+    /// A build that must not be running: the write conflicts if a server of this build is alive; nil for none.
     private(set) var rival: UInt64?
 
     private static let noHeader = SessionHeader(app: "", created: 0, revision: 0, time: 0, bytes: 0)
@@ -88,7 +81,7 @@ final class GroupedWrite {
         }
     }
 
-    /// Adds the first change, if it follows the version of its basis; the statement compares the number of responses.
+    /// Adds the first change, if it follows the version of its basis; the statement checks the number of responses.
     private func begin(with change: JournalChange) throws(JournalError) {
         guard let base else { throw .conflict }
         try take(change, upon: .alive(revision: base.revision, answers: expectedAnswers))
@@ -96,7 +89,7 @@ final class GroupedWrite {
 
     /// Adds a change that follows the last one, if one statement can write both.
     ///
-    /// - Returns: `false` if the change needs a later statement.
+    /// - Returns: `false` if the change needs another statement.
     /// - Throws: `JournalError.conflict` if the change does not follow the last one.
     func append(_ change: JournalChange) throws(JournalError) -> Bool {
         guard kind == .append, let last = changes.last, change.basis.isSame(as: last.commit) else { return false }
@@ -121,7 +114,7 @@ final class GroupedWrite {
                 entries.append((revision, entry))
             }
             add(change, answer)
-        // The headers of these changes are set already.
+        // The headers of these changes are already set.
         case .restart(_, _, let answer), .end(_, let answer, _): add(change, answer)
         case .begin, .replace, .complete, .erase, .touch, .nothing: break
         }
@@ -136,7 +129,7 @@ final class GroupedWrite {
 
     /// Returns the version of the record after one of the changes.
     ///
-    /// A statement with the mark has written all of them.
+    /// All of them have the same mark, because one statement has written them.
     func version(after change: JournalChange, mark: UInt64) -> RecordToken? {
         guard let revision = change.revision else { return base }
         return base?.followed(to: revision, by: mark) ?? RecordToken(revision: revision, mark: mark)

@@ -1,6 +1,6 @@
 /// The statements for verdicts that a build must not serve a session.
 enum HoldStatements {
-    /// Selects the valid verdicts, whose records still have the judged version.
+    /// Selects the verdicts that are still valid: the record still has the version that the build judged.
     static let standing = """
         FROM usher.holds h JOIN usher.sessions s USING (session) WHERE s.ended IS NULL
             AND (h.revision IS NULL OR h.revision = s.revision AND h.mark = s.mark)

@@ -9,7 +9,6 @@ struct ListStatements {
     /// The statement that counts the sessions of a query, up to a limit.
     let count: PostgresStatement
 
-    /// - Parameter query: The query.
     init(_ query: SessionQuery) {
         let column = Self.column(of: query.order)
         let order = column.map { "\($0) DESC, session DESC" } ?? "session"
@@ -28,7 +27,7 @@ struct ListStatements {
             name: "count by \(name)", sql: "SELECT count(*) FROM (SELECT \(source) ORDER BY \(order) LIMIT $3::int8) f")
     }
 
-    /// Returns the conditions, including those of the partial indexes.
+    /// Returns the conditions, including those that select a partial index.
     private static func source(_ query: SessionQuery, _ column: String?) -> String {
         var conditions = [query.hasEnded ? "ended IS NOT NULL" : "ended IS NULL"]
         if let column {
@@ -38,7 +37,7 @@ struct ListStatements {
         }
         if query.hasLeaked { conditions.append("leaked IS NOT NULL") }
         if query.app != nil { conditions.append("app = $4::bytea") }
-        // The second condition is the index's.
+        // `subject IS NOT NULL` is the partial index's condition, which must be repeated to select this index.
         if query.subject != nil {
             conditions += ["subject = \(query.app == nil ? "$4" : "$5")::bytea", "subject IS NOT NULL"]
         }
@@ -54,10 +53,11 @@ struct ListStatements {
         }
     }
 
-    /// Binds a query's parameters: the first and last key, or the previous time and key; the limit, app and subject.
+    /// Binds a query's parameters: the first and last key, or the previous time and key; then the limit, app and
+    /// subject.
     static func bind(_ query: SessionQuery, to parameters: inout Parameters) {
         if query.order == .id {
-            // An empty range if nothing follows the place.
+            // If nothing follows the place, the range is empty: the first key is after the last.
             let keys = query.keysBehindPlace
             parameters.key(keys?.lowerBound ?? JournalKey.all.upperBound)
             parameters.key(keys?.upperBound ?? JournalKey.all.lowerBound)

@@ -12,9 +12,9 @@ enum PeerStatements {
 
     /// Claims work that no living server owns, if the claiming lease is still valid.
     ///
-    /// The servers are a subquery, not a join: if another server has just claimed a row, PostgreSQL would check the row
-    /// again together with the *old* server's row, and it would be claimed twice. The excluded sessions are also a
-    /// subquery, which PostgreSQL searches by hashes.
+    /// The servers are a subquery and not a join. If another server has just claimed a row, PostgreSQL would check a
+    /// joined row again together with the *old* row of the server, and the work would be claimed twice. The excluded
+    /// sessions are a subquery, too, because PostgreSQL searches it by hashes.
     static let claim = PostgresStatement(
         name: "claim",
         sql: """
@@ -35,7 +35,7 @@ enum PeerStatements {
 
     /// Deletes work that the given leases still own.
     ///
-    /// Work that another server has started again or claimed has not ended.
+    /// Work that another server has claimed or started again stays, because it has not ended.
     static let release = PostgresStatement(
         name: "release", sql: leaving("DELETE FROM usher.work w USING l"))
 
@@ -45,8 +45,8 @@ enum PeerStatements {
 
     /// Changes work that the given leases still own.
     ///
-    /// Waiting for locked rows could deadlock, so these are skipped. The statement returns a row for each skipped
-    /// piece: another transaction has probably locked it to end the session, or to start the work again.
+    /// Rows that another transaction has locked are skipped, because waiting for them could deadlock. The statement
+    /// returns a row for each skipped piece: the other transaction probably ends the session, or starts the work again.
     private static func leaving(_ change: String) -> String {
         """
         WITH i AS (SELECT * FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[])
@@ -59,10 +59,13 @@ enum PeerStatements {
         """
     }
 
-    /// Reserves a chore that no other server has reserved, or whose reservation has expired or ends later than any can.
+    /// Reserves a chore, unless another server has a valid reservation.
+    ///
+    /// A reservation that ends later than possible is not valid.
     static let take = PostgresStatement(name: "take", sql: taking(seconds: 60, or: "c.owner = excluded.owner OR"))
 
-    /// Reserves the count of sessions, if the last count is almost a minute old, even for the server that made it.
+    /// Reserves the count of sessions if the last count is almost a minute old, even if this server made the last
+    /// count.
     static let takeCount = PostgresStatement(name: "take count", sql: taking(seconds: 50))
 
     private static func taking(seconds: Int, or condition: String = "") -> String {
@@ -76,7 +79,7 @@ enum PeerStatements {
 
     /// Stores the number of sessions that one server has counted, for all servers.
     ///
-    /// The number and its time are in one row, so that they are always read together.
+    /// The number and its time are in one row, so that they always belong together.
     static let noteCount = PostgresStatement(
         name: "note count",
         sql: """
@@ -89,9 +92,7 @@ enum PeerStatements {
         name: "counted",
         sql: "SELECT value, (extract(epoch FROM until) * 1000000)::int8 FROM usher.chores WHERE name = 'counted'")
 
-    /// Records that a server of a build is running.
-    ///
-    /// An earlier time changes nothing.
+    /// Records that a server of a build is running; an earlier time than the recorded one changes nothing.
     static let noteBuild = PostgresStatement(
         name: "note build",
         sql: """
@@ -101,7 +102,7 @@ enum PeerStatements {
 
     /// Selects the builds with the number of their living servers.
     ///
-    /// A build may not be recorded in its first minute.
+    /// A build may be missing during its first minute.
     static let builds = PostgresStatement(
         name: "builds",
         sql: """
@@ -117,7 +118,7 @@ enum PeerStatements {
     static let noteKey = PostgresStatement(
         name: "note key", sql: "INSERT INTO usher.keys VALUES ($1::text, now()) ON CONFLICT (id) DO NOTHING")
 
-    /// Records that a build has left a session to the build that wrote it.
+    /// Records that a build leaves a session to the build that wrote it.
     static let noteRefusal = PostgresStatement(
         name: "note refusal",
         sql: """
@@ -133,7 +134,7 @@ enum PeerStatements {
                 SELECT FROM usher.nodes n WHERE n.build = r.writer AND \(ServerNode.isAlive("n")))
             """)
 
-    /// Selects the number of live sessions that each build has left to another with a living server.
+    /// Selects the number of live sessions that each build leaves to another build with a living server.
     static let refusals = PostgresStatement(
         name: "refusals",
         sql: """

@@ -4,7 +4,7 @@ import UsherJournal
 enum ReadingStatements {
     /// Selects a session's header, its entries from a revision on, and its responses.
     ///
-    /// One statement selects all of them, so that they are consistent.
+    /// They are selected by one statement, so that they are consistent.
     static let record = PostgresStatement(
         name: "record",
         sql: """
@@ -35,7 +35,7 @@ enum ReadingStatements {
     static let count = PostgresStatement(
         name: "count", sql: "SELECT count(*) FROM usher.sessions WHERE ended IS NULL")
 
-    /// Estimates the number of bytes that ended sessions still use; from a sample of pages if there are many sessions.
+    /// Estimates the number of bytes that ended sessions still use; if there are many, from a sample of pages.
     static let residue = PostgresStatement(
         name: "residue",
         sql: """
@@ -48,7 +48,7 @@ enum ReadingStatements {
             FROM usher.sessions s TABLESAMPLE SYSTEM ((SELECT 100 * part FROM p)) WHERE s.ended IS NOT NULL
             """)
 
-    /// Deletes the sessions that ended first, with everything that they have left.
+    /// Deletes the sessions that ended first, with all their rows.
     static let purge = PostgresStatement(
         name: "purge",
         sql: """
@@ -72,9 +72,9 @@ enum ReadingStatements {
 
     /// Adds a guilty input if it is new, and returns how many there were before.
     ///
-    /// The number is the time, so that it is not reused after the newest input was deleted. If two inputs get the same
-    /// number at the same time, the primary key rejects one of them. A repeated statement has the same content, because
-    /// the content is sealed once.
+    /// The number is the time, so that a number is not reused after the newest input was deleted. If two inputs get the
+    /// same number at the same time, the primary key rejects one of them. A repeated statement has the same content,
+    /// because the content is sealed only once.
     static let addGuilty = PostgresStatement(
         name: "add guilty",
         sql: """

@@ -23,7 +23,7 @@ enum SingleStatements {
             WHERE a.session = i.session AND a.key = i.key
             """)
 
-    /// Returns the entries that may hold secrets, of histories that contain the writer's newest entry.
+    /// Returns the entries that may have secrets, if the session's history still contains the writer's newest entry.
     static let erasable = PostgresStatement(
         name: "erasable",
         sql: """
@@ -46,7 +46,7 @@ enum SingleStatements {
     static let rewriteEntries = PostgresStatement(name: "rewrite entries", sql: rewriting("entries", by: "revision"))
     static let rewriteAnswers = PostgresStatement(name: "rewrite answers", sql: rewriting("answers", by: "place"))
 
-    /// Returns a statement that replaces the bytes of rows that are still the same.
+    /// Returns a statement that replaces the bytes of rows, if the rows are still the same.
     private static func rewriting(_ table: String, by column: String) -> String {
         """
         UPDATE usher.\(table) t SET content = i.content

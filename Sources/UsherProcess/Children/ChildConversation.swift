@@ -4,7 +4,6 @@ import Glibc
 package final class ChildConversation {
     /// The result of waiting for the child.
     package enum Step: Equatable {
-        /// Bytes.
         case received([UInt8])
         /// Nothing came within the time.
         case nothing
@@ -12,7 +11,6 @@ package final class ChildConversation {
         case end
     }
 
-    /// The child.
     package let process: ChildProcess
     private let socket: Descriptor
     /// Bytes that the child has not read yet.
@@ -62,7 +60,7 @@ package final class ChildConversation {
         _ = process.wait()
     }
 
-    /// Sends as much as the socket has room for; discards the bytes if the child is gone.
+    /// Sends as much as fits into the socket; discards the bytes if the child is gone.
     private func sendMore() {
         let count = unsafe unsent.withUnsafeBytes { bytes in
             unsafe Glibc.send(socket.number, bytes.baseAddress, bytes.count, Self.atOnce)

@@ -23,11 +23,12 @@ package struct ExecutableSymbols {
     ///
     /// - Parameter addresses: Offsets from the address at which the executable was loaded.
     package func names(at addresses: [UInt64]) -> [String?] {
-        /// Offsets of the names in the file.
+        /// The offsets of the names in the file.
         var found = [Int?](repeating: nil, count: addresses.count)
         for place in stride(from: symbols.lowerBound, to: symbols.upperBound - Self.symbolSize + 1, by: Self.symbolSize)
         {
-            // STT_FUNC is 2. The name comes first, then the kind, the section, the value, and the size.
+            // A symbol has its name first, then the kind, the section, the value and the size; the kind of a function
+            // (STT_FUNC) is 2.
             guard let kind = file.number(at: place + 4, UInt8.self), kind & 0xF == 2,
                 let start = file.number(at: place + 8, UInt64.self),
                 let size = file.number(at: place + 16, UInt64.self),
@@ -42,7 +43,7 @@ package struct ExecutableSymbols {
 }
 
 extension ExecutableSymbols {
-    /// Modules that contain no code of an app's author.
+    /// The modules that contain no code of an app's author.
     private static let ownModules: Set<Substring> = [
         "MicroHTTPD", "Usher", "UsherExploration", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal",
         "UsherMetrics", "UsherProcess", "UsherReflection", "UsherSQLite", "UsherServer", "UsherSessions",
@@ -52,9 +53,9 @@ extension ExecutableSymbols {
 
     /// Returns the innermost function of the app's code on a stack; nil if the executable names none.
     ///
-    /// - Parameter frames: The stack of a mark.
+    /// - Parameter frames: The return addresses of a mark.
     package func authorsFunction(on frames: [UInt64]) -> String? {
-        // Subtract 1: a return address follows its call, which may be the function's last instruction.
+        // Subtracts 1, because a return address follows its call, and the call may be the function's last instruction.
         names(at: frames.map { $0 &- 1 }).lazy.compactMap(\.self).first { name in
             Self.module(ofMangled: name).map { !Self.ownModules.contains($0) } ?? false
         }.map { Self.demangled($0) }
@@ -91,7 +92,7 @@ extension ExecutableSymbols {
     ) -> UnsafeMutablePointer<CChar>?
 }
 
-/// A mapped file whose contents are not trusted: each read is checked against the file's size.
+/// A mapped file whose contents are not trusted, so each read is checked against the file's size.
 @safe
 private final class MappedFile {
     struct Section {
@@ -118,7 +119,7 @@ private final class MappedFile {
 
     func starts(with magic: [UInt8]) -> Bool { unsafe bytes.starts(with: magic) }
 
-    /// Returns a little-endian number; nil outside of the file.
+    /// Returns a little-endian number; nil if it is outside of the file.
     func number<Number: FixedWidthInteger & BitwiseCopyable>(at place: Int, _ type: Number.Type) -> Number? {
         guard place >= 0, place <= size - MemoryLayout<Number>.size else { return nil }
         return unsafe Number(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: type))

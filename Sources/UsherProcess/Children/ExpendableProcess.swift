@@ -6,9 +6,9 @@ package enum ExpendableProcess {
     /// Makes this process expendable.
     ///
     /// It dies with its parent thread, has a low priority, is the OOM killer's first choice, and dumps no core. From
-    /// then on standard output is discarded, whatever an app prints.
+    /// now on, all standard output of an app is discarded.
     ///
-    /// - Returns: A stream to the reader of the former standard output.
+    /// - Returns: A stream that still leads to the reader of standard output.
     package static func become() -> AnswerStream {
         usher_die_with_parent()
         _ = nice(5)
@@ -26,7 +26,7 @@ package enum ExpendableProcess {
     package static func exit(_ status: Int32) -> Never { _exit(status) }
 }
 
-/// The stream for an expendable process's answers: a copy of its former standard output.
+/// The stream for an expendable process's answers: a copy of its original standard output.
 package struct AnswerStream: Sendable {
     let descriptor: Int32
 

@@ -4,9 +4,7 @@ import Glibc
 package final class ReportingChild {
     /// The next event of a child.
     package enum Step: Equatable {
-        /// The child wrote a line.
         case line(String)
-        /// The child ended.
         case end(ChildEnd)
     }
 
@@ -27,9 +25,9 @@ package final class ReportingChild {
         }
     }
 
-    /// Blocks the thread until the child has written something, or has ended.
+    /// Blocks the thread until the child has written a line or has ended, or until a time has passed.
     ///
-    /// - Parameter milliseconds: The time to wait at most; below zero for no limit.
+    /// - Parameter milliseconds: The longest time to wait; a negative value means no limit.
     /// - Returns: nil if there is no whole line by then.
     package func next(within milliseconds: Int32) -> Step? {
         if let line = lines.next() { return .line(line) }

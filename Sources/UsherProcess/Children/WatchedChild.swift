@@ -1,15 +1,14 @@
 import Glibc
 
-/// A child process that answers messages with lines, in order, and marks what it runs in a shared flight record.
+/// A child process that answers messages with lines, in order, and marks in a shared flight record what it runs.
 ///
-/// From the record the parent learns why the child died, and it kills a child that exceeds a limit. One thread uses
-/// this type; the child ends with that thread.
+/// The parent learns from the record why the child died, and kills a child that exceeds a limit. Only one thread uses
+/// this type, and the child ends with that thread.
 package final class WatchedChild {
     /// The answer to a message.
     package enum Answer: Sendable {
-        /// A line.
         case line(String)
-        /// The child died; the mark says why.
+        /// The child died while it ran the code of this mark.
         case died(FlightMark)
         /// The outcome is unknown; the reason is one sentence for the log.
         case untried(reason: String)
@@ -17,20 +16,20 @@ package final class WatchedChild {
 
     /// The number of the flight record's descriptor in the child.
     package static let recordDescriptor: Int32 = 3
-    /// The slots to look at: the child marks little besides its first thread.
+    /// The slots to look at; few are enough, because the child sets marks mostly on its first thread.
     private static let slots = 0..<4
     /// Milliseconds between two checks of the child.
     private static let interval: Int32 = 10
-    /// The growth in bytes from which on a SIGKILL counts as the system's OOM killer, and not as somebody's `kill`.
+    /// The growth in bytes from which a SIGKILL is attributed to the system's OOM killer instead of a `kill` by a user.
     private static let noticeableGrowth = 32 * 1_024 * 1_024
 
     private let conversation: ChildConversation
     private let record: FlightRecord
     private var watch: FlightWatch
     private var lines = ReceivedLines()
-    /// The longest time in nanoseconds without an answer; after it the outcome is unknown.
+    /// The longest time in nanoseconds without an answer; after this time, the outcome is unknown.
     private let patience: Int64
-    /// Nanoseconds for which the child ran or waited for something other than the processor.
+    /// The nanoseconds for which the child ran, or waited for something other than the processor.
     private var progress: Int64 = 0
     private var last: (time: Int64, processorTime: Int64)?
     private var deadline: Int64
@@ -38,9 +37,9 @@ package final class WatchedChild {
     /// Starts a child.
     ///
     /// - Parameters:
-    ///   - command: The command. This initializer sets its descriptors, and disables backtraces because one takes a
+    ///   - command: The command. This initializer sets its descriptors, and disables backtraces, because each takes a
     ///     second.
-    ///   - limits: The limits of what the child marks.
+    ///   - limits: The limits of the code that the child marks.
     package init(_ command: ChildCommand, _ limits: WatchLimits) throws(SystemError) {
         do throws(FlightRecordError) { record = try FlightRecord() } catch {
             throw SystemError("start", command.executable, error.number)
@@ -56,7 +55,7 @@ package final class WatchedChild {
 
     /// Sends messages, and waits for the answers.
     ///
-    /// - Returns: The answers. If one is not a line, it is the last, and the child is gone.
+    /// - Returns: The answers. Only the last one may be something other than a line; then the child is gone.
     package func answers(to messages: ArraySlice<[UInt8]>) -> [Answer] {
         for message in messages { conversation.send(message) }
         var answers: [Answer] = []

@@ -1,18 +1,20 @@
 import CProcess
 import Glibc
 
-/// The handler of fatal signals: the dying thread records the signal and its stack in its slot of the flight record.
+/// The handler of fatal signals: the dying thread writes the signal and its stack to its slot of the flight record.
 ///
-/// A thread that hangs writes its stack too, when the watchdog requests it. Afterwards the signal has its previous
-/// effect: the end of the process, or the runtime's backtrace.
+/// A thread that hangs also writes its stack when the watchdog requests it. Afterwards, the signal has its previous
+/// effect: it ends the process, or starts the runtime's backtrace.
 enum CrashHandler {
     static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGSYS]
-    /// The signal that requests a stack: no thread blocks SIGPROF, but libdispatch's workers block most other signals.
+    /// The signal that requests a stack; SIGPROF, because no thread blocks it, and libdispatch's workers block most
+    /// others.
     private static let request = SIGPROF
-    /// The size of the handlers' own stack, also the runtime handler's: an overflowed stack has no room for one.
+    /// The size of the stack on which the handlers run, including the runtime's: after a stack overflow, the normal one
+    /// is full.
     private static let stackSize = 128 * 1_024
 
-    /// Everything that a handler uses, because a handler must not allocate.
+    /// Everything that a handler uses, prepared in advance because a handler must not allocate.
     @safe
     private struct Contents {
         /// The key under which each thread stores its writer.
@@ -23,14 +25,14 @@ enum CrashHandler {
         let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
     }
 
-    // Because only handlers use it, and `install` writes it before there are any.
+    // Safe because `install` writes it before there are handlers, and only handlers read it.
     nonisolated(unsafe) private static var contents: Contents?
 
     /// Installs the handlers, which record why this process ends.
     ///
     /// - Parameter key: The key under which each thread stores its writer in the record.
     static func install(_ key: pthread_key_t) {
-        // The first backtrace of a process loads the unwinder, which a handler must not do.
+        // Makes a first backtrace now, because it loads the unwinder, and a handler must not do that.
         var first: UnsafeMutableRawPointer?
         unsafe _ = backtrace(&first, 1)
         var place = unsafe usher_place()
@@ -47,7 +49,7 @@ enum CrashHandler {
         unsafe on_exit({ status, _ in CrashHandler.note(.exit(status)) }, nil)
     }
 
-    /// Adds an alternate signal stack to this thread, unless it has one.
+    /// Adds an alternate signal stack to this thread, unless the thread has one.
     ///
     /// - Returns: The stack, for `removeStack`; nil if there is none to remove.
     static func addStack() -> UnsafeMutableRawPointer? {
@@ -83,18 +85,18 @@ enum CrashHandler {
         guard let contents = unsafe contents else { return }
         if signal == request { return writeStack() }
         let code = unsafe information?.pointee.si_code ?? 0
-        // A signal that another process sent says nothing about the thread that received it.
+        // A signal that another process sent says nothing about the thread that receives it.
         let isOwn = unsafe code > 0 || information?.pointee._sifields._kill.si_pid == getpid()
         if isOwn { note(.signal(signal)) }
         unsafe sigaction(signal, contents.previous + Int(signal), nil)
-        // A fault recurs on return; raise other signals again.
+        // A fault recurs when the handler returns; other signals must be raised again.
         if code <= 0 || signal == SIGTRAP || signal == SIGSYS { raise(signal) }
     }
 
     private static func note(_ note: FlightMark.Note) {
         guard let slot, slot.sequence != 0 else { return }
         slot.note(note)
-        // The unwinder may block on a lock that the thread holds; SIGALRM then ends the process.
+        // The unwinder may wait for a lock that this thread already holds; SIGALRM then ends the process.
         alarm(5)
         writeStack()
         alarm(0)

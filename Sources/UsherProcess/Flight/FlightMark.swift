@@ -1,36 +1,36 @@
 /// A record of an app's code that runs or ran: its session, its input, and why the process ended meanwhile.
 ///
-/// It has what is needed to run the input again: its bytes as in the journal's entry.
+/// It has all that is needed to run the input again: the same bytes as in the journal's entry.
 package struct FlightMark: Equatable, Sendable {
     /// The kinds of an app's code.
     package enum Kind: UInt8, Sendable {
-        /// The handler of an input: a user's, a backend's, a timer or an effect's result. The payload is the entry's.
+        /// The handler of an input: a user's or backend's input, a timer, or an effect's result. The payload is the
+        /// entry's.
         case input = 1
         /// The creation and start of a root coordinator; the payload is the first entry's.
         case creation = 4
-        /// The replay of the input that led to the revision; the journal has its bytes.
+        /// The replay of an input, identified by the revision after it; the journal has its bytes.
         case replay = 5
         /// Code that describes and encodes the tree.
         case look = 6
-        /// The end of a tree: what its coordinators do in `deinit`.
+        /// The release of a tree: the `deinit` of its coordinators.
         case end = 7
-        /// An effect's own work, outside of any tree; the payload is the effect's id. It has no time limit.
+        /// An effect's own work, outside of any tree; it has no time limit. The payload is the effect's id.
         case effect = 8
     }
 
     /// The reason why the process ended, if this thread or the watchdog recorded one.
     package enum Note: Equatable, Sendable {
-        /// The watchdog ended the process because the code took too long.
+        /// The watchdog ended the process, because the code took too long.
         case overtime(nanoseconds: Int64)
-        /// The watchdog ended the process because it grew too much since the code began.
+        /// The watchdog ended the process, because it grew too much since the code began.
         case memory(bytes: Int64)
-        /// The thread died by a signal.
+        /// A signal ended the thread and so the process.
         case signal(Int32)
         /// The thread ended the process with a status.
         case exit(Int32)
     }
 
-    /// The kind of code.
     package let kind: Kind
     /// The session's id; 128 bits.
     package let session: (high: UInt64, low: UInt64)
@@ -38,20 +38,19 @@ package struct FlightMark: Equatable, Sendable {
     package let app: String
     /// The revision to which the input applies; in a replay, the entry's revision.
     package let revision: Int
-    /// The raw value of the entry kind of the input; 0 if there is no payload.
+    /// The raw value of the kind of the input's entry; 0 if there is no payload.
     package let entryKind: UInt8
     /// The input's time of day in milliseconds since 1970.
     package let time: Int64
-    /// The payload that the input's journal entry would have.
+    /// The payload that the journal's entry for the input would have.
     package let payload: [UInt8]
-    /// A Boolean value indicating whether the payload did not fit: the input cannot be run again.
+    /// A Boolean value indicating whether the payload did not fit, so that the input cannot be run again.
     package let isCut: Bool
     /// The reason why the process ended, if one was recorded.
     package let note: Note?
     /// The return addresses of the thread's stack, innermost first, as offsets from the executable's load address.
     package let frames: [UInt64]
 
-    /// Creates a mark.
     package init(
         _ kind: Kind, of session: (high: UInt64, low: UInt64), app: String, upon revision: Int, entryKind: UInt8 = 0,
         at time: Int64 = 0, payload: [UInt8] = [], isCut: Bool = false, note: Note? = nil, frames: [UInt64] = []

@@ -4,20 +4,20 @@ import Synchronization
 
 /// The flight record: a mapped file in which each thread marks the app's code that it runs; it outlives the process.
 ///
-/// A mark costs some stores to memory, no system call, and no allocation. A thread claims a slot with its first mark
-/// and keeps it until the thread ends. The file is sparse: a thread uses one page, and more if a payload is large.
-/// Pages are allocated before they are written to, because a store into a hole of a full disk would end the process.
+/// Setting a mark costs a few memory stores, no system call, and no allocation. A thread claims a slot with its first
+/// mark and keeps it until the thread ends. The file is sparse: a thread uses one page, or more if a payload is large.
+/// Pages are allocated before they are written, because a store into a hole would end the process if the disk is full.
 @safe
 package final class FlightRecord: @unchecked Sendable {  // because only the thread that claimed a slot writes it
-    /// The number of slots: more than the threads of a daemon and the runtime together.
+    /// The number of slots: more than the threads of a daemon and of the runtime together.
     static let slotCount = 384
-    /// `UsherFlt`, the layout's version, the number of slots, and the size of a slot; the build follows.
+    /// `UsherFlt`, the layout's version, the number of slots, and the size of a slot; the build's identity follows.
     private static let header: [UInt8] = Array("UsherFlt".utf8) + bytes(2) + bytes(slotCount) + bytes(FlightSlot.size)
     private static let headerSize = 4_096
     private static let buildOffset = 32
     private static let size = headerSize + slotCount * FlightSlot.size
 
-    /// The file, which a child process inherits to write to the same record.
+    /// The file's descriptor; a child process that inherits it writes to the same record.
     let descriptor: Descriptor
     private let path: String?
     private let memory: UnsafeMutableRawPointer
@@ -25,12 +25,12 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
     /// The lanes' writers, in the same order.
     private let writers: UnsafeMutablePointer<FlightWriter>
     private let key: pthread_key_t
-    /// The number of slots from the first one through the last one that was ever used.
+    /// One more than the highest index of a slot that was ever used.
     private let used = Atomic(0)
-    /// The watchdog's pauses, which a mark may end.
+    /// The watchdog's pauses, which setting a mark may end.
     let beat = Beat()
 
-    /// Creates a record in memory; it ends with the last process that has it open.
+    /// Creates a record in memory, which ends with the last process that has it open.
     package convenience init() throws(FlightRecordError) {
         try self.init(unsafe usher_open_memory("flight"), nil)
     }
@@ -81,14 +81,14 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
         unsafe munmap(memory, Self.size)
     }
 
-    /// Records from now on why this process ends; the threads that end it write to their slots.
+    /// Makes the threads that end this process write the reason to their slots.
     package func noteCrashes() {
-        // A handler may need the record at any time, so the record lives as long as the process.
+        // Retained forever, because a handler may need the record at any time.
         _ = unsafe Unmanaged.passRetained(self)
         CrashHandler.install(key)
     }
 
-    /// Writes the identity of this build, for the next start; call it once the identity is known.
+    /// Writes the identity of this build for the next start; call this once the identity is known.
     package func note(build: UInt64) {
         unsafe memory.storeBytes(of: build, toByteOffset: Self.buildOffset, as: UInt64.self)
     }
@@ -107,9 +107,9 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
     ///   - session: The session's id.
     ///   - app: The name of the session's app.
     ///   - revision: The revision to which the input applies; in a replay, the entry's revision.
-    ///   - entryKind: The raw value of the entry kind of the input.
+    ///   - entryKind: The raw value of the kind of the input's entry.
     ///   - time: The input's time of day in milliseconds since 1970.
-    ///   - payload: The payload that the input's journal entry would have.
+    ///   - payload: The payload that the journal's entry for the input would have.
     package func begin(
         _ kind: FlightMark.Kind, of session: (high: UInt64, low: UInt64), app: String, upon revision: Int,
         entryKind: UInt8 = 0, at time: Int64 = 0, payload: [UInt8] = []
@@ -121,37 +121,30 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
     }
 
     /// Marks that an effect's own work, which has no time limit, runs on this thread; `end` removes the mark.
-    ///
-    /// - Parameters:
-    ///   - id: The effect's id.
-    ///   - session: The session's id.
-    ///   - app: The name of the session's app.
     package func beginEffect(_ id: [UInt8], of session: (high: UInt64, low: UInt64), app: String) {
         guard let writer = unsafe pthread_getspecific(key) ?? claim() else { return }
         unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.beginEffect(id, session, app, in: self)
     }
 
-    /// Marks that the replay on this thread has reached another entry.
-    ///
-    /// - Parameter revision: The entry's revision.
+    /// Marks that the replay on this thread has reached the entry of another revision.
     package func advance(to revision: Int) {
         guard let writer = unsafe pthread_getspecific(key) else { return }
         unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.slot.advance(to: revision)
     }
 
-    /// Removes this thread's mark and overwrites its payload; has no effect if there is no mark.
+    /// Removes this thread's mark, if there is one, and overwrites its payload.
     package func end() {
         guard let writer = unsafe pthread_getspecific(key) else { return }
         unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.end()
     }
 
-    /// The current marks, except those of effects, which end by themselves or with the process.
+    /// The current marks, without those of effects, because an effect ends by itself or with the process.
     package var marks: [FlightMark] { sights.compactMap { slot($0.slot).mark } }
 
-    /// A Boolean value indicating whether an app's code runs in this process, not counting effects.
+    /// A Boolean value indicating whether an app's code other than effects runs in this process.
     package var isInFlight: Bool { !sights.isEmpty }
 
-    /// Removes the file unless a mark is set; call it at a regular end of the process.
+    /// Removes the file unless a mark is set; call this at a regular end of the process.
     package func close() {
         if let path, !isInFlight { Self.erase(path) }
     }
@@ -172,7 +165,8 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
 
     /// Claims a slot for this thread.
     ///
-    /// - Returns: The thread's writer; nil if all slots are taken or the disk is full. The next mark tries again.
+    /// - Returns: The thread's writer; nil if all slots are taken or the disk is full, in which case the next mark
+    ///   tries again.
     private func claim() -> UnsafeMutableRawPointer? {
         for index in 0..<Self.slotCount where unsafe lanes[index].claim() {
             guard unsafe allocate(FlightSlot.page, for: writers + index) else {
@@ -202,14 +196,12 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
 // MARK: The file
 
 extension FlightRecord {
-    /// The marks that a dead process left.
+    /// The marks that a process left when it died.
     package struct Remains: Equatable, Sendable {
-        /// The marks at the time of the process's death.
         package var marks: [FlightMark] = []
-        /// One sentence for the log, if the file could not be read.
+        /// If the file could not be read, one sentence for the log.
         package var complaint: String?
 
-        /// Creates empty remains.
         package init() {}
     }
 
@@ -217,11 +209,11 @@ extension FlightRecord {
     ///
     /// - Parameters:
     ///   - path: The file; its contents are not trusted.
-    ///   - build: Returns the identity of this build, to ignore another build's marks; called only if there are
-    ///     marks.
+    ///   - build: Returns the identity of this build, so that another build's marks are ignored. Called only if there
+    ///     are marks.
     package static func read(_ path: String, by build: (() -> UInt64)? = nil) -> Remains {
         var remains = Remains()
-        // Do not block if the path is a pipe.
+        // `O_NONBLOCK`, so that opening a pipe does not block.
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         let reason = number < 0 ? unsafe String(cString: strerror(errno)) : fault(of: number)
         if number < 0, errno == ENOENT { return remains }
@@ -236,7 +228,7 @@ extension FlightRecord {
         return remains
     }
 
-    /// Removes a file and overwrites its marks, which may hold secrets.
+    /// Removes a file, and overwrites its marks, which may have secrets.
     private static func erase(_ path: String) {
         let number = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         if number >= 0, fault(of: number) == nil {
@@ -253,7 +245,8 @@ extension FlightRecord {
 
     /// Returns the marks in a file with their slots.
     ///
-    /// The file is read instead of mapped, because a map would fill the holes, for which the disk may have no room.
+    /// The file is read instead of mapped, because access to a map would fill the holes, for which the disk may have no
+    /// room.
     private static func marks(in number: Int32) -> [(slot: Int, mark: FlightMark)] {
         (0..<slotCount).compactMap { slot in
             guard read(number, 8, at: offset(of: slot)).contains(where: { $0 != 0 }) else { return nil }
@@ -275,7 +268,7 @@ extension FlightRecord {
         return Array(bytes.prefix(max(0, taken)))
     }
 
-    /// Returns the reason why a file is no flight record of this layout; nil if it is one.
+    /// Returns why a file is not a flight record of this layout; nil if it is one.
     private static func fault(of number: Int32) -> String? {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { return unsafe String(cString: strerror(errno)) }
@@ -297,7 +290,6 @@ extension FlightRecord {
 package struct FlightRecordError: Error, Equatable, CustomStringConvertible {
     /// The path; empty for a record in memory.
     package let path: String
-    /// The system's error number.
     package let number: Int32
 
     /// One sentence with the system's reason.
@@ -306,11 +298,11 @@ package struct FlightRecordError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A slot and its claim; all threads may read it.
+/// A slot, and whether a thread has claimed it; all threads may read it.
 struct FlightLane: ~Copyable {
     let slot: FlightSlot
     private let isClaimed = Atomic(false)
-    /// Whether a thread has ever claimed it; if so, its first page is allocated.
+    /// Whether a thread has ever claimed the slot; if so, its first page is allocated.
     let isUsed = Atomic(false)
 
     init(_ slot: FlightSlot) {
@@ -324,18 +316,18 @@ struct FlightLane: ~Copyable {
     func giveBack() { isClaimed.store(false, ordering: .releasing) }
 }
 
-/// The part of a lane that only the thread uses that has claimed the lane.
+/// The part of a lane that is used only by the thread that has claimed the lane.
 @safe
 struct FlightWriter {
     let lane: UnsafePointer<FlightLane>
     let slot: FlightSlot
-    /// The bytes of the slot that are allocated on the disk.
+    /// The number of bytes of the slot that are allocated on the disk.
     fileprivate(set) var allocated = 0
     private var thread = 0
     /// The alternate signal stack of the thread, if this writer added it.
     private var stack: UnsafeMutableRawPointer?
     private var sequence: UInt64 = 0
-    /// The bytes of the payload in the slot.
+    /// The number of bytes of the payload in the slot.
     private var payload = 0
 
     init(_ lane: UnsafePointer<FlightLane>) {
@@ -349,7 +341,7 @@ struct FlightWriter {
         unsafe stack = CrashHandler.addStack()
     }
 
-    /// Called when the thread ends; another may claim the lane.
+    /// Called when the thread ends, after which another thread may claim the lane.
     fileprivate mutating func leave() {
         if let stack = unsafe stack { unsafe CrashHandler.removeStack(stack) }
         unsafe stack = nil
@@ -390,7 +382,7 @@ struct FlightWriter {
     private mutating func makeRoom(for count: Int, in record: FlightRecord) {
         let pages = (FlightSlot.head + count + FlightSlot.page - 1) / FlightSlot.page
         let wanted = min(pages * FlightSlot.page, FlightSlot.size)
-        // On a full disk the payload is cut.
+        // If the disk is full, the payload is cut instead.
         _ = unsafe withUnsafeMutablePointer(to: &self) { writer in unsafe record.allocate(wanted, for: writer) }
     }
 }

@@ -16,11 +16,12 @@ import Synchronization
 /// ```
 @safe
 struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and readers check the sequence
-    /// The bytes of a slot, enough for the largest body or the largest output of an effect with its surroundings.
+    /// The number of bytes of a slot: enough for the largest body, or the largest output of an effect, with its
+    /// surroundings.
     static let size = 96 * 1024
-    /// The bytes before the payload.
+    /// The number of bytes before the payload.
     static let head = 704
-    /// The first page, which holds the head and most payloads.
+    /// The size of the first page, which holds the head and most payloads.
     static let page = 4_096
     static let nameLimit = 64
     static let frameLimit = 64
@@ -54,9 +55,9 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         nonmutating set { unsafe atomic(0).pointee.store(newValue, ordering: .releasing) }
     }
 
-    /// Writes a mark, which becomes valid once the sequence is set.
+    /// Writes a mark, which becomes valid when the sequence is set.
     ///
-    /// - Returns: The number of bytes of the payload that fitted.
+    /// - Returns: The number of bytes of the payload that fit.
     @inline(__always)
     func write(
         _ kind: FlightMark.Kind, session: (high: UInt64, low: UInt64), app: String, revision: Int, entryKind: UInt8,
@@ -75,7 +76,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         unsafe base.storeBytes(of: session.low, toByteOffset: Offset.session + 8, as: UInt64.self)
         unsafe base.storeBytes(of: kinds, toByteOffset: Offset.kinds, as: UInt64.self)
         unsafe base.storeBytes(of: time, toByteOffset: Offset.time, as: Int64.self)
-        // The watchdog may read these while they change.
+        // Atomic, because the watchdog may read them while they change.
         unsafe atomic(Offset.begin).pointee.store(UInt64(bitPattern: begin), ordering: .relaxed)
         unsafe atomic(Offset.revision).pointee.store(UInt64(bitPattern: Int64(revision)), ordering: .relaxed)
         unsafe base.storeBytes(of: thread, toByteOffset: Offset.thread, as: Int.self)
@@ -110,7 +111,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
 
     // MARK: The end of the process
 
-    /// Notes why the process ends.
+    /// Records why the process ends.
     func note(_ note: FlightMark.Note) {
         let (kind, amount): (UInt64, Int64) =
             switch note {
@@ -128,7 +129,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         unsafe (base + Offset.frames).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     }
 
-    /// The number of return addresses, set after the addresses themselves.
+    /// The number of return addresses; set after the addresses themselves.
     var frameCount: UInt64 {
         get { unsafe atomic(Offset.frameCount).pointee.load(ordering: .acquiring) }
         nonmutating set { unsafe atomic(Offset.frameCount).pointee.store(newValue, ordering: .releasing) }
@@ -136,10 +137,10 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
 
     // MARK: Reading, by anybody
 
-    /// The bit in the sequence of a mark without a time limit.
+    /// The bit of the sequence that is set if the mark has no time limit.
     static let unwatched: UInt64 = 1 << 63
 
-    /// Returns what the watchdog sees of the slot; nil if there is no mark that it watches.
+    /// Returns the part of the slot that the watchdog reads; nil if there is no mark that it watches.
     func sight(as index: Int) -> FlightWatch.Sight? {
         let sequence = sequence
         guard sequence != 0, sequence & Self.unwatched == 0 else { return nil }

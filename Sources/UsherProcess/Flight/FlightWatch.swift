@@ -1,4 +1,4 @@
-/// The watchdog's state machine: from the slots' contents it finds the marks that exceed a limit.
+/// The watchdog's state machine: it finds the marks that exceed a limit from the slots' contents.
 struct FlightWatch {
     /// A mark that the watchdog sees in a slot.
     struct Sight: Equatable {
@@ -21,13 +21,14 @@ struct FlightWatch {
 
     private struct Watched {
         var sight: Sight
-        /// Nanoseconds for which the mark was seen, without those for which the process was stopped.
+        /// The nanoseconds for which the mark was seen, without the time for which the process was stopped.
         var elapsed: Int64
-        /// The process's size when the mark began.
+        /// The size of the process in bytes when the mark began.
         let size: Int
     }
 
-    /// The most time between two checks that counts; in a longer gap the process or the machine was suspended.
+    /// The longest time between two checks that is counted in full; a longer gap means that the process or machine was
+    /// suspended.
     static let longestGap: Int64 = 1_000_000_000
 
     private let limits: (time: Int64?, memory: Int?)
@@ -43,12 +44,12 @@ struct FlightWatch {
     /// Checks all marks.
     ///
     /// Memory cannot be attributed to a thread. If the process has grown too much, all marks are returned, and isolated
-    /// runs find the one at fault.
+    /// runs find the one that caused the growth.
     ///
     /// - Parameters:
     ///   - sights: The slots with a mark.
     ///   - time: The time by the `MonotonicClock`.
-    ///   - size: The process's resident bytes; nil for the same as before.
+    ///   - size: The process's resident bytes; nil if they are the same as before.
     /// - Returns: The marks that exceed a limit.
     mutating func look(at sights: [Sight], at time: Int64, size: Int?) -> [Excess] {
         let size = size ?? last?.size ?? 0
@@ -61,7 +62,7 @@ struct FlightWatch {
         let gap = min(time &- before.time, Self.longestGap)
         var seen: [Int: Watched] = [:]
         for sight in sights {
-            // The time starts again for another mark, and for a replay that has advanced.
+            // The time starts again if the slot has another mark, or if a replay has advanced.
             if var known = watched[sight.slot], known.sight == sight {
                 known.elapsed &+= gap
                 seen[sight.slot] = known
@@ -96,11 +97,6 @@ package struct WatchLimits: Sendable {
     /// The bytes by which the process may grow while the code runs; nil for no limit.
     package var memory: Int?
 
-    /// Creates limits.
-    ///
-    /// - Parameters:
-    ///   - handlerTime: The longest time for an app's code; nil for no limit.
-    ///   - memory: The bytes by which the process may grow meanwhile; nil for no limit.
     package init(handlerTime: Duration?, memory: Int?) {
         self.handlerTime = handlerTime
         self.memory = memory

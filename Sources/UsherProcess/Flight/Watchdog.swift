@@ -1,17 +1,14 @@
 import Glibc
 import Synchronization
 
-/// A thread that ends the process when an app's code takes too long or too much memory, and records the reason first.
+/// A thread that ends the process if an app's code takes too long or too much memory; it first records the reason.
 ///
-/// Such code cannot be stopped in any other way: it runs on a thread, and may hold any lock.
+/// Such code cannot be stopped in any other way, because it runs on a thread and may hold any lock.
 package final class Watchdog: Sendable {
-    /// The process around a watchdog; tests replace it.
+    /// The functions of the process that a watchdog uses; tests replace them.
     struct Surroundings: Sendable {
-        /// Returns the time by the `MonotonicClock`.
         var now: @Sendable () -> Int64 = { MonotonicClock.now }
-        /// Returns the process's resident bytes; nil if the system does not say.
         var size: @Sendable () -> Int?
-        /// Ends the process at once.
         var end: @Sendable (Int32) -> Void = { _exit($0) }
         /// Turns on or off an alarm that ends the process after some seconds, even if the watchdog hangs.
         var setAlarm: @Sendable (Bool) -> Void = { isOn in
@@ -19,21 +16,20 @@ package final class Watchdog: Sendable {
             alarm(isOn ? Watchdog.alarmSeconds : 0)
         }
 
-        /// Creates the surroundings of this process.
         init() {
             let memory = ResidentMemory()
             size = { memory.bytes }
         }
     }
 
-    /// The exit status of a process that its watchdog ended.
+    /// The exit status of a process that its watchdog ended because of a limit.
     package static let overLimit: Int32 = 70
     /// The exit status of a process that did not stop in time.
     package static let notStopped: Int32 = 71
 
     private struct Contents {
         var watch: FlightWatch
-        /// The time by which the process must have stopped.
+        /// The time by which the process must have stopped; nil for no limit.
         var deadline: Int64?
         var isOver = false
         /// Whether there was a mark at the last check.
@@ -49,7 +45,7 @@ package final class Watchdog: Sendable {
     private let surroundings: Surroundings
     private let contents: Mutex<Contents>
 
-    /// Creates a watchdog, which begins to check with `start`.
+    /// Creates a watchdog; `start` begins the checks.
     ///
     /// - Parameters:
     ///   - record: The flight record.
@@ -71,7 +67,7 @@ package final class Watchdog: Sendable {
         contents = Mutex(Contents(watch: FlightWatch(limits)))
     }
 
-    /// Starts a thread that checks periodically until the process ends or `stop` is called.
+    /// Starts a thread that checks periodically, until the process ends or `stop` is called.
     ///
     /// - Returns: False if the system has no thread left.
     package func start() -> Bool {
@@ -82,12 +78,12 @@ package final class Watchdog: Sendable {
         }
     }
 
-    /// Stops the checks.
     package func stop() {
         contents.withLock { $0.isOver = true }
     }
 
-    /// Sets the time by which the process must have stopped; a handler that never returns would delay it forever.
+    /// Sets the time by which the process must have stopped, because a handler that never returns would delay it
+    /// forever.
     ///
     /// - Parameter duration: The time from now.
     package func expectEnd(within duration: Duration) {
@@ -122,9 +118,9 @@ package final class Watchdog: Sendable {
 
     /// Records the reasons and the stacks, reports them, and ends the process.
     ///
-    /// If all handlers have ended meanwhile, they were only slow, and the process continues.
+    /// If all handlers have ended in the meantime, they were only slow, and the process continues.
     private func end(_ status: Int32, for findings: [FlightWatch.Excess]) {
-        // From here on, a lock that the app's code holds, such as the allocator's, may block this thread too.
+        // From here on, this thread may block on a lock that the app's code holds, such as the allocator's.
         surroundings.setAlarm(true)
         for finding in findings { record.slot(finding.sight.slot).note(finding.note) }
         for finding in findings { CrashHandler.takeStack(of: record.slot(finding.sight.slot)) }

@@ -5,15 +5,15 @@ import UsherProcess
 /// The file of a backup, which has a temporary name until it is complete.
 struct BackupFile {
     let path: String
-    /// The temporary path, which all backups share: one backup runs at a time, and overwrites what a crash has left.
+    /// The temporary path of all backups; they can share it, because only one runs at a time and overwrites an
+    /// unfinished file.
     var partialPath: String { NewFile.directory(of: path) + "/unfinished.partial" }
 
-    /// Creates the file and its directory.
     init(_ path: String) throws(JournalError) {
         self.path = path
         let directory = NewFile.directory(of: path)
         guard unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw failure("make \(directory)", errno) }
-        // A crash may have left an earlier file.
+        // Deletes the file that a crash may have left.
         unsafe unlink(partialPath)
         if let number = NewFile.make(partialPath) { throw failure("make \(partialPath)", number) }
     }
@@ -22,7 +22,7 @@ struct BackupFile {
         unsafe unlink(partialPath)
     }
 
-    /// Renames the complete file after it is durable.
+    /// Makes the complete file durable, and then renames it.
     func publish() throws(JournalError) -> Backup {
         try disownLog()
         let size = try synchronize(partialPath)
@@ -34,7 +34,8 @@ struct BackupFile {
 
     /// Marks the copy as a database without a write-ahead log.
     ///
-    /// Otherwise SQLite would apply a log that another journal has left where the copy is restored.
+    /// Otherwise, if the copy is restored to a place where another journal has left its log, SQLite would apply that
+    /// log.
     private func disownLog() throws(JournalError) {
         let descriptor = unsafe open(partialPath, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("open \(partialPath)", errno) }
@@ -45,6 +46,8 @@ struct BackupFile {
         }
     }
 
+    /// Makes a file or directory durable.
+    ///
     /// - Returns: The size in bytes.
     private func synchronize(_ path: String) throws(JournalError) -> Int {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -63,7 +66,7 @@ struct BackupFile {
 }
 
 enum BackupName {
-    /// Returns the path of a backup: in `backups` beside the journal, with the time before the extension.
+    /// Returns the path of a backup: in the directory `backups` beside the journal, with the time before the extension.
     ///
     /// - Parameters:
     ///   - journal: The journal's path.
@@ -72,7 +75,7 @@ enum BackupName {
         let directory = NewFile.directory(of: journal)
         let name = journal.split(separator: "/").last ?? "journal"
         let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
-        // The time in UTC, without characters that file names cannot have, for example `20261120T163647.042Z`.
+        // The time in UTC without characters that file names cannot have, for example `20261120T163647.042Z`.
         let moment = WallTime.text(max(0, time)).filter { $0 != "-" && $0 != ":" }
         return "\(directory)/backups/\(name[..<dot])-\(moment)\(name[dot...])"
     }

@@ -3,7 +3,7 @@ import UsherJournal
 
 /// A backup in progress, which copies some pages at a time between commits.
 ///
-/// The copy also includes commits during the backup, because they use the same connection.
+/// Commits that are made meanwhile are part of the copy, because they use the same connection.
 @safe
 final class RunningBackup {
     typealias Completion = @Sendable (Result<Backup, JournalError>) -> Void
@@ -13,14 +13,15 @@ final class RunningBackup {
     private let handle: OpaquePointer
     private let end: Completion
 
-    /// A quarter of a megabyte: the amount that a commit may have to wait for.
+    /// The number of pages in a step, a quarter of a megabyte; a commit may have to wait for one step.
     private static let pagesPerStep: Int32 = 64
 
     init(of source: Database, to path: String, _ end: @escaping Completion) throws(JournalError) {
         file = try BackupFile(path)
         do throws(SQLiteFailure) {
             target = try Database(opening: file.partialPath)
-            // A partial copy is deleted, and a complete one is synchronized at the end.
+            // No log or synchronization is needed: an incomplete copy is deleted, and a complete one is synchronized at
+            // the end.
             try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             unsafe handle = try Self.begin(from: source, to: target)
         } catch {

@@ -1,13 +1,10 @@
 import UsherJournal
 
-/// A row of a session: its slot and its content.
 typealias SessionRow = (slot: Int, content: [UInt8])
 
-/// The header of a session as its rows have it.
+/// The header of a session as far as it can be read from `rows`.
 enum StoredHeader {
-    /// The session does not exist.
     case missing
-    /// The header is readable.
     case intact(SessionHeader)
     /// The header is unreadable, or other rows of the session are missing.
     case damaged(EntryError)
@@ -24,15 +21,15 @@ enum StoredHeader {
 
 /// The entries of a session in the write buffer.
 ///
-/// A class, because each change uses one. Only the journal's thread accesses it, so exclusivity is not checked.
+/// It is a class, because each change uses one. Only the journal's thread accesses it, so exclusivity is not checked.
 final class BufferedSession {
-    /// The header after the buffered entries; nil if there are none, or the header in `rows` is unreadable.
+    /// The header after the buffered entries; nil if there are no entries, or if the header in `rows` is unreadable.
     @safe @exclusivity(unchecked) private(set) var header: SessionHeader?
-    /// The entries that are not in `rows` yet, by revision; the header describes the last.
+    /// The entries that are not in `rows` yet, by revision; the header is that after the last of them.
     @safe @exclusivity(unchecked) private(set) var entries: [[UInt8]] = []
     /// The number of the segment with the newest entry.
     @safe @exclusivity(unchecked) var segment: Int
-    /// A Boolean value that indicates whether damage in `rows` prevents flushing and reading the entries.
+    /// A Boolean value that indicates whether damage in `rows` makes it impossible to flush and read the entries.
     @safe @exclusivity(unchecked) var isDamaged = false
 
     /// Creates a session without valid entries in the buffer.
@@ -58,8 +55,8 @@ final class BufferedSession {
     /// Removes the newest entry.
     ///
     /// - Parameters:
-    ///   - time: The time of the previous entry in milliseconds since 1970.
-    ///   - segment: The segment of the previous entry.
+    ///   - time: The time of the entry before it in milliseconds since 1970.
+    ///   - segment: The segment of the entry before it.
     /// - Returns: The size of the removed entry.
     func takeBack(toEntryAt time: Int64, in segment: Int) -> Int {
         let size = entries.popLast()?.count ?? 0
@@ -68,15 +65,15 @@ final class BufferedSession {
         return size
     }
 
-    /// Returns at most `limit` entries after a revision; none if there is a gap before them.
+    /// Returns at most `limit` entries after a revision; none if the entry directly after it is not buffered.
     func entries(after revision: Int, limit: Int) -> ArraySlice<[UInt8]> {
         let start = revision &+ 1 &- firstRevision
         return entries.indices.contains(start) ? entries[start...].prefix(limit) : []
     }
 
-    /// The rows for the entries: each has as many entries as fit into a page of the tree.
+    /// The rows for the entries, each with as many entries as fit into a page of the tree.
     ///
-    /// - Returns: The rows' contents, with the revision of their first entry.
+    /// - Returns: The rows' contents, each with the revision of its first entry.
     var runs: [(revision: Int, content: [UInt8])] {
         var runs: [(revision: Int, content: [UInt8])] = []
         var start = 0
@@ -91,6 +88,8 @@ final class BufferedSession {
         return runs + [(firstRevision &+ start, EntryRun.bytes(entries[start...]))]
     }
 
-    /// A row gets at most 1002 bytes of a page of 4096 bytes; a larger row would use overflow pages.
+    /// The maximum size in bytes of a row with several entries.
+    ///
+    /// In a page of 4096 bytes, a row gets at most 1002 bytes; a larger row would use overflow pages.
     private static let runSize = 900
 }

@@ -3,17 +3,17 @@ import UsherJournal
 /// A segment of the write buffer, which is filled, flushed and deleted as a whole.
 struct Segment {
     let number: Int
-    /// The position of the first row.
     let position: Int64
-    /// The sessions with entries in this segment: by first entry, or in the order of `rows` once the segment is sealed.
+    /// The sessions with entries in this segment: first in the order of their first entries, then, once sealed, as in
+    /// `rows`.
     ///
     /// All entries of a session are flushed together.
     private(set) var sessions: [JournalKey] = []
     /// The numbers of entries in the segment's rows.
     private(set) var rows: [Int] = []
-    /// The number of entries, and of their bytes.
+    /// The number of entries, and the number of their bytes.
     private(set) var size = (entries: 0, bytes: 0)
-    /// The number of sessions that were flushed or skipped because they are damaged, and of rows that were deleted.
+    /// The progress: `sessions` were flushed, or skipped because they are damaged; `rows` were deleted.
     var progress = (sessions: 0, rows: 0)
     /// A Boolean value that indicates whether entries of ended sessions become residue when the rows are deleted.
     var hasResidue = false
@@ -23,7 +23,6 @@ struct Segment {
         self.position = position
     }
 
-    /// The position after the last row.
     var end: Int64 { position + Int64(rows.count) }
 
     var isFlushed: Bool { progress.sessions == sessions.count }
@@ -43,7 +42,7 @@ struct Segment {
 
     mutating func takeBackSession() { _ = sessions.popLast() }
 
-    /// Sorts the sessions in the order of `rows`, so that sessions on the same page are flushed together.
+    /// Sorts the sessions as in `rows`, so that sessions on the same page are flushed together.
     mutating func sortSessions() { sessions.sort() }
 
     mutating func addRow(of entries: Int) { rows.append(entries) }

@@ -3,28 +3,28 @@ import UsherJournal
 struct WriteBufferLimits: Sendable {
     /// The number of entries in a full segment; there are two segments.
     var entries = 32_768
-    /// The number of the entries' bytes in a full segment.
+    /// The number of bytes of the entries in a full segment.
     var bytes = 8 << 20
-    /// The maximum size of a buffered entry in bytes, because buffered entries are written twice.
+    /// The maximum size of a buffered entry in bytes; larger entries are not buffered, because this would write them
+    /// twice.
     var entryBytes = 4_096
 }
 
-/// The write buffer of a journal in memory, which is as transactional as its table.
+/// The write buffer of a journal in memory; it is as transactional as its table.
 ///
-/// An entry is valid while its revision is greater than that of its session's header in `rows`. Whatever happens to a
-/// session, nothing must therefore be searched in the table.
-/// Entries enter the active segment. A full segment is sealed, and each commit flushes some of it: a session's entries
-/// become rows of `rows`, and its header is updated. After all of the segment is flushed, its rows are deleted.
+/// An entry in the table is valid if its revision is greater than that of its session's header in `rows`. So when a
+/// session changes, the table need not be searched. Entries are added to the active segment. A full segment is sealed,
+/// and each commit flushes a part of it: a session's entries become rows of `rows`, and its header is updated. After
+/// the whole segment is flushed, its rows are deleted.
 struct WriteBuffer {
-    /// A step of a transaction.
     private enum Step {
-        /// A session got its first valid entry; with the segment of its invalid entries.
+        /// A session got its first valid entry; the value is the segment of its invalid entries.
         case begun(flushedIn: Int?)
-        /// A session got another entry; with the time and the segment of the previous entry.
+        /// A session got another entry; the values are the time and the segment of the entry before it.
         case grown(entryAt: Int64, in: Int)
-        /// A session's entries were written to `rows`; with the session's previous state.
+        /// A session's entries were written to `rows`; the value is the session's previous state.
         case flushed(BufferedSession)
-        /// A session's entries were written to the table again; with their number and size.
+        /// A session's entries were written to the table again; the values are their number and size.
         case carried(Int, bytes: Int)
     }
 
@@ -34,13 +34,14 @@ struct WriteBuffer {
     private(set) var active = Segment(number: 0, from: 1)
     private(set) var sealed: Segment?
 
-    /// The entries that this transaction writes to the table, as one row.
+    /// The entries that this transaction adds to the table, as one row.
     private var group = EntryGroup()
-    /// The number of this transaction's entries in the table.
+    /// The number of entries that this transaction adds to the table.
     private var written = 0
     /// The number of sessions that were found to be damaged.
     private var damaged = 0
-    /// The steps of this transaction, and the sealed segment's progress before it, to be rolled back.
+    /// The steps of this transaction and the sealed segment's earlier progress, with which the transaction is rolled
+    /// back.
     private var steps: [(key: JournalKey, step: Step)] = []
     private var progress = (sessions: 0, rows: 0)
 
@@ -59,16 +60,16 @@ struct WriteBuffer {
 
     /// The number of entries to flush with this transaction.
     ///
-    /// The number is three times that of the transaction's entries; large entries count in proportion to their bytes.
-    /// The sealed segment is therefore deleted before the active one is full.
+    /// It is three times the number of the transaction's entries, where large entries count in proportion to their
+    /// bytes. The sealed segment is therefore deleted before the active one is full.
     var flushShare: Int { 3 * max(group.count, group.entries.count * limits.entries / max(1, limits.bytes)) }
 
-    /// The number of steps in this transaction.
     var stepCount: Int { steps.count }
 
-    /// Adds an entry to the group and updates its session's header.
+    /// Adds an entry to the group, and updates its session's header.
     ///
-    /// - Parameter stored: The header in `rows` that the entry follows; nil if the entry follows one in the buffer.
+    /// - Parameter stored: The header in `rows`, if the entry follows that header; nil if it follows an entry in the
+    ///   buffer.
     /// - Returns: `false` if the entry must be written in another way.
     mutating func append(
         _ entry: [UInt8], _ header: SessionHeader, upon stored: SessionHeader? = nil, of key: JournalKey
@@ -99,7 +100,7 @@ struct WriteBuffer {
         sessions[key] = BufferedSession(flushedIn: session.segment)
     }
 
-    /// Marks a session as damaged because it cannot be flushed; a rollback does not undo this.
+    /// Marks a session as damaged, because it cannot be flushed; a rollback does not undo this.
     mutating func noteDamaged(_ key: JournalKey) {
         sessions[key]?.isDamaged = true
         damaged += 1
@@ -119,7 +120,7 @@ struct WriteBuffer {
         active.add(1, bytes: entry.count)
         if let session, let before = session.header?.time {
             steps.append((key, .grown(entryAt: before, in: session.segment)))
-            // A session is removed with the segment of its newest entry.
+            // Adds the session to the active segment, because it is removed with the segment of its newest entry.
             if session.segment != active.number { active.add(key) }
             session.append(entry, header, in: active.number)
         } else {
@@ -134,14 +135,14 @@ struct WriteBuffer {
 
 // Transactions.
 extension WriteBuffer {
-    /// Starts a transaction.
     mutating func begin() {
         progress = sealed?.progress ?? (0, 0)
     }
 
     /// Commits the transaction.
     ///
-    /// - Returns: `true` if entries of ended sessions left the table with it, which is residue.
+    /// - Returns: `true` if the transaction deleted entries of ended sessions from the table, which may remain in the
+    ///   log.
     mutating func commit() -> Bool {
         steps.removeAll(keepingCapacity: true)
         if written > 0 { active.addRow(of: written) }
@@ -151,7 +152,6 @@ extension WriteBuffer {
         return hasResidue
     }
 
-    /// Rolls back the transaction.
     mutating func rollBack() {
         for (key, step) in steps.reversed() { takeBack(step, of: key) }
         steps.removeAll(keepingCapacity: true)
@@ -177,7 +177,7 @@ extension WriteBuffer {
         }
     }
 
-    /// Removes the sealed segment once it has left the table, and the sessions without other entries there.
+    /// Removes the sealed segment if its rows were deleted, and the sessions that have no other entries in the table.
     private mutating func dropDeleted() -> Bool {
         guard let sealed, sealed.isDeleted else { return false }
         for key in sealed.sessions {
@@ -187,7 +187,7 @@ extension WriteBuffer {
             sessions[key] = nil
         }
         self.sealed = nil
-        // Also frees the dictionary's capacity.
+        // An empty dictionary also frees the capacity.
         if sessions.isEmpty { sessions = [:] }
         return sealed.hasResidue
     }
@@ -209,7 +209,7 @@ extension WriteBuffer {
         active = Segment(number: active.number + 1, from: active.end)
     }
 
-    /// Returns the sealed segment's next session with entries to flush, and counts it as flushed.
+    /// Returns the sealed segment's next session that has entries to flush, and counts it as flushed.
     mutating func nextToFlush() -> JournalKey? {
         while let segment = sealed, !segment.isFlushed {
             let key = segment.sessions[segment.progress.sessions]
@@ -219,10 +219,10 @@ extension WriteBuffer {
         return nil
     }
 
-    /// Counts rows of the sealed segment as deleted, if all of it is flushed.
+    /// Counts rows of the sealed segment as deleted, if the whole segment is flushed.
     ///
     /// - Parameter entries: The approximate number of entries in these rows.
-    /// - Returns: The position before which rows must be deleted; nil for none.
+    /// - Returns: The position before which rows must be deleted; nil if there are none.
     mutating func nextToDelete(entries: Int) -> Int64? {
         guard let segment = sealed else { return nil }
         if segment.progress.rows == 0 { carryDamaged(from: segment) }
@@ -232,10 +232,11 @@ extension WriteBuffer {
         return segment.position + Int64(segment.progress.rows + count)
     }
 
-    /// Writes the entries of sessions that could not be flushed again, so that the sealed segment can be deleted.
+    /// Adds the entries of sessions that cannot be flushed to the table again, so that the sealed segment can be
+    /// deleted.
     private mutating func carryDamaged(from segment: Segment) {
         guard damaged > 0 else { return }
-        // A set, because a session that was flushed and got new entries is listed twice.
+        // Removes duplicates, because a session that was flushed and then got new entries is listed twice.
         for key in Set(segment.sessions) {
             guard let session = sessions[key], session.isDamaged else { continue }
             for entry in session.entries { group.append(entry, of: key) }
@@ -255,9 +256,9 @@ extension WriteBuffer {
 
     /// Loads an entry of the table, if it is valid.
     ///
-    /// A damaged entry counts as the session's next one, so that the damage is found when the session is read.
+    /// A damaged entry counts as the session's next entry, so that the damage is found when the session is read.
     ///
-    /// - Parameter stored: The header in `rows`; counts as missing once the session has ended.
+    /// - Parameter stored: The header in `rows`; `missing` if the session has ended.
     mutating func load(_ entry: [UInt8], of key: JournalKey, upon stored: StoredHeader) {
         let base: SessionHeader
         switch (header(of: key), stored) {
@@ -278,7 +279,7 @@ extension WriteBuffer {
 
     mutating func endLoading() {
         steps.removeAll()
-        // It is unknown which sessions have ended since their entries were written.
+        // Assumed, because it is unknown which sessions have ended since their entries were written.
         active.hasResidue = !active.rows.isEmpty
         if active.isFull(by: limits) { seal() }
     }
@@ -291,7 +292,7 @@ extension WriteBuffer {
         sessions[key]?.appendDamaged(entry)
     }
 
-    /// Records a session with only invalid entries in the table.
+    /// Records a session that has only invalid entries in the table.
     private mutating func note(_ key: JournalKey) {
         guard sessions[key] == nil else { return }
         sessions[key] = BufferedSession(flushedIn: active.number)

@@ -10,7 +10,7 @@ package enum Purpose: Sendable {
 }
 
 extension Database {
-    /// Opens a journal's file, and creates it if it is missing and the purpose is to serve.
+    /// Opens a journal's file; creates it if it is missing and the purpose is to serve.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -43,7 +43,7 @@ extension Database {
         }
     }
 
-    /// Returns the reason why SQLite cannot open a file, which SQLite does not report.
+    /// Returns why SQLite cannot open a file, because SQLite does not report the reason.
     private static func obstacle(to path: String, for purpose: Purpose) -> SQLiteJournalError? {
         if purpose == .serving, !NewFile.isWritable(path) { return .readOnly(path: path) }
         for file in [path, logPath(of: path)] {
@@ -54,13 +54,13 @@ extension Database {
         return nil
     }
 
-    /// Opens the file; several processes may inspect it at the same time, even without the permission to write.
+    /// Opens the file; several processes can inspect it at the same time, even if they may not write.
     private static func opened(
         _ path: String, for purpose: Purpose, _ fileSystem: String?
     ) throws(SQLiteFailure) -> Database {
         if purpose == .inspecting { return try openedToRead(path) }
         let database = try Database(opening: path, .writing(through: fileSystem))
-        // SQLite falls back to a read-only connection.
+        // If SQLite cannot write the file, it opens it read-only without an error.
         guard !database.isReadOnly else { throw SQLiteFailure(.readOnly(path: path)) }
         return database
     }
@@ -71,12 +71,13 @@ extension Database {
         return try Database(opening: path, hasLog ? .reading : .readingWithoutLog, under: hold)
     }
 
-    /// The size of SQLite's smallest page; SQLite would accept a file of one byte as an empty database.
+    /// The size of SQLite's smallest page in bytes; the check is needed, because SQLite accepts a file of one byte as
+    /// empty.
     private static let smallestSize = 512
 
     private static func makeFile(_ path: String, for purpose: Purpose) throws(SQLiteJournalError) {
         let size = NewFile.size(of: path) ?? 0
-        // SQLite would delete the log of an empty file.
+        // Refused, because SQLite would delete the log beside an empty file.
         if size == 0, NewFile.size(of: logPath(of: path)) ?? 0 > 0 { throw .logAlone(path: path) }
         guard size == 0 || size >= smallestSize else { throw .notAJournal(path: path) }
         if purpose == .inspecting {
@@ -91,7 +92,7 @@ extension Database {
         }
     }
 
-    /// Locks the file for this process from the first read on; the log's index is then not a file either.
+    /// Locks the file for this process from the first read on, so that the log's index needs no file either.
     private func lock(pageSize: Int) throws(SQLiteFailure) {
         unsafe withHandle { handle in
             unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -99,7 +100,7 @@ extension Database {
             unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
             unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
         }
-        // A file that is refused stays unchanged.
+        // A file that is refused must stay unchanged.
         copiesLogAtClose(false)
         try execute(
             """
@@ -109,12 +110,12 @@ extension Database {
     }
 
     private func configure(for purpose: Purpose) throws(SQLiteFailure) {
-        // Inspecting a backup must not turn it into a database with a log.
+        // Only to serve: inspecting a backup must not turn it into a database with a log.
         if purpose == .serving, try text("PRAGMA journal_mode = WAL") != "wal" {
             throw SQLiteFailure(code: SQLITE_READONLY)
         }
         try execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
-        // The log must have a transaction as a whole or not at all.
+        // Pages are not written before the commit: the log must have all of a transaction or nothing.
         try execute("PRAGMA cache_size = -16384; PRAGMA cache_spill = OFF")
     }
 }
@@ -143,7 +144,7 @@ extension Database {
 
     /// Checks that the database has the structure that this build creates.
     ///
-    /// SQLite trusts the first page: a flipped bit there could make it write anywhere.
+    /// SQLite trusts the first page: if a bit in it was flipped, SQLite could write anywhere.
     fileprivate func checkStructure() throws(SQLiteFailure) {
         let isVacuuming = try integer("PRAGMA auto_vacuum") != 0
         guard !isVacuuming, try text("PRAGMA encoding") == "UTF-8" else {
@@ -162,7 +163,7 @@ extension Database {
         }
     }
 
-    /// Checks that the write-ahead log beside a backup is not another journal's, whose pages SQLite would apply.
+    /// Checks that the write-ahead log beside a backup is not that of another journal, which SQLite would apply.
     fileprivate func checkOwnLog() throws(SQLiteFailure) {
         guard NewFile.size(of: logPath) ?? 0 > 0, try bytes(2, at: FileVersions.offset) == FileVersions.withoutLog
         else {
@@ -184,9 +185,9 @@ extension Database {
             """)
     }
 
-    /// Checks that the write buffer has all of its rows, because nothing else refers to them.
+    /// Checks that the write buffer has all of its rows, because no other row would show that one is missing.
     fileprivate func checkBuffer() throws(SQLiteFailure) {
-        // The first read distinguishes a disk error from a damaged tree.
+        // Reads everything first, so that a disk error is not mistaken for a damaged tree.
         _ = try integer("SELECT count(*) FROM recent WHERE entries = copy OR sessions = copy")
         guard try text("PRAGMA integrity_check(recent)") == "ok" else {
             throw damage("some of its newest inputs are missing")

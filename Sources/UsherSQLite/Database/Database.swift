@@ -10,9 +10,9 @@ final class Database {
     let logPath: String
     /// A Boolean value that indicates whether the database must not be changed.
     private(set) var isInspecting = false
-    /// The lock on a file that is only read.
+    /// The lock on a file that is only read; nil otherwise.
     private let hold: ReadOnlyHold?
-    /// The identity of the write-ahead log, once the file is served.
+    /// The identity of the write-ahead log; nil until the file is served.
     private var log: FileIdentity?
     /// The size of the write-ahead log after the last commit, in pages.
     fileprivate(set) var logPages = 0
@@ -22,7 +22,7 @@ final class Database {
     /// - Parameters:
     ///   - path: An existing file.
     ///   - access: The kind of access.
-    ///   - hold: The lock on a file that is only read.
+    ///   - hold: The lock on the file, if it is only read.
     init(
         opening path: String, _ access: DatabaseAccess = .writing(), under hold: consuming ReadOnlyHold? = nil
     ) throws(SQLiteFailure) {
@@ -37,7 +37,7 @@ final class Database {
         logPath = Self.logPath(of: path)
         self.hold = hold
         unsafe self.handle = handle
-        // Replaces SQLite's own hook, which runs checkpoints within commits; here they run after the response.
+        // Replaces SQLite's own hook, which runs checkpoints within commits; this journal runs them after the response.
         unsafe sqlite3_wal_hook(handle, noteLogPages, Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -49,10 +49,9 @@ final class Database {
         unsafe handle = nil
     }
 
-    /// Returns the path of a file's write-ahead log, which is beside the file itself if the path is a symbolic link.
+    /// Returns the path of a file's write-ahead log; if the path is a symbolic link, the log is beside its target.
     static func logPath(of path: String) -> String { "\(NewFile.followingLinks(path))-wal" }
 
-    /// Starts to serve the file.
     func accept() {
         log = FileIdentity(of: logPath)
         copiesLogAtClose(true)
@@ -94,7 +93,6 @@ final class Database {
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// Returns the first value of a statement's first row.
     func text(_ sql: String) throws(SQLiteFailure) -> String {
         let statement = try Statement(sql, on: self)
         return try statement.step() ? statement.text(0) : ""
@@ -118,7 +116,7 @@ final class Database {
 
     /// Runs a checkpoint, which copies the write-ahead log into the database's file.
     ///
-    /// - Parameter truncating: Whether the log is emptied.
+    /// - Parameter truncating: Whether the log is then emptied.
     /// - Returns: `true` if the whole log was copied.
     @discardableResult
     func checkpoint(truncating: Bool) -> Bool {
@@ -131,7 +129,7 @@ final class Database {
     /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift cannot import.
     private static let shortRead = SQLITE_IOERR | 2 << 8
 
-    /// Reads bytes of the file itself, without SQLite's cache and the write-ahead log; zeros after the file's end.
+    /// Reads bytes of the file itself, without SQLite's cache and the write-ahead log; bytes after its end are zeros.
     func bytes(_ count: Int, at offset: Int) throws(SQLiteFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var file: UnsafeMutablePointer<sqlite3_file>?
@@ -160,11 +158,11 @@ final class Database {
 
 /// The kind of access to a database's file.
 enum DatabaseAccess {
-    /// To read and write, through SQLite's default VFS or another.
+    /// To read and write, through the named VFS of SQLite or the default one.
     case writing(through: String? = nil)
-    /// To read a file and its write-ahead log without creating or locking files; both must not change in the meantime.
+    /// To read a file and its write-ahead log without creating or locking files; meanwhile, both must not change.
     case reading
-    /// To read a file without a write-ahead log, which must not change in the meantime.
+    /// To read a file without a write-ahead log; meanwhile, the file must not change.
     case readingWithoutLog
 
     fileprivate var flags: Int32 {
@@ -175,7 +173,6 @@ enum DatabaseAccess {
         }
     }
 
-    /// The name of SQLite's VFS.
     fileprivate var fileSystem: String? {
         switch self {
         case .writing(let name): name
@@ -185,7 +182,7 @@ enum DatabaseAccess {
     }
 
     fileprivate func name(of path: String) -> String {
-        // A relative path gets a directory, so that `:memory:` is a file's name here.
+        // A relative path gets a directory, so that SQLite takes `:memory:` as the name of a file.
         let path = path.hasPrefix("/") ? path : "./\(path)"
         guard case .readingWithoutLog = self else { return path }
         let names = path.split(separator: "/", omittingEmptySubsequences: false).map { String($0).percentEncoded }

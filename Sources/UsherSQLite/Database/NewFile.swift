@@ -6,7 +6,7 @@ enum NewFile {
     ///
     /// An existing file is not opened, because closing it would release this process's locks on it.
     ///
-    /// - Returns: The system's error number; nil for success.
+    /// - Returns: The system's error number; nil if the file was created.
     static func make(_ path: String) -> Int32? {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return errno }
@@ -25,12 +25,12 @@ enum NewFile {
         return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// Returns a Boolean value that indicates whether a file is writable, and others can be created beside it.
+    /// Returns a Boolean value that indicates whether a file is writable and other files can be created beside it.
     static func isWritable(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0 && isDirectoryWritable(of: path)
     }
 
-    /// Returns the error number of opening a file; nil if it can be opened or does not exist.
+    /// Returns the error number with which opening a file fails; nil if it can be opened or does not exist.
     static func obstacle(to path: String, writing: Bool) -> Int32? {
         var status = stat()
         if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return EISDIR }
@@ -46,7 +46,7 @@ enum NewFile {
     /// Resolves symbolic links at the end of a path, even if the target does not exist.
     static func followingLinks(_ path: String) -> String {
         var path = path
-        // The same limit as the system's.
+        // The system, too, follows at most 40 links.
         for _ in 0..<40 {
             guard let target = target(of: path) else { break }
             path = target.hasPrefix("/") ? target : "\(directory(of: path))/\(target)"
@@ -72,7 +72,7 @@ enum NewFile {
     }
 }
 
-/// The two bytes of a database's header for the use of a write-ahead log (SQLite's file format, section 1.3.3).
+/// The two bytes of a database's header that say whether it uses a log (SQLite's file format, section 1.3.3).
 enum FileVersions {
     static let offset = 18
     static let withoutLog: [UInt8] = [1, 1]

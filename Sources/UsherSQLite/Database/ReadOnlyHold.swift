@@ -1,18 +1,19 @@
 import Glibc
 
-/// A shared lock on a journal's file for a process that only reads it, which needs no permission to write.
+/// A shared lock on a journal's file for a process that only reads it and may lack the permission to write.
 ///
-/// SQLite's own read locks share the log's index, a file that would have to be created. This lock is on the same bytes:
-/// it fails while a server has the file, and no server can open the file while the lock is held.
+/// SQLite's own read locks are in the log's index, a file that would have to be created. This lock is on the same bytes
+/// of the journal's file that SQLite locks: it fails while a server has the file open, and no server can open the file
+/// while the lock is held.
 struct ReadOnlyHold: ~Copyable {
     private let descriptor: Int32
 
-    /// The bytes of a file that SQLite locks to read (os.h, `SHARED_FIRST` and `SHARED_SIZE`).
+    /// The bytes of a file that SQLite locks in order to read (os.h, `SHARED_FIRST` and `SHARED_SIZE`).
     private static let sharedBytes = (first: 0x4000_0002, count: 510)
 
     /// Locks a file.
     ///
-    /// - Throws: `SQLiteFailure`, with the refusal `inUse` if a server has the file.
+    /// - Throws: `SQLiteFailure`, with the refusal `inUse` if a server has the file open.
     init(_ path: String) throws(SQLiteFailure) {
         if let number = NewFile.obstacle(to: path, writing: false) {
             throw SQLiteFailure(.other(path: path, reason: NewFile.reason(number)))
@@ -24,10 +25,10 @@ struct ReadOnlyHold: ~Copyable {
         range.l_whence = Int16(SEEK_SET)
         range.l_start = off_t(Self.sharedBytes.first)
         range.l_len = off_t(Self.sharedBytes.count)
-        // A lock of the open file, not of the process: closing it releases no other lock.
+        // A lock of the open file instead of the process, so that closing another descriptor does not release it.
         guard unsafe fcntl(opened, Self.setLock, &range) == 0 else {
             let number = errno
-            // The file stays open: closing it would release SQLite's locks if this process has the journal.
+            // The file is not closed here: if this process has the journal open, closing would release SQLite's locks.
             if number == EAGAIN || number == EACCES { throw SQLiteFailure(.inUse(path: path)) }
             close(opened)
             throw SQLiteFailure(.other(path: path, reason: NewFile.reason(number)))

@@ -3,7 +3,6 @@ import UsherJournal
 
 /// The failure of an SQLite call, or this build's refusal of a file.
 struct SQLiteFailure: Error {
-    /// SQLite's extended result code.
     let code: Int32
     let message: String
     /// The reason why this build refuses the file; nil if SQLite failed.
@@ -21,16 +20,14 @@ struct SQLiteFailure: Error {
         refusal = nil
     }
 
-    /// Returns SQLite's message for a code.
     private static func words(_ code: Int32) -> String {
         guard let words = unsafe sqlite3_errstr(code) else { return "" }
         return unsafe String(cString: words)
     }
 
-    /// The primary result code.
     var primaryCode: Int32 { code & 0xFF }
 
-    /// Returns the error for callers of an open journal.
+    /// Returns the error for callers that use an open journal.
     func journalError(_ path: String) -> JournalError {
         switch primaryCode {
         case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt(.malformed)

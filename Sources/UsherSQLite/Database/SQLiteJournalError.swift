@@ -10,22 +10,21 @@ package enum SQLiteJournalError: Error, Equatable, Sendable {
     case inUse(path: String)
     /// The file or its directory is not writable.
     case readOnly(path: String)
-    /// The file's directory does not exist.
     case noDirectory(path: String)
     /// The file does not exist, and must not be created.
     case missing(path: String)
-    /// The file is missing or empty, but has a write-ahead log.
+    /// The file is missing or empty, but its write-ahead log is there.
     case logAlone(path: String)
-    /// The file is a backup, and has the write-ahead log of another journal beside it.
+    /// The file is a backup, and the write-ahead log beside it is that of another journal.
     case foreignLog(path: String)
-    /// The file is a journal with damage outside of its rows.
+    /// The file is a journal that is damaged outside of its rows.
     case corrupt(path: String, reason: String)
     /// Another reason, with the message of the system or SQLite.
     case other(path: String, reason: String)
 }
 
 extension SQLiteJournalError: PassingFailure {
-    /// A Boolean value that indicates whether another process has the journal and may end soon.
+    /// A Boolean value that indicates whether another process has the journal open and may end soon.
     package var mayPass: Bool {
         if case .inUse = self { true } else { false }
     }
@@ -69,7 +68,7 @@ extension SQLiteJournalError: CustomStringConvertible {
 }
 
 extension SQLiteJournalError {
-    /// Creates the error for a failed read during opening; a disk error does not count as damage.
+    /// Creates the error for a read that failed during opening; a disk error does not count as damage.
     init(_ error: JournalError, path: String, while action: String) {
         switch error {
         case .corrupt, .conflict: self = .corrupt(path: path, reason: "\(action) (\(error))")

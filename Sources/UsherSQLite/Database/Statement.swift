@@ -7,7 +7,6 @@ final class Statement {
     private let handle: OpaquePointer
     private let database: Database
 
-    /// Prepares a statement.
     init(_ sql: String, on database: Database) throws(SQLiteFailure) {
         var prepared: OpaquePointer?
         let code = unsafe database.withHandle { handle in
@@ -51,7 +50,7 @@ final class Statement {
     }
 
     private func bind(_ key: JournalKey, at index: Int32) -> Int32 {
-        // Big endian, so that the bytes are in the order of the keys.
+        // Big endian, so that SQLite sorts the bytes in the order of the keys.
         let words = (key.high.bigEndian, key.low.bigEndian)
         return unsafe withUnsafeBytes(of: words) { bytes in
             unsafe usher_bind_bytes(handle, index, bytes.baseAddress, UInt64(bytes.count))
@@ -94,7 +93,7 @@ final class Statement {
 
     /// Returns a column's bytes, which are valid until the next step.
     private func bytes(at column: Int32) -> UnsafeRawBufferPointer {
-        // The blob must be requested before its size, because the call may convert the value.
+        // The blob must be requested before its size, because this call may convert the value.
         let start = unsafe sqlite3_column_blob(handle, column)
         return unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
@@ -141,7 +140,7 @@ extension Statement {
     private func each(
         _ values: [SQLValue], _ body: (Statement) throws(JournalError) -> Bool
     ) throws(JournalError) {
-        // A statement that is not reset would keep its transaction open.
+        // Without the reset, the statement's transaction would stay open.
         defer { reset() }
         do throws(SQLiteFailure) {
             for (index, value) in zip(Int32(1)..., values) { try bind(value, at: index) }
@@ -163,6 +162,6 @@ enum SQLValue {
     case text(String)
     case null
 
-    /// Returns a value for a revision or another count.
+    /// Returns a value for a revision or a count.
     static func integer(_ integer: Int) -> SQLValue { .integer(Int64(integer)) }
 }

@@ -2,15 +2,16 @@ import Glibc
 
 /// The write-ahead log that a process has left beside a journal, read frame by frame (SQLite's file format, section 4).
 ///
-/// SQLite ignores everything from the first frame with a wrong checksum on. After a crash this is usually a transaction
-/// that was never acknowledged. But a transaction starts only after the previous one is durable. If another transaction
-/// follows the one with the wrong frame, this one was acknowledged, and the frame was damaged later.
+/// SQLite ignores everything from the first frame with a wrong checksum on. After a crash, this is usually a
+/// transaction that was never acknowledged. But each transaction starts only after the previous one is durable. So if
+/// another transaction follows the one with the wrong frame, the earlier one was acknowledged, and its frame was
+/// damaged later.
 struct WriteAheadLog {
     /// A frame that was changed after it was written.
     struct Damage: Equatable {
         /// The number of the frame, from 1; 0 for the log's header.
         let frame: Int
-        /// The number of the log's bytes before the frame's transaction.
+        /// The number of bytes before the transaction that contains the frame.
         let intactBytes: Int
     }
 
@@ -21,7 +22,7 @@ struct WriteAheadLog {
     /// The sizes of the log's header and of a frame's header in bytes.
     private static let headerSize = (log: 32, frame: 24)
 
-    /// Returns the size of a log with a number of frames.
+    /// Returns the size in bytes of a log with a number of frames.
     static func size(ofFrames count: Int, pageSize: Int) -> Int {
         headerSize.log + count * (headerSize.frame + pageSize)
     }
@@ -40,7 +41,7 @@ struct WriteAheadLog {
     /// - Parameters:
     ///   - path: The log's path; a missing log counts as empty.
     ///   - pageSize: The number of bytes of a page in the log's database.
-    /// - Returns: The first damage; nil if there is none, except perhaps in the last transaction, which may be torn.
+    /// - Returns: The first damage, or nil. Damage in the last transaction is not found, because that may only be torn.
     /// - Throws: `SQLiteFailure` if the log cannot be read.
     static func damage(of path: String, pageSize: Int) throws(SQLiteFailure) -> Damage? {
         guard let log = try WriteAheadLog(path, pageSize: pageSize) else { return nil }
@@ -52,7 +53,7 @@ struct WriteAheadLog {
         guard let header = try read(Self.headerSize.log, at: 0) else { return nil }
         var checksum = FrameChecksum(header)
         guard checksum.covers(header.prefix(24), then: header.suffix(8)) else {
-            // The first frame has the salts.
+            // If the log's header is damaged, the salts are taken from the first frame.
             guard let first = try frame(1), try isFollowed(from: 1, first.salts, checksum) else { return nil }
             return Damage(frame: 0, intactBytes: 0)
         }
@@ -67,16 +68,16 @@ struct WriteAheadLog {
         return Damage(frame: number, intactBytes: intactBytes)
     }
 
-    /// Returns a Boolean value that indicates whether another transaction follows that of a frame.
+    /// Returns `true` if another transaction follows that of a frame.
     ///
     /// A checksum continues the previous one, so each frame can be checked with the checksum in the frame before it.
-    /// The next transaction starts immediately after a commit. Valid frames elsewhere are the rest of a torn
-    /// transaction, whose start a server has overwritten with a shorter one before losing its power, too.
+    /// The next transaction starts immediately after a commit. Valid frames elsewhere prove nothing: they may remain
+    /// from a torn transaction, whose start a server has overwritten with a shorter one before it lost its power, too.
     private func isFollowed(
         from first: Int, _ salts: [UInt8], _ checksum: FrameChecksum
     ) throws(SQLiteFailure) -> Bool {
         guard let suspect = try frame(first) else { return false }
-        // Either the content or the checksum of the changed frame is valid.
+        // Either the content or the checksum of the damaged frame is right, so both are tried.
         var ends = [checksum, checksum]
         _ = ends[0].covers(suspect)
         ends[1].resume(from: suspect)
@@ -98,6 +99,8 @@ struct WriteAheadLog {
 
     private func offset(of frame: Int) -> Int { Self.headerSize.log + (frame - 1) * frameSize }
 
+    /// Reads bytes of the log.
+    ///
     /// - Returns: nil if the log ends before.
     private func read(_ count: Int, at offset: Int) throws(SQLiteFailure) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
@@ -157,13 +160,13 @@ private struct FrameChecksum {
 
     /// Adds bytes.
     ///
-    /// - Returns: `true` if the checksum after the bytes is correct.
+    /// - Returns: `true` if the sum after these bytes equals a checksum.
     mutating func covers(_ bytes: ArraySlice<UInt8>, then checksum: ArraySlice<UInt8>) -> Bool {
         add(bytes)
         return isEqual(to: checksum)
     }
 
-    /// Continues from a frame's own checksum, whether it is correct or not.
+    /// Continues from the checksum in a frame, whether it is right or not.
     mutating func resume(from frame: LogFrame) {
         sums = (Self.word(frame.bytes[16..<20]), Self.word(frame.bytes[20..<24]))
     }

@@ -1,11 +1,11 @@
 import UsherProcess
 
-/// Runs checkpoints when the write-ahead log has grown, or has residue that must leave it.
+/// Runs checkpoints when the write-ahead log has grown, or when it contains residue that must leave it.
 struct Checkpointer {
     /// The time by which residue must leave the log, by the `MonotonicClock`.
     private(set) var residueDue: Int64?
     private var hasResidue = false
-    /// The log's size in pages for a checkpoint, and for the next attempt.
+    /// The log's size in pages that triggers a checkpoint, and the size that triggers the next attempt.
     private let pages: Int
     private var nextPages: Int
     private let residuePatience: Int64
@@ -25,7 +25,6 @@ struct Checkpointer {
         hasResidue = true
     }
 
-    /// Runs a checkpoint if one is due.
     mutating func run(on database: Database) {
         if hasResidue, residueDue == nil { residueDue = MonotonicClock.now + residuePatience }
         if let due = residueDue, due <= MonotonicClock.now {
@@ -33,7 +32,7 @@ struct Checkpointer {
             if isEmptied { hasResidue = false }
             residueDue = isEmptied ? nil : MonotonicClock.now + residuePatience
         } else if database.logPages >= nextPages {
-            // A checkpoint that fails, for example because the disk is full, is not repeated with each commit.
+            // If the checkpoint fails, for example because the disk is full, it is not repeated at each commit.
             let isCopied = database.checkpoint(truncating: false)
             nextPages = isCopied ? pages : database.logPages + pages
             if !isCopied { retryDue = MonotonicClock.now + Self.retryPatience }
@@ -45,7 +44,7 @@ struct Checkpointer {
         retryDue = retryDue ?? MonotonicClock.now
     }
 
-    /// Empties the log before it can grow again; otherwise it would use all space that becomes free.
+    /// Empties the log; otherwise it would grow again and use all space that becomes free.
     mutating func retry(on database: Database) {
         guard let due = retryDue, due <= MonotonicClock.now else { return }
         guard database.checkpoint(truncating: true) else {

@@ -2,18 +2,18 @@ import CSQLite
 
 /// The end of the write-ahead log after a failed commit.
 ///
-/// SQLite writes a commit's frames before it synchronizes them. If this or a later step fails, the frames may be
-/// complete, and the next start would apply a commit that was refused. Therefore a commit without changes overwrites
-/// the first of these frames before any other response. Each checksum continues the previous one, so the other frames
-/// become invalid. They are cut off, because between later frames they would look like damage.
+/// SQLite writes a commit's frames before it synchronizes them. If the synchronization or a later step fails, the
+/// frames may be complete, and the next start would apply a commit that was refused. Therefore, before any other
+/// response, a commit without changes overwrites the first of these frames. The other frames become invalid, because
+/// each checksum continues the previous one. They are then cut off, because they would look like damage if later frames
+/// followed them.
 struct LogTail {
-    /// A Boolean value that indicates whether the log may end with refused frames.
+    /// A Boolean value that indicates whether the log may end with frames of a refused commit.
     private(set) var isUncertain = false
 
-    /// Records a failed commit.
     mutating func note(_ failure: SQLiteFailure) {
         switch failure.primaryCode {
-        // The last frame makes the commit; without space or permission it was not written.
+        // The last frame completes a commit; if space or permission was missing, it was not written.
         case SQLITE_FULL, SQLITE_READONLY, SQLITE_BUSY, SQLITE_LOCKED: return
         default: isUncertain = true
         }
@@ -25,7 +25,8 @@ struct LogTail {
     mutating func cutOff(on database: Database) throws(SQLiteFailure) {
         guard isUncertain else { return }
         database.rollBack()
-        // A restarted log has no old frames. If it cannot be restarted, the next commit overwrites the first of them.
+        // A restarted log has no old frames. If the log cannot be restarted, the next commit overwrites the first of
+        // them.
         database.checkpoint(truncating: true)
         do throws(SQLiteFailure) {
             try database.execute("BEGIN IMMEDIATE; PRAGMA user_version = \(Format.version); COMMIT")

@@ -64,7 +64,7 @@ final class QueryStatements {
         "SELECT count(*) FROM (SELECT 1 \(source(shape)) LIMIT ?3)"
     }
 
-    /// Returns the parameters: the first and last key, or the previous time and key; the limit, app and subject.
+    /// Returns the parameters: the first and last key, or the previous time and key; then the limit, app and subject.
     static func values(of query: SessionQuery) -> [SQLValue]? {
         let bounds: [SQLValue]
         if query.order == .id {
@@ -79,12 +79,12 @@ final class QueryStatements {
     }
 
     private static func source(_ shape: Shape) -> String {
-        // The plus sign prevents the use of the index of ends for the order of keys.
+        // The plus sign keeps SQLite from using the index of ends, which does not have the order of keys.
         let live = shape.hasLeaked ? Format.leaked : index(shape) == nil ? "+ended IS NULL" : "ended IS NULL"
         let bounds = column(shape).map { "(\($0), session) < (?1, ?2)" } ?? "session BETWEEN ?1 AND ?2"
         let app = shape.hasApp ? "app = ?4 AND " : ""
         guard !shape.hasSubject else {
-            // A cross join reads its left table first, because a user has few sessions.
+            // A cross join makes SQLite read the left table first, which is fast because a user has few sessions.
             let subject = "subject = \(shape.hasApp ? "?5" : "?4")"
             let state = shape.hasEnded ? "+ended IS NOT NULL" : live
             return "FROM subjects CROSS JOIN sessions USING (session) WHERE \(app)\(subject) AND \(bounds) AND \(state)"
@@ -105,7 +105,7 @@ final class QueryStatements {
         }
     }
 
-    /// Returns the index with the order; nil for the table itself.
+    /// Returns the index that has the order; nil if the table itself has it.
     ///
     /// Few sessions have leaks, so their index does not include the app.
     private static func index(_ shape: Shape) -> String? {
@@ -122,14 +122,13 @@ extension SQLiteStorage {
         let found = try listings(statement, values) { row, listing in
             FoundSession(listing, created: row.integer(2), touched: row.integer(3))
         }
-        // A damaged index must not show a user's session to another user.
+        // Checks the subject again, because a damaged index must not show a user's session to another user.
         guard let subject = query.subject.map(ExactText.init) else { return found }
         return found.filter { session in
             session.head.map { $0.access?.subject.map(ExactText.init) == subject } ?? true
         }
     }
 
-    /// Returns the number of sessions that match a query, up to a limit.
     func count(matching query: SessionQuery, limit: Int) throws(JournalError) -> Int {
         guard let values = QueryStatements.values(of: query.fromTheFirst(limit: limit)) else { return 0 }
         let statement = try prepared { () throws(SQLiteFailure) in try queries.count(for: query) }

@@ -2,27 +2,26 @@ import UsherJournal
 
 /// The number of bytes that ended sessions have left in a database.
 ///
-/// Sessions that end or are deleted in this run are counted immediately. Those of earlier runs are counted gradually
-/// when the journal is idle, because reading all at the start would take too long.
+/// Sessions that end or are deleted in this run are counted immediately. Sessions that ended in earlier runs are
+/// counted gradually while the journal is idle, because reading all of them at the start would take too long.
 struct ResidueLedger {
-    /// The time and session up to which the ends of earlier runs are counted.
+    /// The time and session of an end, up to which the sessions of earlier runs are counted.
     struct EndPlace {
         let time: Int64
         let session: JournalKey
     }
 
-    /// The state of the count of earlier runs.
+    /// The state of the count of sessions that ended in earlier runs.
     private enum Phase {
         case counting(after: EndPlace?)
         case done
     }
 
-    /// The number of counted bytes.
     private(set) var bytes = 0
     private var phase = Phase.counting(after: nil)
-    /// The growth in the current transaction.
+    /// The increase of the number in the current transaction.
     private var growth = 0
-    /// The sessions that have ended in this run, while earlier ones are being counted.
+    /// The sessions that have ended in this run, until those of earlier runs are counted.
     private var ended: Set<JournalKey> = []
 
     /// A Boolean value that indicates whether some sessions that ended in earlier runs are not counted yet.
@@ -39,7 +38,7 @@ struct ResidueLedger {
 
     /// Records the deletion of an ended session in the current transaction.
     mutating func noteGone(_ end: EndPlace, of size: Int) {
-        // A session that the count has not reached will not be counted any more.
+        // If the count has not reached the session yet, it will never count it, because the session is gone.
         if !isCounting || ended.remove(end.session) != nil || hasCounted(end) { growth -= size }
     }
 

@@ -1,9 +1,8 @@
 import UsherJournal
 
 extension SQLiteStorage {
-    /// Returns the builds whose servers have used the journal.
-    ///
-    /// Only one server can use the journal at a time.
+    /// Returns the builds whose servers have used the journal; none is shown as serving, because only one server can
+    /// use it.
     func builds() throws(JournalError) -> [JournalBuild] {
         try statements[.builds].all { row in
             JournalBuild(

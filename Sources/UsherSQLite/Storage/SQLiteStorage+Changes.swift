@@ -7,7 +7,7 @@ extension SQLiteStorage {
     func apply(_ change: JournalChange) throws(JournalError) {
         let key = change.key
         try liftHolds(by: change)
-        // Nearly all changes are of this kind.
+        // Handles nearly all changes.
         if case .append(let header, let entry, nil) = change.action, buffer.append(entry, header, of: key) { return }
         let stored = try storedHeader(for: change)
         switch try change.update(upon: stored.position) {
@@ -37,10 +37,10 @@ extension SQLiteStorage {
 
     private func storedHeader(for change: JournalChange) throws(JournalError) -> StoredHeader {
         switch change.action {
-        // The primary keys reject a session that already exists, so no lookup is needed.
+        // No lookup is needed, because the primary keys reject a session that already exists.
         case .create: .missing
-        // A use is recorded even if the header is unreadable. It is not read, because SQLite writes nothing more in a
-        // transaction that has met a damaged page.
+        // A use is recorded even if the header is unreadable. The header is not read, because SQLite writes nothing
+        // more in a transaction that has met a damaged page.
         case .touch: try isListed(change.key) ? .damaged(.incomplete) : .missing
         default: try storedHeader(of: change.key)
         }
@@ -49,7 +49,7 @@ extension SQLiteStorage {
     private func begin(
         _ key: JournalKey, _ header: SessionHeader, _ entries: [[UInt8]], _ opening: KeyedAnswer?
     ) throws(JournalError) {
-        // Buffered entries of an earlier session with this key would count as this one's.
+        // Buffered entries of an earlier session with the same key would be read as those of this session.
         guard buffer.sessions[key] == nil else { throw .conflict }
         try insertSession(key, header, touchedAt: header.time)
         if let time = header.wakeAt { try wake(key, time) }
@@ -123,7 +123,6 @@ extension SQLiteStorage {
         try statements[.wakeSession].run(.key(key), time.map { .integer($0) } ?? .null)
     }
 
-    /// Inserts a row.
     private func insert(
         _ content: [UInt8], at slot: Int, of key: JournalKey, isSecret: Bool = false
     ) throws(JournalError) {
@@ -137,7 +136,8 @@ extension SQLiteStorage {
 }
 
 extension SQLValue {
-    /// Returns the number of a session's leaks; NULL for none, because the indexes only contain sessions with leaks.
+    /// Returns the number of a session's leaks; NULL instead of 0, because the indexes contain only sessions with
+    /// leaks.
     fileprivate static func leaks(of header: SessionHeader) -> SQLValue {
         header.leaked == 0 ? .null : .integer(header.leaked)
     }
@@ -145,7 +145,7 @@ extension SQLValue {
 
 // Deleting.
 extension SQLiteStorage {
-    /// Returns `true` if a session was in use after a time, as far as the table of sessions knows.
+    /// Returns `true` if the table of sessions says that a session was used after a time.
     private func wasTouched(_ key: JournalKey, after time: Int64) throws(JournalError) -> Bool {
         try statements[.touched].first(.key(key)) { $0.integer(0) > time } ?? false
     }
@@ -189,7 +189,7 @@ extension SQLiteStorage {
         try countEnd(of: key)
     }
 
-    /// Stores the time of a session's end, if it has ended, in the table of sessions.
+    /// Stores the time of a session's end in the table of sessions, if the session has ended.
     private func noteEnd(of key: JournalKey, _ header: SessionHeader) throws(JournalError) {
         try statements[.endSession].run(.key(key), header.ending.map { .integer($0.time) } ?? .null)
     }
@@ -238,6 +238,8 @@ extension SQLiteStorage {
         }
     }
 
+    /// Deletes ended sessions.
+    ///
     /// - Parameter last: Set to the session in progress, so that the caller knows which one is damaged.
     private func purge(
         endedBefore time: Int64, limit: Int, without damaged: Set<JournalKey>, _ last: inout JournalKey?
@@ -265,9 +267,9 @@ extension SQLiteStorage {
         }
     }
 
-    /// Returns `true` if a session has ended before a time, by its header; the table of sessions is only a hint.
+    /// Returns `true` if a session has ended before a time according to its header, not only the table of sessions.
     ///
-    /// A flipped bit in the hint must not delete a live session, so the hint is corrected instead.
+    /// A flipped bit in the table must not delete a live session, so the table is corrected instead.
     private func isOver(_ key: JournalKey, before time: Int64) throws(JournalError) -> Bool {
         switch try storedHeader(of: key) {
         case .missing, .damaged: return true

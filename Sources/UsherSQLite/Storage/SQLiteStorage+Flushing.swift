@@ -2,16 +2,16 @@ import UsherJournal
 import UsherProcess
 
 extension SQLiteStorage {
-    /// Returns the header of a session with valid entries in the write buffer.
+    /// Returns the header of a session that has valid entries in the write buffer.
     ///
-    /// - Throws: `JournalError.corrupt` if the entries' predecessor is unreadable.
+    /// - Throws: `JournalError.corrupt` if the entry before them is unreadable.
     func bufferedHeader(of key: JournalKey) throws(JournalError) -> SessionHeader? {
         guard let session = buffer.sessions[key] else { return nil }
         guard !session.isDamaged else { throw .corrupt(.incomplete) }
         return session.header
     }
 
-    /// Writes a row with the entries that this transaction has added to the write buffer.
+    /// Writes the row of entries that this transaction adds to the write buffer.
     func writeGroup() throws(JournalError) {
         guard let (position, sessions, entries) = buffer.takeGroup() else { return }
         try statements[.insertBuffered].run(.integer(position), .bytes(sessions), .bytes(entries), .bytes(sessions))
@@ -28,10 +28,10 @@ extension SQLiteStorage {
         buffer.noteFlushed(key)
     }
 
-    /// Flushes some of the sealed segment, and deletes its rows once all of it is flushed.
+    /// Flushes a part of the sealed segment; once the whole segment is flushed, deletes its rows.
     ///
-    /// - Parameter entries: The approximate number of entries.
-    /// - Returns: A session that cannot be flushed, so that the transaction must be rolled back.
+    /// - Parameter entries: The approximate number of entries to flush.
+    /// - Returns: A session that cannot be flushed, if there is one; the transaction must then be rolled back.
     func flushSome(_ entries: Int) throws(JournalError) -> JournalKey? {
         var rest = entries
         while rest > 0, let key = buffer.nextToFlush() {
@@ -50,30 +50,28 @@ extension SQLiteStorage {
 
 // Flushing while there is nothing else to do.
 extension SQLiteStorage {
-    /// The approximate number of entries that are flushed at once, in one or two milliseconds.
+    /// The approximate number of entries that are flushed at once, which takes one or two milliseconds.
     private static let sliceSize = 512
 
-    /// Schedules a flush for an idle time.
+    /// Schedules a flush for a time when the journal is idle.
     ///
-    /// Under load, new segments postpone it, and commits flush everything.
+    /// Under load, each new segment postpones it, and the commits flush everything.
     func scheduleFlush() {
         let segment = buffer.active.number
         guard !flushSchedule.covers(segment), buffer.hasFlushable, !database.isInspecting else { return }
         flushSchedule.postpone(for: segment)
     }
 
-    /// Flushes a slice if one is due.
     func flushIfDue() {
         guard let due = flushSchedule.due, due <= MonotonicClock.now else { return }
         if flushSlice() {
-            // The next slice follows as soon as the journal is idle.
+            // If there is more to flush, it is due immediately, when the journal is idle.
             flushSchedule.didFlush(leavingMore: buffer.sealed != nil, active: buffer.active.number)
         } else {
             flushSchedule.retryLater()
         }
     }
 
-    /// Flushes everything.
     func flushRest() {
         while buffer.hasFlushable, flushSlice() {}
     }
@@ -99,7 +97,7 @@ extension SQLiteStorage {
     }
 }
 
-/// The time at which the write buffer is flushed without commits; a new segment postpones it.
+/// The time at which the write buffer is flushed even without commits; a new segment postpones it.
 struct FlushSchedule {
     /// The time by the `MonotonicClock`; nil for none.
     private(set) var due: Int64?
@@ -107,15 +105,17 @@ struct FlushSchedule {
     private var segment = 0
     private let patience: Int64
 
-    /// - Parameter patience: The time that entries stay in the buffer, in nanoseconds.
+    /// Creates a schedule without a flush.
+    ///
+    /// - Parameter patience: The time in nanoseconds that entries stay in the buffer.
     init(patience: Int64) {
         self.patience = patience
     }
 
-    /// Returns a Boolean value that indicates whether the scheduled flush is early enough for the active segment.
+    /// Returns `true` if a flush is scheduled for the active segment.
     func covers(_ active: Int) -> Bool { due != nil && active == segment }
 
-    /// Postpones the flush: the active segment is new, or the first with entries to flush.
+    /// Postpones the flush, because the active segment is new, or is the first with entries to flush.
     mutating func postpone(for active: Int) {
         retryLater()
         segment = active
@@ -158,7 +158,8 @@ extension SQLiteStorage {
         buffer.endLoading()
     }
 
-    /// Returns the stored header of a session; `missing` if the session has ended, because its entries are then invalid.
+    /// Returns the stored header of a session; `missing` if the session has ended, because buffered entries are then
+    /// invalid.
     private func liveHeader(of key: JournalKey) throws(JournalError) -> StoredHeader {
         let stored = try storedHeader(of: key)
         guard case .intact(let header) = stored, header.ending != nil else { return stored }

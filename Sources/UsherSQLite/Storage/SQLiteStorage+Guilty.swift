@@ -9,7 +9,7 @@ private struct GuiltyRow {
     init(_ row: Statement) {
         number = row.integer(0)
         let session = row.key(1)
-        // A malformed session has no key, but must not count as no session.
+        // A malformed session must not be read as a missing one, because only a creation has no session.
         let isWhole = session != nil || row.isNull(1)
         input = isWhole ? try? GuiltyInput(row.bytes(2), of: session) : nil
     }
@@ -30,7 +30,7 @@ extension SQLiteStorage {
         try statements[.guilty].all { GuiltyRow($0).input }
     }
 
-    /// Deletes guilty inputs, and unreadable rows, in a separate transaction.
+    /// Deletes guilty inputs and unreadable rows, in a separate transaction.
     func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
         let gone = try statements[.guilty].all(read: GuiltyRow.init).filter { $0.input.map(selection.contains) ?? true }
         guard !gone.isEmpty else { return }

@@ -1,8 +1,8 @@
 import UsherJournal
 
-/// The sessions that may have verdicts; changes of other sessions need no lookup.
+/// The sessions that may have verdicts, so that changes of other sessions need no lookup.
 ///
-/// As transactional as the table of verdicts.
+/// It is as transactional as the table of verdicts.
 struct HeldKeys {
     private var keys: Set<JournalKey> = []
     /// The sessions whose verdicts this transaction deletes.
@@ -25,7 +25,7 @@ struct HeldKeys {
 extension SQLiteStorage {
     /// Returns the verdicts of a build.
     ///
-    /// A change of a record deletes its verdicts, so all of them are valid.
+    /// All of them are valid, because a change of a record deletes its verdicts.
     func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) throws(JournalError) -> [SessionHold] {
@@ -34,7 +34,6 @@ extension SQLiteStorage {
         ) { row in row.key(0).flatMap { try? SessionHold(row.bytes(1), of: $0) } }
     }
 
-    /// Returns the number of a build's verdicts by the kind of their reason.
     func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int] {
         let counts = try statements[.holdCounts].all(.integer(Int64(bitPattern: build))) { row in
             (row.text(0), Int(row.integer(1)))
@@ -47,7 +46,7 @@ extension SQLiteStorage {
         switch change {
         case .hold(let hold):
             guard try stands(hold) else { return }
-            // Before the insertion, because a change of the session may follow immediately.
+            // Added before the insertion, because a change of the session may follow immediately.
             held.add(hold.key)
             try transaction { () throws(JournalError) in
                 try statements[.insertHold].run(
@@ -68,14 +67,13 @@ extension SQLiteStorage {
         }
     }
 
-    /// Deletes the verdicts on a session if a change gives its record another version.
+    /// Deletes the verdicts on a session if a change sets another version of its record.
     func liftHolds(by change: JournalChange) throws(JournalError) {
         guard held.mayContain(change.key), change.revision != nil else { return }
         try statements[.deleteHoldsOfSession].run(.key(change.key))
         held.lift(change.key)
     }
 
-    /// Loads the sessions with verdicts.
     func loadHolds() throws(JournalError) {
         for key in try statements[.heldSessions].all(read: { $0.key(0) }) { held.add(key) }
     }

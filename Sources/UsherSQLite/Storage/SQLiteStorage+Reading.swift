@@ -1,20 +1,19 @@
 import UsherJournal
 
 extension SQLiteStorage {
-    /// Returns a session's rows without its entries: from its newest response to a slot, at most that of its header.
+    /// Returns a session's rows from its newest response through a slot, which is at most that of its header.
     func rows(of key: JournalKey, through slot: Int) throws(JournalError) -> [SessionRow] {
         let header = try bufferedHeader(of: key)
         var rows: [SessionRow] = try statements[.rows].all(.key(key), .integer(slot)) { row in
             (slot: Int(row.integer(0)), content: SecretRow.unwrapping(row.bytes(1)))
         }
-        // A session without a header's row is damaged, whatever other rows it has, and stays damaged.
+        // If the row of a session's header is missing, the session is damaged, whatever other rows it has.
         if let header, let index = rows.firstIndex(where: { $0.slot == 0 }) {
             rows[index].content = header.bytes(of: key)
         }
         return rows
     }
 
-    /// Returns a session's record without its entries; nil if there is no such session.
     func outline(of key: JournalKey) throws(JournalError) -> RecordOutline? {
         guard let (header, others) = try headerAndRows(of: key) else { return nil }
         let head = try intact { () throws(EntryError) in try SessionHeader(header, of: key) }
@@ -23,7 +22,8 @@ extension SQLiteStorage {
         return RecordOutline(head: head, answers: answers.map(\.content))
     }
 
-    /// The maximum number of rows in a slice; a row is a part of a page, or one larger entry.
+    /// The maximum number of rows in a slice; a row has several entries that fill a part of a page, or one larger
+    /// entry.
     private static let sliceRows = 64
     /// The maximum number of entries in a slice that come from the write buffer.
     private static let sliceEntries = 512
@@ -39,8 +39,7 @@ extension SQLiteStorage {
         for (index, row) in rows.enumerated() {
             var run = try intact { () throws(EntryError) in try EntryRun.entries(of: row.content) }
             var slot = row.slot
-            // The first row may start before the slice, because buffered entries may have been flushed since the
-            // previous slice.
+            // The first row may start before the slice, if buffered entries were flushed since the previous slice.
             if index == 0, slot <= revision {
                 run.removeFirst(min(run.count, revision - slot + 1))
                 slot = revision + 1
@@ -52,12 +51,11 @@ extension SQLiteStorage {
         return entries + session.entries(after: revision + entries.count, limit: Self.sliceEntries)
     }
 
-    /// Returns the response that a session stores for an idempotency key.
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         guard let (bytes, others) = try headerAndRows(of: key) else { return nil }
         let header = try intact { () throws(EntryError) in try SessionHeader(bytes, of: key) }
         let stored = try answers(among: others)
-        // If a lost response looked like one that never existed, the request would run again.
+        // Checks that no response is missing: a request whose response was lost would run again.
         guard stored.count == min(header.answers, KeyedAnswer.limit),
             stored.last.map({ $0.slot == -header.answers }) ?? true
         else { throw .corrupt(.incomplete) }
@@ -67,7 +65,6 @@ extension SQLiteStorage {
         }
     }
 
-    /// Returns the session that was opened with an idempotency key.
     func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
         let found = try statements[.opening].first(.text(idempotencyKey)) { row in (row.key(0), row.bytes(1)) }
         guard let (session, bytes) = found else { return nil }
@@ -102,28 +99,24 @@ extension SQLiteStorage {
 
 // Lists.
 extension SQLiteStorage {
-    /// Returns the number of sessions that have not ended.
     func count() throws(JournalError) -> Int {
         try statements[.count].first { Int($0.integer(0)) } ?? 0
     }
 
-    /// Returns sessions that have not ended, in the order of their keys.
     func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing] {
-        // Empty bytes precede all keys.
+        // Empty bytes sort before all keys.
         let start = key.map(SQLValue.key) ?? .bytes([])
         return try listings(statements.list, [start, .integer(max(0, limit))]) { $1 }
     }
 
-    /// Returns sessions whose last recorded use is not after a time, the oldest use first.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
         try listings(statements.idle, [.integer(time), .integer(max(0, limit))]) { $1 }
     }
 
-    /// Returns sessions with a timer or an effect that is due.
     func due(
         by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
     ) throws(JournalError) -> [DueSession] {
-        // Empty bytes precede all keys.
+        // Empty bytes sort before all keys.
         let start = place.map { SQLValue.key($0.key) } ?? .bytes([])
         return try statements[.due].all(
             .integer(time), .integer(place?.time ?? .min), start, .integer(max(0, limit)),
@@ -133,7 +126,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// Returns the sessions that a statement lists, including those with a damaged header.
+    /// Returns the sessions that a statement lists, including those whose header is damaged.
     func listings<Listed>(
         _ statement: ListStatement, _ values: [SQLValue], _ listed: (Statement, SessionListing) -> Listed
     ) throws(JournalError) -> [Listed] {

@@ -1,7 +1,7 @@
 import UsherJournal
 import UsherProcess
 
-/// The settings of a journal's storage, which only tests change.
+/// The settings of a journal's storage; only tests use other values than these.
 struct SQLiteSettings: Sendable {
     /// The number of bytes of a page in a new file.
     var pageSize = 4096
@@ -9,11 +9,10 @@ struct SQLiteSettings: Sendable {
     var fileSystem: String?
     /// The number of pages in the write-ahead log that triggers a checkpoint.
     var checkpointPages = 1000
-    /// The time that residue may stay in the write-ahead log, in nanoseconds.
+    /// The time in nanoseconds that residue may stay in the write-ahead log.
     var residuePatience: Int64 = 1_000_000_000
-    /// The limits of the write buffer.
     var buffer = WriteBufferLimits()
-    /// The time that entries stay in the write buffer while there is little to do, in nanoseconds.
+    /// The time in nanoseconds that entries stay in the write buffer while the journal is nearly idle.
     var flushPatience: Int64 = 2_000_000_000
 }
 
@@ -23,19 +22,15 @@ final class SQLiteStorage: TransactionalStorage {
     let statements: Statements
     let queries: QueryStatements
     let settings: SQLiteSettings
-    /// The write buffer: entries that are valid, but not in `rows` yet.
     var buffer: WriteBuffer
-    /// The sessions that may have verdicts.
     var held = HeldKeys()
-    /// The time at which the write buffer is flushed without commits.
     var flushSchedule: FlushSchedule
-    /// The bytes that ended sessions still use.
     private var residueLedger = ResidueLedger()
 
     private var checkpointer: Checkpointer
     private var tail = LogTail()
     private var backup: RunningBackup?
-    /// A Boolean value that is `false` once the flush with the current group has failed, so that it is not repeated.
+    /// A Boolean value that is `false` after the flush with the current group has failed, so that it is not repeated.
     private var flushesWithGroup = true
 
     init(_ database: Database, _ settings: SQLiteSettings = SQLiteSettings()) throws(SQLiteJournalError) {
@@ -54,21 +49,19 @@ final class SQLiteStorage: TransactionalStorage {
         }
     }
 
-    /// Records that something was deleted that must not stay in the write-ahead log.
+    /// Records that data was deleted that must also leave the write-ahead log.
     func noteResidue() {
         checkpointer.noteResidue()
     }
 
-    /// Returns the content of a row in `rows`.
     func content(_ slot: Int, of key: JournalKey) throws(JournalError) -> [UInt8]? {
         try statements[.row].first(.key(key), .integer(slot)) { SecretRow.unwrapping($0.bytes(0)) }
     }
 
-    /// Returns the header of a session; nil if there is no such session.
     func head(of key: JournalKey) throws(JournalError) -> SessionHeader? {
         if let header = try bufferedHeader(of: key) { return header }
         guard let bytes = try content(0, of: key) else {
-            // A session is in both tables or in neither.
+            // A session must be in both tables or in neither.
             guard try !isListed(key) else { throw .corrupt(.incomplete) }
             return nil
         }
@@ -90,7 +83,7 @@ final class SQLiteStorage: TransactionalStorage {
         try statements[.session].first(.key(key)) { _ in true } ?? false
     }
 
-    /// Parses a session's bytes; an error affects only this session.
+    /// Parses a session's bytes; an error concerns only this session.
     func intact<Result>(_ read: () throws(EntryError) -> Result) throws(JournalError) -> Result {
         do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
     }
@@ -98,7 +91,6 @@ final class SQLiteStorage: TransactionalStorage {
 
 // Transactions.
 extension SQLiteStorage {
-    /// Writes the changes of a group commit in one transaction.
     func write(
         _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
     ) throws(JournalError) -> BatchStatistics {
@@ -109,10 +101,9 @@ extension SQLiteStorage {
         }
     }
 
-    /// Begins a transaction.
     func begin() throws(JournalError) {
         checkpointer.retry(on: database)
-        // First, because a rollback must not undo what was done before this transaction.
+        // Called first, because a rollback must not undo what was done before this transaction.
         buffer.begin()
         guard !database.hasMoved else {
             let path = database.path
@@ -120,7 +111,7 @@ extension SQLiteStorage {
         }
         guard !database.hasLostLog else {
             let path = database.path
-            // Everything that was acknowledged is then safe in the file.
+            // Then everything that was acknowledged is safe in the file, even if the log is lost.
             database.checkpoint(truncating: false)
             throw .unavailable(
                 "the write-ahead log \(path)-wal was moved, deleted or replaced; put it back, or restart the server")
@@ -133,10 +124,9 @@ extension SQLiteStorage {
         }
     }
 
-    /// The number of writes since the database was opened.
     var written: Int64 { database.totalChanges + Int64(buffer.stepCount) }
 
-    /// Flushes entries of the sealed segment with a group, faster than the active segment fills.
+    /// Flushes entries of the sealed segment together with a group, faster than the active segment fills.
     func finishGroup() throws(JournalError) -> Bool {
         guard flushesWithGroup, buffer.sealed != nil else { return true }
         guard let damaged = try flushSome(buffer.flushShare) else { return true }
@@ -145,7 +135,6 @@ extension SQLiteStorage {
         return false
     }
 
-    /// Commits everything written since `begin`.
     func commit() throws(JournalError) {
         try writeGroup()
         do throws(SQLiteFailure) { try run(.commit) } catch { throw refusal(of: error) }
@@ -154,9 +143,9 @@ extension SQLiteStorage {
         if buffer.commit() { noteResidue() }
     }
 
-    /// Makes sure that a failed commit does not come back after a restart.
+    /// Makes sure that a failed commit does not reappear after a restart.
     ///
-    /// - Returns: The failure; `outcomeUnknown` if the next start may find the commit.
+    /// - Returns: The failure; `outcomeUnknown` if the commit may reappear.
     private func refusal(of failure: SQLiteFailure) -> JournalError {
         tail.note(failure)
         let reason = failure.unavailability(database.path)
@@ -164,7 +153,6 @@ extension SQLiteStorage {
         return .unavailable(reason)
     }
 
-    /// Rolls back everything written since `begin`.
     func rollBack() {
         database.rollBack()
         buffer.rollBack()
@@ -180,26 +168,25 @@ extension SQLiteStorage {
 
 // The residue of ended sessions.
 extension SQLiteStorage {
-    /// The number of sessions that are counted at once, within a millisecond.
+    /// The number of sessions that are counted at once, which takes at most a millisecond.
     private static let slice = 64
 
-    /// The approximate number of bytes that ended sessions still use.
     var residue: Int { residueLedger.bytes }
 
-    /// A Boolean value that indicates whether residue of earlier runs is still uncounted.
+    /// A Boolean value that indicates whether the residue of earlier runs is not completely counted yet.
     var countsResidue: Bool { residueLedger.isCounting && !database.isInspecting }
 
-    /// Counts the residue of a session that ends in this transaction.
+    /// Adds the residue of a session that ends in this transaction.
     func countEnd(of key: JournalKey) throws(JournalError) {
         residueLedger.noteEnd(of: key, leaving: try keptBytes(of: key))
     }
 
-    /// Stops counting the residue of a session that is deleted in this transaction.
+    /// Subtracts the residue of a session that is deleted in this transaction.
     func countGone(_ end: ResidueLedger.EndPlace) throws(JournalError) {
         residueLedger.noteGone(end, of: try keptBytes(of: end.session))
     }
 
-    /// Returns the number of a session's bytes without its entries.
+    /// Returns the number of bytes of a session without its entries.
     private func keptBytes(of key: JournalKey) throws(JournalError) -> Int {
         try statements[.kept].first(.key(key)) { Int($0.integer(0)) } ?? 0
     }
@@ -218,7 +205,8 @@ extension SQLiteStorage {
             }
             residueLedger.count(found)
         } catch {
-            // The count ends if the database cannot be read now: it only serves as a limit, and need not be exact.
+            // Ends the count if the database cannot be read now: the count serves only as a limit, and need not be
+            // exact.
             residueLedger.count([])
         }
     }
@@ -226,7 +214,7 @@ extension SQLiteStorage {
 
 // Maintenance.
 extension SQLiteStorage {
-    /// The time when the buffer must be flushed, or the log must lose its residue.
+    /// The time when the buffer must be flushed, or when the log's residue must be removed.
     ///
     /// Zero during a backup or a count, which continue immediately.
     var maintenanceDue: Int64? {
@@ -245,7 +233,8 @@ extension SQLiteStorage {
         backup = nil
     }
 
-    /// Starts a backup in `backups` beside the journal's file, named after the time; it continues between batches.
+    /// Starts a backup, which continues between batches; its file is in `backups` beside the journal, and its name has
+    /// the time.
     func backUp(at time: Int64, then end: @escaping RunningBackup.Completion) {
         guard backup == nil else { return end(.failure(.unsupported("a backup is already being made; wait for it"))) }
         do throws(JournalError) {
@@ -255,7 +244,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// Flushes the buffer and empties the write-ahead log; after a failure, the next start finds everything in the log.
+    /// Flushes the buffer and empties the write-ahead log; if this fails, the next start finds everything in the log.
     func close() {
         backup?.giveUp(.closed)
         guard !database.isInspecting else { return }

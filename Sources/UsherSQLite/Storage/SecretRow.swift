@@ -2,16 +2,17 @@
 ///
 /// When SQLite splits and merges pages, it leaves copies of rows in the gaps, even with `secure_delete`. It never moves
 /// the part of a row that does not fit into a page of the tree: this part is on separate pages, which are overwritten
-/// when the row is deleted. A secret therefore follows more zeros than a page of the tree can hold of a row.
+/// when the row is deleted. The content therefore starts with more zeros than such a page can hold of a row, and the
+/// secret follows them.
 enum SecretRow {
-    /// A row gets at most 1002 bytes of a page of 4096 bytes.
+    /// More than the 1002 bytes that a row gets at most in a page of 4096 bytes.
     private static let zeros = 1024
 
     static func wrapping(_ content: [UInt8]) -> [UInt8] {
         Array(repeating: 0, count: zeros) + content
     }
 
-    /// Returns the wrapped content, or another row unchanged, because no other row starts with a zero.
+    /// Returns the content without its zeros; other rows stay unchanged, because none of them starts with a zero.
     static func unwrapping(_ content: [UInt8]) -> [UInt8] {
         guard content.first == 0, content.count > zeros else { return content }
         return Array(content.dropFirst(zeros))

@@ -28,7 +28,7 @@ enum SQL: Int, CaseIterable {
                 (SELECT max(slot) FROM rows WHERE session = ?1 AND slot BETWEEN 1 AND ?2), 1)
             ORDER BY slot LIMIT ?3
             """
-        // Selects the time of a session's end, which is NULL while it is alive.
+        // Selects the time of a session's end, which is NULL while the session is alive.
         case .session: "SELECT ended FROM sessions WHERE session = ?1"
         case .insertSession: "INSERT INTO sessions VALUES (?1, ?2, NULL, NULL, ?3, ?4, ?5)"
         case .leakSession: "UPDATE sessions SET leaked = ?2 WHERE session = ?1"
@@ -48,14 +48,14 @@ enum SQL: Int, CaseIterable {
         case .insertGuilty: "INSERT INTO guilty(session, content) VALUES (?1, ?2)"
         case .deleteGuilty: "DELETE FROM guilty WHERE number = ?1"
         case .deleteGuiltyOfSession: "DELETE FROM guilty WHERE session = ?1"
-        // Deletes all but a number of the newest.
+        // Deletes all guilty inputs but a number of the newest.
         case .trimGuilty:
             """
             DELETE FROM guilty
             WHERE number <= (SELECT number FROM guilty ORDER BY number DESC LIMIT 1 OFFSET ?1)
             """
         case .builds: "SELECT build, seen, confirmed FROM builds"
-        // Recorded times never decrease.
+        // The recorded times never decrease.
         case .noteBuild:
             """
             INSERT INTO builds VALUES (?1, ?2, ?3) ON CONFLICT(build) DO UPDATE SET seen = max(seen, excluded.seen),
@@ -77,7 +77,7 @@ enum SQL: Int, CaseIterable {
         case .deleteBuffered: "DELETE FROM recent WHERE position < ?1"
         case .begin: "BEGIN IMMEDIATE"
         case .commit: "COMMIT"
-        // Both counts use whole pages; a check of each row would take a second per million sessions.
+        // Both counts read whole pages; a check of each row would take a second per million sessions.
         case .count:
             """
             SELECT (SELECT count(*) FROM sessions) - (SELECT count(*) FROM sessions WHERE ended IS NOT NULL)
@@ -90,7 +90,7 @@ enum SQL: Int, CaseIterable {
             """
         // Selects the number of a session's bytes without its entries.
         case .kept: "SELECT \(Self.size) FROM (SELECT ?1 AS subject)"
-        // Selects sessions that have ended after a place, with the bytes that they still use.
+        // Selects the sessions that have ended after a place, with the bytes that they still use.
         case .ends:
             """
             SELECT ended, subject, \(Self.size) FROM (
@@ -116,7 +116,7 @@ struct Statements {
 
     init(_ database: Database) throws(SQLiteFailure) {
         all = try SQL.allCases.map { sql throws(SQLiteFailure) in try Statement(sql.text, on: database) }
-        // The plus sign makes SQLite scan in the order of keys, instead of sorting the index of times.
+        // The plus sign makes SQLite scan in the order of keys, instead of using the index of times and sorting.
         list = try ListStatement(
             "FROM sessions WHERE session > ?1 AND +ended IS NULL ORDER BY session LIMIT ?2", of: "sessions",
             on: database)
@@ -133,7 +133,7 @@ struct ListStatement {
     let rows: Statement
     /// The same statement without headers.
     ///
-    /// A damaged page of headers ends the other statement early, even for the sessions on other pages.
+    /// If a page of headers is damaged, the other statement ends early and leaves out sessions on undamaged pages.
     let keys: Statement
 
     /// Prepares both statements.
@@ -141,7 +141,7 @@ struct ListStatement {
     /// - Parameters:
     ///   - source: The SQL after the columns, from `FROM` on.
     ///   - table: The table with the keys.
-    ///   - columns: More columns, each after a comma.
+    ///   - columns: Additional columns, each after a comma.
     ///   - database: The database.
     init(_ source: String, of table: String, and columns: String = "", on database: Database) throws(SQLiteFailure) {
         rows = try Statement(Self.sql(source, of: table, and: columns), on: database)

@@ -1,40 +1,38 @@
 import UsherHTTP
 
-/// The identity of a request's sender, as its credentials prove it.
+/// The sender of a request, as its credentials prove.
 enum Caller: Equatable {
-    /// A sender without credentials.
     case anyone
-    /// The operator.
     case `operator`(OperatorProof)
 }
 
 /// The proof that a request is the operator's.
 enum OperatorProof: String {
-    /// The operator's token.
     case token
     /// The cookie of a browser that has logged in with the token.
     case login
-    /// A listener that only the operator reaches.
+    /// A listener that only the operator can reach.
     case listener
 }
 
 /// Authenticates the operator's requests.
 struct Access: Sendable {
-    /// The token and the logins that used it; nil on the operator's own listener, which needs neither.
+    /// The token, and the browsers that have logged in with it; nil on the operator's own listener, which needs
+    /// neither.
     private let keys: (token: BearerSecret, logins: Logins)?
     private let cookie: LoginCookie
     private let origins: OriginPolicy
     private let limiter: AddressLimiter
 
-    /// Creates the access of an operator who has a token.
+    /// Creates the authentication of an operator who has a token.
     ///
     /// - Parameters:
-    ///   - token: The token; if it is nil, a random one is used, so that nobody can be the operator.
+    ///   - token: The token; if it is nil, a random one is used, so that no sender is the operator.
     ///   - loginFile: The file that stores logins across restarts; nil if there is none.
     ///   - isSecure: A Boolean value that indicates whether browsers use TLS.
     ///   - origins: Recognizes the server's own page; the cookie is valid only for this page.
     ///   - limiter: Slows down clients that guess the token.
-    ///   - report: Called when the file cannot be read or written.
+    ///   - report: Called if the file cannot be read or written.
     init(
         token: BearerSecret?, loginFile: String? = nil, isSecure: Bool, origins: OriginPolicy,
         _ limiter: AddressLimiter, report: @escaping @Sendable (any Error) -> Void = { _ in }
@@ -46,7 +44,7 @@ struct Access: Sendable {
         self.limiter = limiter
     }
 
-    /// Creates the access of a listener that only the operator reaches: every sender is the operator.
+    /// Creates the authentication for a listener that only the operator can reach: every sender is the operator.
     init(listenerOf origins: OriginPolicy, _ limiter: AddressLimiter) {
         keys = nil
         cookie = LoginCookie(isSecure: false)
@@ -54,12 +52,11 @@ struct Access: Sendable {
         self.limiter = limiter
     }
 
-    /// A Boolean value that indicates whether the operator has a token.
     var hasToken: Bool { keys != nil }
 
     /// Returns the sender of a request.
     ///
-    /// - Throws: `Problem` 403 for a wrong token, and for a foreign page that uses a login or the operator's own
+    /// - Throws: `Problem` 403 for a wrong token, and for another site's page that uses a login or the operator's own
     ///   listener; 429 after many wrong tokens.
     func caller(of request: Request) throws(Problem) -> Caller {
         guard let keys else {
@@ -71,7 +68,7 @@ struct Access: Sendable {
             return .operator(.token)
         }
         guard cookie.keys(of: request).contains(where: { keys.logins.hold($0) }) else { return .anyone }
-        // SameSite withholds the cookie from other sites, but not from pages on other ports of this host.
+        // SameSite withholds the cookie from other sites, but not from pages on other ports of the same host.
         guard origins.isOwnPage(request) else { throw Self.foreignPage }
         return .operator(.login)
     }
@@ -97,14 +94,14 @@ struct Access: Sendable {
     /// Ends the login of a request, if there is one.
     ///
     /// - Returns: The header field that removes the cookie.
-    /// - Throws: `Problem` 403 for a foreign page.
+    /// - Throws: `Problem` 403 for another site's page.
     func logOut(_ request: Request) throws(Problem) -> String {
         guard origins.isOwnPage(request) else { throw Self.foreignPage }
         for key in cookie.keys(of: request) { keys?.logins.end(key) }
         return cookie.removing(for: request)
     }
 
-    /// Returns `true` for the operator's token; on the operator's own listener, for any token.
+    /// Returns `true` for the operator's token; on the operator's own listener, returns `true` for any token.
     func takes(_ bearer: ArraySlice<UInt8>) -> Bool {
         keys?.token.matches(bearer) ?? true
     }

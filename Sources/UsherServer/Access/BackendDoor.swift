@@ -1,6 +1,6 @@
 import UsherHTTP
 
-/// Authenticates the app's backend, which opens sessions for its users, sends messages to them, and ends them.
+/// Authenticates the app's backend, which opens sessions for its users, sends them messages, and ends them.
 struct BackendDoor: Sendable {
     private let key: BearerSecret?
     private let access: Access?
@@ -10,7 +10,7 @@ struct BackendDoor: Sendable {
     ///
     /// - Parameters:
     ///   - key: The backend's key; if it is nil, no request is the backend's.
-    ///   - access: Recognizes the operator, who may do what the backend may; nil if the operator may not.
+    ///   - access: Recognizes the operator, who then has the backend's rights, too; nil if the operator has not.
     ///   - limiter: Slows down clients that guess the key.
     init(_ key: BearerSecret?, or access: Access?, _ limiter: AddressLimiter) {
         self.key = key
@@ -18,10 +18,10 @@ struct BackendDoor: Sendable {
         self.limiter = limiter
     }
 
-    /// Returns a Boolean value that indicates whether a request bears the backend's key.
+    /// Returns a Boolean value that indicates whether a request has the backend's key.
     ///
-    /// Never throws: a client may bear another token for a proxy in front of the server, and remains a client even
-    /// after many wrong keys from its address.
+    /// The function never throws. A client may send another token for a proxy in front of the server, and remains a
+    /// client even after many wrong keys from its address.
     func hasKey(_ request: Request) -> Bool {
         guard let key, let bearer = Access.bearer(request) else { return false }
         return (try? limiter.allowsSecret(of: request) { key.matches(bearer) }) ?? false

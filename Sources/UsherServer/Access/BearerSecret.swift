@@ -8,8 +8,8 @@ package struct BearerSecret: Sendable {
 
     /// Creates a secret from a given text.
     ///
-    /// - Returns: nil if the text is too short, or has characters other than visible ASCII, which not every header
-    ///   field can carry.
+    /// - Returns: nil if the text is too short, or if it has characters that are not visible ASCII, because a header
+    ///   field may be unable to carry them.
     package init?(_ text: String) {
         guard text.utf8.count >= Self.shortest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         self.init(known: text)
@@ -17,7 +17,7 @@ package struct BearerSecret: Sendable {
 
     private static let shortest = 16
 
-    /// The requirement for a secret, for error messages.
+    /// The requirements for a secret, for error messages.
     static let demand =
         "a secret of at least \(shortest) visible ASCII characters, such as the output of openssl rand -hex 32"
 
@@ -31,7 +31,7 @@ package struct BearerSecret: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// Compares in a time that does not depend on the first difference.
+    /// Compares in a time that does not depend on where the first difference is.
     func matches(_ given: some Collection<UInt8>) -> Bool {
         given.isSameSecret(as: bytes)
     }
@@ -46,7 +46,7 @@ enum RandomText {
 }
 
 extension Collection<UInt8> {
-    /// Compares in a time that depends only on the length of these bytes, and reveals nothing of the secret's length.
+    /// Compares in a time that depends only on the length of the given bytes, and not on the secret.
     func isSameSecret(as secret: [UInt8]) -> Bool {
         guard !secret.isEmpty else { return false }
         var difference = count ^ secret.count

@@ -2,16 +2,15 @@ import UsherHTTP
 
 /// The cookie of a login (RFC 6265).
 ///
-/// Browsers send a cookie to all ports of its host, so the name includes the port: several servers on one host stay
-/// apart. With TLS the name has the prefix `__Host-`, which only the host itself can set (draft-ietf-httpbis-rfc6265bis
-/// §4.1.3).
+/// Browsers send a cookie to all ports of its host. The cookie's name therefore includes the port, which separates
+/// several servers on one host. With TLS the name has the prefix `__Host-`, so that only the host itself can set the
+/// cookie (draft-ietf-httpbis-rfc6265bis §4.1.3).
 struct LoginCookie: Sendable {
-    /// A Boolean value that indicates whether browsers use TLS.
     let isSecure: Bool
 
     /// Returns the keys in a request's cookies.
     ///
-    /// There may be several, because a page on another port can set the same name.
+    /// There may be several, because a page on another port can set a cookie with the same name.
     func keys(of request: Request) -> [ArraySlice<UInt8>] {
         request.cookies(named: name(for: request))
     }
@@ -31,7 +30,7 @@ struct LoginCookie: Sendable {
         return "\(name)\(value); Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
     }
 
-    /// Returns the cookie's name and `=`.
+    /// Returns the cookie's name, including the `=`.
     private func name(for request: Request) -> [UInt8] {
         let host = request.headers[.host] ?? ""
         let port = host.last == "]" ? nil : host.split(separator: ":").last.flatMap { UInt16($0) }
@@ -40,7 +39,7 @@ struct LoginCookie: Sendable {
 }
 
 extension Request {
-    /// Returns the values of all cookies of a name, which includes the `=`, in the request's order.
+    /// Returns the values of all cookies with a name, in the request's order; the name includes the `=`.
     func cookies(named name: [UInt8]) -> [ArraySlice<UInt8>] {
         headers.values(of: .cookie).flatMap { line in
             line.split(separator: UInt8(ascii: ";")).compactMap { pair in

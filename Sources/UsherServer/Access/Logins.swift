@@ -5,14 +5,15 @@ import UsherProcess
 
 /// The browsers that have logged in, each with its own key in a cookie.
 ///
-/// A key gives access until its login ends, but cannot be used to log in. A file stores digests of the keys, so logins
-/// survive a restart. Each digest also includes the admin token, so a login ends when the token changes.
+/// A key gives access until its login ends, but cannot be used to log in. A file stores digests of the keys, so that
+/// logins survive a restart. Each digest also depends on the admin token, so a login ends when the token changes.
 final class Logins: Sendable {
     private struct Login {
         let digest: [UInt8]
-        /// The last use, in milliseconds since 1970, so that logins also age while the machine sleeps or is off.
+        /// The last use in milliseconds since 1970; with this clock, logins also age while the machine sleeps or is
+        /// off.
         var used: Int64
-        /// The time of the last use that the file contains.
+        /// The time of the last use as the file contains it.
         var stored: Int64
     }
 
@@ -22,19 +23,19 @@ final class Logins: Sendable {
     private let file: String?
     private let report: @Sendable (any Error) -> Void
 
-    /// The maximum number of logins; one more ends the least recently used.
+    /// The maximum number of logins; a further one ends the least recently used.
     static let limit = 64
     /// The number of days after which an unused login ends.
     static let idleDays = 7
 
     private static let day: Int64 = 86_400_000
 
-    /// Continues the logins of a file.
+    /// Restores the logins in a file.
     ///
     /// - Parameters:
     ///   - token: The admin token.
     ///   - file: The file; nil if logins end with the process.
-    ///   - report: Called when the file cannot be read or written.
+    ///   - report: Called if the file cannot be read or written.
     init(
         with token: BearerSecret, in file: String? = nil, now: Int64 = WallTime.milliseconds(),
         report: @escaping @Sendable (any Error) -> Void = { _ in }
@@ -55,9 +56,7 @@ final class Logins: Sendable {
         logins = Mutex(known)
     }
 
-    /// Starts a login.
-    ///
-    /// - Returns: The key for the login's cookie.
+    /// Starts a login, and returns the key for its cookie.
     func begin(now: Int64 = WallTime.milliseconds()) -> String {
         let key = RandomText.make()
         logins.withLock { logins in
@@ -88,13 +87,13 @@ final class Logins: Sendable {
         logins.withLock { logins in
             let count = logins.count
             logins.removeAll { digest.isSameSecret(as: $0.digest) }
-            // Anyone may send this request, and a write waits for the disk.
+            // Writes only if a login has ended, because anyone may send this request, and a write waits for the disk.
             if logins.count < count { store(&logins) }
         }
     }
 
     private func digest(of key: some Collection<UInt8>) -> [UInt8] {
-        // No token has a line feed, so different pairs never give the same text.
+        // A token has no line feed, so two different pairs never give the same text.
         let words = SHA256.words(of: Array(token.text.utf8) + [UInt8(ascii: "\n")] + key)
         let text = String(capacity: 64) { text in
             for place in stride(from: 0, to: words.count, by: 2) {
@@ -105,7 +104,7 @@ final class Logins: Sendable {
     }
 
     private static func expire(_ logins: inout [Login], _ now: Int64) {
-        // A clock that was set back must not extend a login.
+        // If the clock was set back, this must not extend a login.
         for index in logins.indices where logins[index].used > now { logins[index].used = now }
         logins.removeAll { now - $0.used > Int64(idleDays) * day }
     }
@@ -121,13 +120,13 @@ final class Logins: Sendable {
         }
     }
 
-    /// Parses the logins in a file, and ignores malformed lines.
+    /// Parses the logins in a file; ignores malformed lines.
     private static func read(_ contents: [UInt8], now: Int64) -> [Login] {
         contents.split(separator: UInt8(ascii: "\n")).suffix(limit).compactMap { line in
             let parts = line.split(separator: UInt8(ascii: " "))
             guard parts.count == 2, parts[0].count == 64, let used = Int64(String(decoding: parts[1], as: UTF8.self))
             else { return nil }
-            // The clock may have been set back.
+            // Times in the future are corrected, because the clock may have been set back.
             return Login(digest: Array(parts[0]), used: max(0, min(used, now)), stored: max(0, min(used, now)))
         }
     }

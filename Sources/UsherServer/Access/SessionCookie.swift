@@ -1,14 +1,15 @@
 import UsherHTTP
 import UsherSessions
 
-/// The cookie that holds a session's token (RFC 6265), which scripts in browsers cannot read.
+/// The cookie that contains a session's token (RFC 6265), which scripts in browsers cannot read.
 ///
-/// Its path is the session's, so a browser sends each session its own cookie.
+/// Its path is the session's, so a browser sends each session the right cookie.
 struct SessionCookie: Sendable {
-    /// A Boolean value that is `false` only if browsers use loopback.
+    /// A Boolean value that is `false` only if browsers use loopback without TLS.
     let isSecure: Bool
 
-    /// Returns the token of a request; if there are several, that of the longest path, which browsers send first.
+    /// Returns the token in a request's cookie; if there are several, the first, because browsers send the longest path
+    /// first.
     func token(of request: Request) -> ArraySlice<UInt8>? {
         request.cookies(named: Self.name).first
     }
@@ -28,6 +29,6 @@ struct SessionCookie: Sendable {
         return "\(name)\(value); Path=/sessions/\(id.text); HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
     }
 
-    /// The cookie's name and `=`.
+    /// The cookie's name, including the `=`.
     private static let name = Array("usher-session=".utf8)
 }

@@ -20,7 +20,7 @@ struct SessionDoor: Sendable {
 
     /// The path before `/sessions`; empty for clients.
     let path: String
-    /// The cookie that is set for browsers; nil if there is none.
+    /// The cookie for browsers; nil if none is set.
     let cookie: SessionCookie?
     private let keeper: Keeper
 
@@ -28,7 +28,7 @@ struct SessionDoor: Sendable {
     ///
     /// - Parameters:
     ///   - kind: The credential that clients need.
-    ///   - cookie: The cookie that holds a browser's token.
+    ///   - cookie: The cookie that contains a browser's token.
     ///   - backend: Recognizes the backend, which also opens sessions here.
     static func clients(by kind: SessionKeyKind, _ cookie: SessionCookie, _ backend: BackendDoor) -> SessionDoor {
         switch kind {
@@ -42,7 +42,6 @@ struct SessionDoor: Sendable {
         SessionDoor(path: "/admin", cookie: nil, keeper: .operator(access))
     }
 
-    /// A Boolean value that indicates whether these are the operator's endpoints.
     var isOperators: Bool {
         if case .operator = keeper { true } else { false }
     }
@@ -61,9 +60,9 @@ struct SessionDoor: Sendable {
         }
     }
 
-    /// Returns a Boolean value that indicates whether the limits per address apply to an opening.
+    /// Returns a Boolean value that indicates whether the limits per address apply to a new session.
     ///
-    /// They do not apply to the operator and the backend, which opens sessions for all of its users.
+    /// They apply neither to the operator nor to the backend, which opens sessions for all of its users.
     ///
     /// - Parameter opensAll: The result of `opensAll(_:)`.
     func isLimited(opensAll: Bool) -> Bool {
@@ -76,8 +75,8 @@ struct SessionDoor: Sendable {
 
     /// Returns the claim of a request to a session.
     ///
-    /// A browser sends its cookie with requests of any page. For a change, the cookie is valid only if the request has
-    /// an `Origin`, which was already found to be the server's own or an allowed one.
+    /// A browser sends its cookie with requests of any page. The cookie is therefore valid for a change only if the
+    /// request has an `Origin`; the origin was already checked.
     ///
     /// - Throws: `Problem` 401 or 403.
     func claim(of request: Request) throws(Problem) -> SessionClaim {

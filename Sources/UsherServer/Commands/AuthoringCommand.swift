@@ -3,11 +3,10 @@ import UsherProcess
 
 /// A command for authors of apps: it reads Swift files or creates a package.
 package enum AuthoringCommand: Equatable, Sendable {
-    /// Finds uses of process-wide state in the files of an app that runs in sessions.
+    /// Finds uses of process-wide state in the files of an app, because one process runs many sessions.
     case check(path: String)
     /// Prints a template for a class's screen.
     case stub(type: String, path: String)
-    /// Creates a package.
     case new(name: String, usher: PackageTemplate.PackageLocation, isOnUIKit: Bool)
 
     static let uikitHelp = CommandHelp(
@@ -35,7 +34,6 @@ package enum AuthoringCommand: Equatable, Sendable {
         ],
         options: NewPackageOptions.all)
 
-    /// Parses the arguments of `usher uikit`.
     init(uikit words: CommandWords) throws(UsageError) {
         let operands = words.arguments.dropFirst()
         if let option = operands.first(where: { $0.hasPrefix("-") }) {
@@ -57,7 +55,6 @@ package enum AuthoringCommand: Equatable, Sendable {
         }
     }
 
-    /// Parses the arguments of `usher new`.
     init(new words: CommandWords) throws(UsageError) {
         var settings = NewPackageOptions()
         let reading = try NewPackageOptions.all.read(words, into: &settings)
@@ -90,7 +87,7 @@ package enum AuthoringCommand: Equatable, Sendable {
         return 0
     }
 
-    /// Returns the author's next steps in a new package, or a warning if Usher is not where the manifest expects it.
+    /// Returns the author's next steps in a new package, or a warning if Usher is not at the path in the manifest.
     private static func nextSteps(in template: PackageTemplate, _ usher: PackageTemplate.PackageLocation) -> String {
         let steps = """
             now:

@@ -3,7 +3,7 @@ import UsherBytes
 import UsherJournal
 import UsherSessions
 
-/// `usher check`: reports what this build does to all live sessions, and which clients cannot draw its screens.
+/// `usher check`: reports what this build would do to all live sessions, and which clients cannot draw its screens.
 struct CheckCommand: InspectingCommand {
     let options: InspectionOptions
 

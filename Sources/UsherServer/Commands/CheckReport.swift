@@ -2,14 +2,14 @@ import Usher
 import UsherJSON
 import UsherSessions
 
-/// The result of a check: the number of sessions with each fate, and each cause with a count and an example.
+/// The result of a check: the number of sessions with each outcome, and each cause with a count and an example.
 struct CheckReport {
-    /// A cause that several sessions may have in common.
+    /// A cause of an outcome, which several sessions may share.
     private struct Cause: Hashable {
         let fate: CheckedSession.Fate
         let app: String
         let text: String
-        /// The kinds of facts that are lost, or would be lost if the session were not on hold.
+        /// The kinds of facts that are lost, or that would be lost if the session were not on hold.
         let losses: [String]
         let reason: HoldReason.Kind?
     }
@@ -21,7 +21,7 @@ struct CheckReport {
         let screen: UndrawableScreen
     }
 
-    /// An effect that runs again with this build's value.
+    /// An effect that runs again with the value of this build.
     private struct RenewedEffect: Hashable {
         let app: String
         let name: String
@@ -39,15 +39,15 @@ struct CheckReport {
     private var causes = Tally<Cause, CheckedSession>()
     private var clients = Tally<OutdatedClient, SessionID>()
     private var effects = Tally<RenewedEffect, SessionID>()
-    /// The changes, each with the number of sessions that need the code before it and the first of these sessions.
+    /// The changes, each with the number of sessions that need the code before it, and the first of these sessions.
     private var changes: [DeclaredChange: (count: Int, example: SessionID?)] = [:]
 
-    /// The comparison with another build; nil if there is none.
+    /// The comparison with another build; nil if no build was given.
     private var comparison: StateComparison?
 
     /// Creates an empty report.
     ///
-    /// - Parameter other: Another build whose states are compared.
+    /// - Parameter other: Another build, whose states are compared with this one's.
     /// - Throws: `CommandFailure` if the other build fails.
     init(comparedWith other: OtherBuild? = nil) throws(CommandFailure) {
         if let other { comparison = try StateComparison(with: other) }
@@ -89,7 +89,8 @@ struct CheckReport {
 
     func count(_ fate: CheckedSession.Fate) -> Int { fates[fate, default: 0] }
 
-    /// A Boolean value that indicates whether all sessions are unchanged, show equal states, and can be drawn.
+    /// A Boolean value that indicates whether all sessions are unchanged, have the same state in both builds, and can
+    /// be drawn.
     var isClean: Bool { count(.unchanged) == sessions && clients.isEmpty && comparison?.isClean ?? true }
 }
 
@@ -101,7 +102,7 @@ struct Tally<Thing: Hashable, Example> {
 
     mutating func add(_ thing: Thing, _ example: Example) { found[thing, default: (0, example)].count += 1 }
 
-    /// Returns the things, the most frequent first; equally frequent things are in the order of their examples.
+    /// Returns the things, the most frequent first; among equally frequent ones, the examples determine the order.
     func sorted(by isBefore: (Example, Example) -> Bool) -> [(thing: Thing, count: Int, example: Example)] {
         found.map { ($0.key, $0.value.count, $0.value.example) }.sorted { left, right in
             left.1 == right.1 ? isBefore(left.2, right.2) : left.1 > right.1
@@ -112,10 +113,9 @@ struct Tally<Thing: Hashable, Example> {
 // MARK: Text
 
 extension CheckReport {
-    /// The number of causes in the text; the JSON document has all.
+    /// The maximum number of causes in the text; the JSON document has all causes.
     private static let shown = 20
 
-    /// The report for people.
     var lines: [String] {
         let causes = causes.sorted { $0.id < $1.id }
         var lines = [summary]
@@ -187,7 +187,6 @@ extension CheckReport {
 // MARK: JSON
 
 extension CheckReport {
-    /// The report as a JSON document.
     var json: [UInt8] {
         JSONWriter.object { writer in
             writer.member("sessions", sessions)

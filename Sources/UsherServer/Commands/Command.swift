@@ -6,15 +6,12 @@ package enum Command: Sendable {
     case contract
     /// Prints an app's types for clients.
     case types(TypesCommand)
-    /// Inspects a journal.
     case inspect(any InspectingCommand)
     /// Creates or upgrades the tables of a journal in a database.
     case migrate(MigrateCommand)
-    /// Runs sessions isolated for the parent process.
+    /// Runs sessions for a parent process, isolated from it.
     case isolate(IsolateCommand)
-    /// Walks all paths through an app.
     case explore(ExploreCommand)
-    /// Creates or checks an app.
     case author(AuthoringCommand)
     case help(HelpCommand)
     case version
@@ -38,7 +35,7 @@ package enum Command: Sendable {
         self =
             switch name {
             case "--version": try CommandEntry.alone(.version, name, words)
-            // Not in `sections`: only a parent process starts this command.
+            // This command is not in `sections`, because only a parent process starts it.
             case "isolate": .isolate(try IsolateCommand(words))
             default: try Self.entry(named: name).read(words)
             }

@@ -12,7 +12,7 @@ struct CurlScript {
     ///
     /// - Parameters:
     ///   - exported: The inputs.
-    ///   - session: The session's id. The script has only its short form, because the full id may grant access.
+    ///   - session: The session's id. The script contains only its short form, because the full id may grant access.
     init(_ exported: ExportedSession, of session: SessionID) {
         self.init(exported, named: "the session \(session)")
     }
@@ -46,7 +46,8 @@ struct CurlScript {
         switch step.kind {
         case .action: request("$session/events", step)
         case .message: request("$session/messages", step)
-        // The server completes effects and timers itself, and the response to an event waits for effects.
+        // These need no line: the server completes effects and timers itself, and the response to an event waits for
+        // effects.
         case .result: [comment("an effect ended", step)]
         case .timer: [comment("a timer fired", step)]
         case .refused: [comment("the result of an effect or a timer was refused", step)]
@@ -105,7 +106,7 @@ struct CurlScript {
         }
     }
 
-    /// Returns JSON as one word of the shell; only single quotes need escaping.
+    /// Returns JSON as one word of the shell, in which only single quotes must be escaped.
     private static func quoted(_ json: [UInt8]) -> String {
         let parts = JSONText.oneLine(json).split(separator: "'", omittingEmptySubsequences: false)
         return "'\(parts.joined(separator: #"'\''"#))'"

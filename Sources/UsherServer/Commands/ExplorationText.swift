@@ -13,10 +13,8 @@ struct ExplorationText {
 
     /// Creates the text.
     ///
-    /// - Parameters:
-    ///   - exploration: The exploration.
-    ///   - findings: The findings in the exploration.
-    ///   - types: The source locations of the app's types, which are printed with findings; nil if they are unknown.
+    /// - Parameter types: The source locations of the app's types, which are printed with findings; nil if they are
+    ///   unknown.
     init(_ exploration: Exploration, _ findings: [ExplorationFinding], in types: DeclaredTypes? = nil) {
         self.exploration = exploration
         self.findings = findings
@@ -55,7 +53,7 @@ struct ExplorationText {
     /// - Throws: `CommandFailure` if the app's type cannot be named in another file.
     func tests() throws -> String {
         let ways = exploration.coveringPassages.map { ExplorationWay(exploration, exploration.way(through: $0)) }
-        guard !ways.isEmpty else { throw CommandFailure("no input leads anywhere, so there is nothing to test") }
+        guard !ways.isEmpty else { throw CommandFailure("no input has an effect, so there is nothing to test") }
         return try TestSource(ways.map { ($0.words, $0.exported) }, through: exploration.app).text
     }
 

@@ -6,17 +6,13 @@ import UsherJSON
 import UsherProcess
 import UsherSessions
 
-/// A path through an explored app: in words, as a curl script, as a test, and as a session for the debug page.
+/// A path through an explored app, which can be printed in words, as a curl script, as a test, or as a session.
 struct ExplorationWay {
     private let exploration: Exploration
     /// The inputs of the path and their results.
     private let passages: [Exploration.Passage]
 
-    /// Creates a path.
-    ///
-    /// - Parameters:
-    ///   - exploration: The exploration that found the path.
-    ///   - way: The indices of the path's passages.
+    /// Creates a path from the indices of its passages.
     init(_ exploration: Exploration, _ way: [Int]) {
         self.exploration = exploration
         passages = way.map { exploration.passages[$0] }
@@ -38,7 +34,7 @@ struct ExplorationWay {
         try TestSource([(words, exported)], through: exploration.app).text
     }
 
-    /// The inputs; an input without effect leaves the screens as they are.
+    /// The inputs; an input without effect leaves the screens unchanged.
     var exported: ExportedSession {
         let (opening, first) = (exploration.opening, exploration.states.first)
         return ExportedSession(
@@ -51,7 +47,7 @@ struct ExplorationWay {
 
     /// Returns the session after the inputs that had an effect; nil if the app did not open.
     ///
-    /// - Throws: `JSONError` if an input is malformed, which a probe never writes.
+    /// - Throws: `JSONError` if an input is malformed, which does not happen with a probe's inputs.
     func archive() throws(JSONError) -> SessionArchive? {
         guard let opened = exploration.states.first?.reached.mark else { return nil }
         var inputs: [(input: Input, mark: StateMark)] = []
@@ -62,7 +58,7 @@ struct ExplorationWay {
             at: Timestamp(milliseconds: opening.time), leadingTo: opened, inputs: inputs, by: BuildIdentity.text)
     }
 
-    /// The last input as a client sends it, if the input had no effect and clients can send it; otherwise nil.
+    /// The last input as a client would send it; nil if the input had an effect or clients cannot send it.
     var next: String? {
         guard let last = passages.last, last.counted == nil else { return nil }
         switch last.offer.kind {
@@ -74,7 +70,7 @@ struct ExplorationWay {
     /// Returns the URL that opens the session on the debug page of a server of this build; nil if the app did not open.
     ///
     /// - Parameter server: The server's URL without a trailing slash.
-    /// - Throws: `JSONError` if an input is malformed, which a probe never writes.
+    /// - Throws: `JSONError` if an input is malformed, which does not happen with a probe's inputs.
     func link(on server: String) throws(JSONError) -> String? {
         guard let archive = try archive() else { return nil }
         let export = String(decoding: archive.json, as: UTF8.self).percentEncoded
@@ -83,7 +79,7 @@ struct ExplorationWay {
 }
 
 extension Exploration.Passage {
-    /// The input and the state that it led to; nil if the input had no effect.
+    /// The input and the state after it; nil if the input had no effect.
     fileprivate var counted: (step: InputProbe.Step, state: ReachedState)? {
         guard let step = report?.step, let state = report?.state else { return nil }
         return (step, state)

@@ -6,7 +6,6 @@ import UsherProcess
 
 /// `usher explore`: walks every path through an app, prints its map, and reports what is wrong.
 package struct ExploreCommand: Sendable {
-    /// The outputs of the command.
     package struct Streams {
         /// Called with each line of the result.
         package let output: (String) -> Void
@@ -15,7 +14,6 @@ package struct ExploreCommand: Sendable {
         /// Called with a line that replaces the previous progress line; nil if the output is not a terminal.
         package let progress: ((String) -> Void)?
 
-        /// Creates outputs.
         package init(
             output: @escaping (String) -> Void, report: @escaping (String) -> Void, progress: ((String) -> Void)? = nil
         ) {
@@ -33,7 +31,7 @@ package struct ExploreCommand: Sendable {
     }
 
     private struct Options: Sendable {
-        /// The form of the map; nil selects Mermaid.
+        /// The form in which the map is printed; Mermaid if it is nil.
         var form: MapForm?
         var asksForTests = false
         var includesStates = false
@@ -59,7 +57,6 @@ package struct ExploreCommand: Sendable {
             """
         ], options: options)
 
-    /// Parses the arguments of `usher explore`.
     init(_ words: CommandWords) throws(UsageError) {
         var options = Options()
         let reading = try Self.options.read(words, into: &options)
@@ -141,7 +138,7 @@ package struct ExploreCommand: Sendable {
     ///
     /// - Parameters:
     ///   - apps: The apps of this build.
-    ///   - place: The place where inputs are tried; nil selects child processes.
+    ///   - place: The place where inputs are tried; child processes if it is nil.
     ///   - streams: The outputs.
     /// - Returns: The exit status: 1 if something is wrong.
     /// - Throws: An error whose description is one sentence for the user.
@@ -180,7 +177,7 @@ package struct ExploreCommand: Sendable {
         return findings.contains { $0.kind.isWrong } ? 1 : 0
     }
 
-    /// Returns a progress bar of the tried inputs among the known ones.
+    /// Returns a progress bar with the number of tried inputs and of known ones.
     private static func line(_ progress: ExplorationProgress) -> String {
         let (all, width) = (max(1, progress.tried + progress.waiting), 30)
         let filled = progress.tried * width / all

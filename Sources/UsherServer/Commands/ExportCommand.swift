@@ -55,9 +55,7 @@ struct ExportCommand: InspectingCommand {
 }
 
 enum JSONText {
-    /// Returns JSON without white space between its tokens.
-    ///
-    /// - Parameter json: Valid JSON.
+    /// Returns valid JSON without white space between its tokens.
     static func oneLine(_ json: [UInt8]) -> String {
         guard let value = try? JSONDocument(parsing: json).root else { return String(decoding: json, as: UTF8.self) }
         return JSONWriter.text { $0.value(value) }

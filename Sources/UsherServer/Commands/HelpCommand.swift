@@ -3,7 +3,6 @@ package struct HelpCommand: Sendable {
     private enum Topic: Sendable {
         /// The short text that `usher` alone prints.
         case firstSteps
-        /// The list of all commands.
         case overview
         case command(CommandHelp)
         /// The manual page, as source text for man(1).
@@ -24,7 +23,6 @@ package struct HelpCommand: Sendable {
         CommandOption("man", "print the manual page, as source text for man(1)", sets: \.asksForManual, to: true)
     ])
 
-    /// Parses the arguments of `usher help`.
     init(_ words: CommandWords) throws(UsageError) {
         var options = Options()
         let names = try Self.options.read(words, into: &options).operands
@@ -53,10 +51,6 @@ package struct HelpCommand: Sendable {
     }
 
     /// Returns the text, without the last line feed.
-    ///
-    /// - Parameters:
-    ///   - program: The program's name.
-    ///   - version: The version in the manual's footer.
     package func text(for program: String, version: String) -> String {
         var text = TerminalText()
         switch topic {
@@ -69,7 +63,7 @@ package struct HelpCommand: Sendable {
     }
 }
 
-/// The sentences that the help on a terminal and the manual share.
+/// The sentences that appear both in the help on a terminal and in the manual.
 enum HelpSentence {
     static let purpose = """
         Usher runs an app's navigation on the server: an event goes in, the new screen stack comes out.
@@ -85,7 +79,7 @@ private struct TerminalText {
     private(set) var lines: [String] = []
 
     private static let columns = 80
-    /// The width of a table's first column at most, in columns; a longer term has a line of its own.
+    /// The maximum width of a table's first column; a longer term gets its own line.
     private static let widestTerm = 25
 
     mutating func addFirstSteps(_ program: String) {
@@ -148,7 +142,7 @@ private struct TerminalText {
 }
 
 extension String {
-    /// Returns the text's words in lines of at most `width` characters; a longer word has a line of its own.
+    /// Returns the text's words in lines of at most `width` characters; a longer word gets its own line.
     func wrapped(to width: Int) -> [String] {
         var lines: [String] = []
         for word in split(separator: " ") {

@@ -13,7 +13,7 @@ package protocol InspectingCommand: Sendable {
     /// - Parameters:
     ///   - journal: The journal, opened for inspection.
     ///   - apps: The apps of this build.
-    ///   - runner: Runs sessions isolated.
+    ///   - runner: Runs sessions isolated from this process.
     ///   - write: Called with each line of output.
     /// - Returns: The exit status.
     /// - Throws: An error whose description is one sentence for the user.
@@ -27,7 +27,7 @@ extension InspectingCommand {
     ///
     /// - Parameters:
     ///   - apps: The apps of this build.
-    ///   - runner: Runs sessions isolated; by default in this process.
+    ///   - runner: Runs sessions; by default, in this process.
     ///   - write: Called with each line of output.
     /// - Returns: The exit status.
     /// - Throws: An error whose description is one sentence for the user.
@@ -64,7 +64,7 @@ package struct InspectionOptions: Sendable {
     private(set) var revision: Int?
     private(set) var form = Form.curl
     private(set) var reportForm = ReportForm.text
-    /// The executable of the build to compare with.
+    /// The executable of another build, with whose states this build's are compared.
     private(set) var against: String?
     /// The value of `--journal` as the user wrote it.
     private var journalText: String?
@@ -73,11 +73,7 @@ package struct InspectionOptions: Sendable {
 
     typealias Option = CommandOption<InspectionOptions>
 
-    /// Parses a command's arguments.
-    ///
-    /// - Parameters:
-    ///   - words: The arguments after the command's name.
-    ///   - options: The options that the command has.
+    /// Parses a command's arguments after its name, given the options that the command has.
     init(_ words: CommandWords, _ options: CommandOptions<InspectionOptions>) throws(UsageError) {
         engines = words.engines
         let reading = try options.read(words, into: &self)
@@ -86,7 +82,7 @@ package struct InspectionOptions: Sendable {
         operands = reading.operands
     }
 
-    /// Returns the only operand, a session's id.
+    /// Returns the only operand, which must be a session's id.
     func session(of command: String) throws(UsageError) -> SessionID {
         guard let text = operands.first, operands.count == 1 else {
             throw UsageError("\(command) takes one session: usher \(command) SESSION --journal sqlite:PATH")
@@ -94,7 +90,7 @@ package struct InspectionOptions: Sendable {
         return try Self.session(text)
     }
 
-    /// Returns the operands, which are ids of sessions.
+    /// Returns the operands, which must be ids of sessions.
     func sessions() throws(UsageError) -> [SessionID] { try operands.map(Self.session) }
 
     private static func session(_ text: String) throws(UsageError) -> SessionID {
@@ -104,7 +100,7 @@ package struct InspectionOptions: Sendable {
         return id
     }
 
-    /// The options that name the journal, for another build's command line.
+    /// The options that name the journal, as words for the command line of another build.
     var journalWords: [String] {
         let words = ["--journal", journalText ?? "\(journal)"]
         guard journal.isShared else { return words }
@@ -152,7 +148,7 @@ package struct InspectionOptions: Sendable {
     ) { value, options throws(UsageError) in options.against = try Option.path()(value, "against") }
 }
 
-/// The failure of a command, as one sentence for an operator.
+/// The failure of a command, as one sentence for the operator.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
 

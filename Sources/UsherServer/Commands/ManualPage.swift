@@ -5,15 +5,11 @@ struct ManualPage {
     /// The source text, without the last line feed.
     var text: String { lines.joined(separator: "\n") }
 
-    /// Creates the page.
-    ///
-    /// - Parameters:
-    ///   - program: The program's name.
-    ///   - version: The version in the page's footer.
+    /// Creates the page; the version is printed in its footer.
     init(for program: String, version: String) {
         let commands = Command.sections.flatMap { $0.entries }.map(\.help)
         call("TH", program.uppercased(), "1", "", "usher \(version)", "User Commands")
-        // Prevents line breaks within names of options and files.
+        // Prevents line breaks within the names of options and files.
         lines += [".nh", ".ad l"]
         call("SH", "NAME")
         lines.append("\(Self.escaped(program)) \\- \(Self.escaped("runs an app's navigation on the server"))")
@@ -52,7 +48,6 @@ struct ManualPage {
         }
     }
 
-    /// Adds command lines, one per line.
     private mutating func add(forms: [String]) {
         for (index, form) in forms.enumerated() {
             if index > 0 { call("br") }
@@ -67,7 +62,7 @@ struct ManualPage {
 
     private mutating func add(_ text: String) {
         for line in text.wrapped(to: 72) {
-            // A dot or an apostrophe at the start of a line would call a macro.
+            // Escapes a dot or an apostrophe at the start of a line, because it would call a macro.
             let isCall = line.hasPrefix(".") || line.hasPrefix("'")
             lines.append((isCall ? "\\&" : "") + Self.escaped(line))
         }

@@ -1,6 +1,6 @@
 import UsherProcess
 
-/// Another build of this program, whose command `states` prints the states of the same sessions.
+/// Another build of this program: its command `states` prints the states of the same sessions.
 struct OtherBuild {
     private let path: String
     private let arguments: [String]
@@ -25,7 +25,7 @@ struct OtherBuild {
     /// Waits for the state of the next session.
     ///
     /// - Returns: nil after the last session.
-    /// - Throws: `CommandFailure` if the other build fails or does not have the command.
+    /// - Throws: `CommandFailure` if the other build fails or does not have the command `states`.
     func next() throws(CommandFailure) -> ShownState? {
         switch child.next() {
         case .line(let line):
@@ -39,7 +39,7 @@ struct OtherBuild {
         }
     }
 
-    /// The failure if a journal has sessions, but the other build printed none.
+    /// The failure if the journal has sessions, but the other build printed none.
     var hasShownNothing: CommandFailure {
         CommandFailure("--against: \(path) printed no session; use a build that has the command states")
     }

@@ -5,13 +5,12 @@ import UsherSessions
 
 /// The result of checking all live sessions of a journal, or a random sample of them, with a build.
 struct ReleaseSample: Equatable, Sendable {
-    /// The number of live sessions, without those that ended before they were checked.
+    /// The number of live sessions, without those that ended before their check.
     var sessions = 0
-    /// The number of sessions that were checked.
     var checked = 0
-    /// The number of checked sessions that would be on hold, including sessions that could not be tried.
+    /// The number of checked sessions that would be on hold, including those that could not be checked properly.
     var held = 0
-    /// The number of checked sessions that would end, because their apps choose so.
+    /// The number of checked sessions that would end, because their apps' code chooses to end them.
     var ended = 0
     /// The number of checked sessions that would resume at an earlier revision, or from the beginning.
     var resumed = 0
@@ -25,14 +24,15 @@ struct ReleaseSample: Equatable, Sendable {
         (self.sessions, self.checked, self.held, self.ended, self.resumed) = (sessions, checked, held, ended, resumed)
     }
 
-    /// Checks sessions in a random order, until all are checked or a time is over.
+    /// Checks sessions in a random order, until all are checked or a time limit is reached.
     ///
-    /// No session is left out because its check takes long: what has begun is checked to its end.
+    /// If the limit is reached, the checks that have begun are completed: otherwise sessions with long checks would be
+    /// missing from the sample.
     ///
     /// - Parameters:
     ///   - journal: The sessions; nothing is written.
     ///   - runner: Replays the sessions.
-    ///   - time: The time; nil for no limit.
+    ///   - time: The time limit; nil for none.
     ///   - now: Reads a clock, in nanoseconds.
     ///   - random: The source of the order.
     /// - Throws: `JournalError` if the journal cannot be read at all.
@@ -49,7 +49,7 @@ struct ReleaseSample: Equatable, Sendable {
         let page = Self.batch * max(1, runner.width)
         for start in stride(from: 0, to: ids.count, by: page) {
             let begin = now()
-            // Assume that the next checks take as long as the longest so far.
+            // Stops early, on the assumption that the next checks take as long as the longest so far.
             if let end, begin + longest > end { return }
             let (some, before) = (ids[start..<min(start + page, ids.count)], checked)
             try await check.run(on: Array(some)) { add($0.fate) }
@@ -86,13 +86,13 @@ struct ReleaseSample: Equatable, Sendable {
 extension ReleaseSample {
     /// Returns the upper bound of the number of sessions of a kind, with a confidence of 95 %.
     ///
-    /// This is the exact one-sided bound for samples without replacement, as Clopper and Pearson's is for samples with
-    /// replacement: the largest number with which a sample would contain at most `found` such sessions in more than 5
-    /// of 100 cases. If all sessions were checked, it is `found`.
+    /// The bound is the largest number with which a sample would contain at most `found` such sessions in more than 5
+    /// of 100 cases. This is the exact one-sided bound for samples without replacement, as Clopper and Pearson's is for
+    /// samples with replacement. If all sessions were checked, the bound is `found`.
     ///
     /// - Parameter found: The number of checked sessions of that kind.
     func bound(for found: Int) -> Int {
-        // With this number, a sample contains the found number on average.
+        // With this number, a sample contains the found number on average, so the bound cannot be lower.
         var least = checked == 0 ? 0 : max(found, sessions * found / checked)
         var most = sessions - (checked - found)
         while least < most {
@@ -102,11 +102,11 @@ extension ReleaseSample {
         return most
     }
 
-    /// Returns the probability that a sample contains at most a count of sessions, if there are `number` of them in
+    /// Returns the probability that a sample contains at most `found` of the sessions, if there are `number` of them in
     /// all.
     private func likelihood(ofAtMost found: Int, among number: Int) -> Double {
         let (fewest, most) = (max(0, checked - (sessions - number)), min(checked, number))
-        // Each count's weight follows from the previous one, so no factorials are needed.
+        // The weight of each count is computed from the previous one, so no factorials are needed.
         var (weight, below, total) = (1.0, 0.0, 0.0)
         for count in fewest...most {
             total += weight
@@ -123,10 +123,10 @@ extension ReleaseSample {
 // MARK: The verdict
 
 extension ReleaseSample {
-    /// Returns the reason why this build must not take over, as one sentence; nil if it may.
+    /// Returns why this build must not take over, as one sentence; nil if it may.
     func refusal(by limits: ReleaseLimits) -> String? {
         var excesses: [String] = []
-        // A session that ends is lost to its user for longer than one on hold.
+        // Sessions that end count as held, because for their users an end is worse than a hold.
         let losses = ended == 0 ? "held" : "held, or end"
         for (name, fate, found, limit) in [
             ("held", losses, held + ended, limits.held), ("resumed", "resumed", resumed, limits.resumed),

@@ -3,7 +3,7 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// `usher replay`: prints a session's state, rebuilt from its inputs.
+/// `usher replay`: rebuilds a session from its inputs, and prints its state.
 struct ReplayCommand: InspectingCommand {
     let options: InspectionOptions
     private let session: SessionID

@@ -1,7 +1,7 @@
 import UsherJSON
 import UsherSessions
 
-/// Compares the states that two builds show, session by session, and groups the differences.
+/// Compares the states of the same sessions in two builds, and groups the differences.
 ///
 /// Only sessions that are unchanged in both builds are compared, at the same revision.
 struct StateComparison {
@@ -101,12 +101,12 @@ struct StateComparison {
     }
 }
 
-/// The places where two states of a session differ.
+/// The places in which two states of a session differ.
 struct StateDifferences {
     struct Place: Hashable, CustomStringConvertible {
         /// The path, for example `stack[1].state.price`.
         ///
-        /// Lists in a screen's own state have no indices: `state.rows[].price`.
+        /// Lists in a screen's own state have no indices, as in `state.rows[].price`.
         let path: String
         /// The screen that contains the place.
         let screen: String?
@@ -119,7 +119,6 @@ struct StateDifferences {
 
     private(set) var found: [Place: Values] = [:]
 
-    /// The maximum number of places.
     private static let limit = 64
     /// The maximum length of a value in characters.
     private static let length = 200
@@ -162,7 +161,7 @@ struct StateDifferences {
         let (before, after) = (Array(old.elements), Array(new.elements))
         let texts = (before.map { Array($0.bytes) }, after.map { Array($0.bytes) })
         guard texts.0 != texts.1 else { return }
-        // A list in another order, or with another number of elements, differs as a whole.
+        // If the order or the number of elements has changed, the whole list is reported as one difference.
         let isReordered = Set(texts.0) == Set(texts.1)
         guard before.count == after.count, !isReordered else { return note(old, new, at: path, of: screen) }
         for (index, (old, new)) in zip(before, after).enumerated() {

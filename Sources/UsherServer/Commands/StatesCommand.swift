@@ -47,10 +47,10 @@ struct StatesCommand: InspectingCommand {
 struct ShownState {
     let session: SessionID
     let app: String
-    /// The newest revision of the session's record.
+    /// The newest revision in the session's record.
     let revision: Int
     let fate: CheckedSession.Fate
-    /// The reason if there is no state.
+    /// If there is no state, the reason.
     private let cause: String?
     /// The state as JSON; nil if the build must not serve the session.
     let state: [UInt8]?

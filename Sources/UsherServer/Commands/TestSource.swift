@@ -11,7 +11,7 @@ struct TestSource {
     ///
     /// - Parameters:
     ///   - exported: The inputs, and the stacks after each.
-    ///   - session: The session's id. The test has only its short form, because the full id may grant access.
+    ///   - session: The session's id. The test contains only its short form, because the full id may grant access.
     /// - Throws: `CommandFailure` if the app's type cannot be named in another file.
     init(_ exported: ExportedSession, of session: SessionID) throws {
         let app = try Self.name(of: exported.app)
@@ -23,9 +23,7 @@ struct TestSource {
 
     /// Creates a file with a test for each path through an app.
     ///
-    /// - Parameters:
-    ///   - ways: Each path in words, with its inputs.
-    ///   - app: The app.
+    /// - Parameter ways: Each path in words, with its inputs.
     /// - Throws: `CommandFailure` if the app's type cannot be named in another file.
     init(_ ways: [(words: String, exported: ExportedSession)], through app: any App.Type) throws {
         let name = try Self.name(of: app)
@@ -55,7 +53,7 @@ struct TestSource {
         for step in exported.steps {
             lines.append("")
             if step.time != time {
-                // Replay a timer when it fired, not when it was due.
+                // The test must fire a timer at the recorded time, not at the time when it was due.
                 let timers = step.hasDueTimer ? ", firingTimers: false" : ""
                 lines.append("app.advance(by: .milliseconds(\(step.time.milliseconds - time.milliseconds))\(timers))")
             }
@@ -121,9 +119,7 @@ struct TestSource {
 }
 
 enum SwiftLiteral {
-    /// Returns a string literal of one line.
-    ///
-    /// - Parameter text: Any text. A text with quotes becomes a raw literal if this is easier to read.
+    /// Returns a single-line string literal; a text with quotes becomes a raw literal if this is easier to read.
     static func string(_ text: String) -> String {
         guard !text.hasControls, text.contains("\""), !text.hasPrefix("\"") else { return text.swiftLiteral }
         let hashes = String(repeating: "#", count: hashCount(text))
@@ -143,7 +139,7 @@ enum SwiftLiteral {
         return "Client(\(said.compactMap { label, value in value.map { "\(label): \($0)" } }.joined(separator: ", ")))"
     }
 
-    /// Returns the number of hashes with which no quote or backslash in the text has a meaning.
+    /// Returns the number of hashes that a raw literal needs, so that no quote or backslash in the text has a meaning.
     private static func hashCount(_ text: String) -> Int {
         var longest = 0
         var run: Int?

@@ -13,7 +13,6 @@ package struct TypesCommand: Equatable, Sendable {
             "Swift's types are for the client in Clients/Swift, TypeScript's for any client in JavaScript or TypeScript."
         ], options: TypesOptions.all)
 
-    /// Parses the arguments of `usher types`.
     init(_ words: CommandWords) throws(UsageError) {
         var settings = TypesOptions()
         let reading = try TypesOptions.all.read(words, into: &settings)
@@ -28,7 +27,7 @@ package struct TypesCommand: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - apps: The apps of this executable.
-    ///   - write: Called with the text.
+    ///   - write: Called with the types.
     ///   - report: Called with a diagnostic line.
     /// - Throws: `CommandFailure` if there is no such app; `JSONError` if its options do not encode.
     package func run(apps: [any App.Type], write: (String) -> Void, report: (String) -> Void = { _ in }) throws {
@@ -38,7 +37,7 @@ package struct TypesCommand: Equatable, Sendable {
         }
         write(try language.types(of: type))
         guard type.screens.isEmpty else { return }
-        report("\(app) lists no screens to print types of; list them in `App.screens`")
+        report("\(app) lists no screens, so there are no types to print; list them in `App.screens`")
     }
 }
 

@@ -3,13 +3,13 @@ import UsherJSON
 import UsherProcess
 import UsherSessions
 
-/// `/admin/sessions/{id}/export` and `/admin/import`: a session as a test, a script, or JSON that opens it again.
+/// `/admin/sessions/{id}/export` and `/admin/import`: a session as a test, a script, or JSON for an import.
 extension AdminEndpoints {
     private enum ExportForm: String, CaseIterable {
         case swift, curl, json
     }
 
-    /// An import contains all inputs of a session, about 6,000 of them.
+    /// The limit for an import, which contains all inputs of a session: enough for about 6,000 inputs.
     static let bodyLimits = [Path("/admin/import"): 1 << 20]
 
     func export(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {

@@ -102,7 +102,7 @@ extension AdminEndpoints {
             }
             return try request.read { json throws(JSONError) in try Self.revision(json) }
         } catch {
-            // An unknown session takes precedence over an error in the request.
+            // If the session is unknown, this error takes precedence over an error in the request.
             _ = try await entries(of: id)
             throw error
         }
@@ -116,7 +116,7 @@ extension AdminEndpoints {
 }
 
 extension JSONWriter {
-    /// Appends a session's memory at a revision.
+    /// Appends a session's memory use at a revision.
     fileprivate mutating func members(of point: MemoryHistory.Point) {
         let coordinators = point.coordinators
         member("revision", point.revision)
@@ -151,7 +151,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-    /// Appends the member `digest` as 16 digits, because JavaScript's numbers are exact only up to 53 bits.
+    /// Appends the member `digest` as 16 digits, because numbers in JavaScript are exact only up to 53 bits.
     mutating func member(digest: UInt64) {
         member("digest", String(capacity: 16) { $0.append(hexadecimal: digest) })
     }

@@ -3,7 +3,7 @@ import UsherExploration
 import UsherHTTP
 import UsherSessions
 
-/// `/admin/apps/{app}/map`: the paths through an app that an exploration has found.
+/// `/admin/apps/{app}/map`: the paths through an app, found by an exploration.
 extension AdminEndpoints {
     func map(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let name = parameters["app"] ?? ""
@@ -21,7 +21,7 @@ extension AdminEndpoints {
         return .json(json)
     }
 
-    /// Returns the bounds in a request, which are at least the default ones.
+    /// Returns the bounds that a request names, but at least the default ones.
     private static func bounds(of request: Request) throws(Problem) -> Explorer.Bounds {
         var bounds = AppMaps.bounds
         if let states = try request.number("states", in: bounds.states...10_000) { bounds.states = states }

@@ -5,7 +5,7 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// `GET /admin/sessions`: the operator's list of sessions, with filters, for millions of them.
+/// `GET /admin/sessions`: the operator's list of sessions, with filters; it is fast even with millions of sessions.
 extension AdminEndpoints {
     func sessions(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let filter = try SessionFilter(request)
@@ -19,7 +19,7 @@ extension AdminEndpoints {
         }
     }
 
-    /// The members of a session for which another server on the journal may have other values.
+    /// The members of a session that may have other values on the other servers of the journal.
     private static let membersOfThisServer = [
         "held", "cause", "hibernated", "busy", "visible", "screens", "coordinators", "bytes",
     ]
@@ -55,7 +55,7 @@ extension AdminEndpoints {
 }
 
 extension JSONWriter {
-    /// Adds the members that the backend may see, too; only the id if the session cannot be read.
+    /// Adds the members that the backend may see, too; if the session cannot be read, adds only the id.
     mutating func head(of summary: SessionSummary) {
         member("session", summary.id.text)
         guard let app = summary.app else { return }

@@ -5,7 +5,7 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// `/admin`: the endpoints for the operator, besides the operator's session endpoints.
+/// `/admin`: the endpoints for the operator, except the operator's session endpoints.
 struct AdminEndpoints: SessionAsking {
     let registry: SessionRegistry
     let access: Access
@@ -55,7 +55,7 @@ struct AdminEndpoints: SessionAsking {
 }
 
 extension Router {
-    /// Adds a handler for the operator; other senders get 401 or 403 before it runs.
+    /// Adds a handler for the operator; other senders get 401 or 403 before the handler runs.
     mutating func on(
         _ method: UsherHTTP.Method, _ pattern: String, for access: Access, _ handler: @escaping AsyncHandler
     ) {

@@ -6,7 +6,7 @@ import UsherSessions
 /// `GET /apps`: the apps of the server, with their options, flows and screens.
 struct AppEndpoints {
     let registry: SessionRegistry
-    /// If set, only the operator may list the apps.
+    /// If set, only the operator may list the apps; nil if anyone may.
     let access: Access?
 
     func add(to router: inout Router) {
@@ -23,7 +23,7 @@ struct AppEndpoints {
     }
 }
 
-/// An app as `usher apps` prints it: a line for the app, each coordinator with flows, and each screen.
+/// The description of an app that `usher apps` prints: lines for the app, its coordinators with flows, and its screens.
 struct AppListing {
     private let app: JSONValue
 

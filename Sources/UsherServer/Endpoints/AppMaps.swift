@@ -4,10 +4,10 @@ import UsherProcess
 
 /// The maps of the apps as JSON.
 ///
-/// Each app is explored once, on the first request, and one app at a time. It is explored again if a request needs
-/// wider bounds, or if the system had too few processes for a part of it.
+/// Only one app is explored at a time, on the first request for its map. It is explored again if a request needs wider
+/// bounds, or if the system had too few processes for a part of the exploration.
 actor AppMaps {
-    /// Returns where an app's inputs are tried.
+    /// Returns the place where an app's inputs are tried.
     typealias Place = @Sendable (any App.Type) -> any ProbePlace
 
     private struct Map {
@@ -16,12 +16,12 @@ actor AppMaps {
         let isPostponed: Bool
     }
 
-    /// An exploration that was started.
+    /// An exploration that was started, with its bounds.
     private struct Begun {
         let task: Task<Map, any Error>
         let bounds: Explorer.Bounds
 
-        /// Returns bounds that cover these and others.
+        /// Returns bounds that include both these and others.
         func widened(by wanted: Explorer.Bounds) -> Explorer.Bounds {
             var wider = bounds
             wider.states = max(wider.states, wanted.states)
@@ -42,16 +42,12 @@ actor AppMaps {
     private var last: Task<Map, any Error>?
 
     /// Creates a store without maps.
-    ///
-    /// - Parameters:
-    ///   - apps: The apps.
-    ///   - place: Returns where an app's inputs are tried.
     init(_ apps: [any App.Type], in place: @escaping Place) {
         self.apps = apps
         self.place = place
     }
 
-    /// The default bounds, because a picture has no room for more, and nobody waits longer.
+    /// The default bounds, because a picture has no room for more, and a user does not want to wait longer.
     static var bounds: Explorer.Bounds {
         var bounds = Explorer.Bounds()
         bounds.states = 500
@@ -60,7 +56,7 @@ actor AppMaps {
         return bounds
     }
 
-    /// Tries inputs in child processes, on half of the processors; the others serve requests.
+    /// Tries inputs in child processes, on half of the processors, so that the others serve requests.
     static let children: Place = { _ in ChildProbes(width: max(1, ProcessEnvironment.processorCount / 2)) }
 
     /// Returns the map of an app; nil if there is no such app.
@@ -69,7 +65,7 @@ actor AppMaps {
     ///
     /// - Parameters:
     ///   - name: The app's name.
-    ///   - bounds: The minimum bounds of the exploration.
+    ///   - bounds: The limits of the exploration; a map that was made with wider limits is returned, too.
     /// - Throws: `JSONError` if one of the app's texts does not encode.
     func map(of name: String, within bounds: Explorer.Bounds = AppMaps.bounds) async throws -> [UInt8]? {
         guard let app = apps.first(where: { $0.name == name }) else { return nil }

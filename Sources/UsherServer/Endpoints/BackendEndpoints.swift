@@ -5,9 +5,9 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// The backend's endpoints: `/sessions?subject=…` and `/sessions/{id}/messages`.
+/// The backend's endpoints, `/sessions?subject=…` and `/sessions/{id}/messages`.
 ///
-/// The backend lists and ends a user's sessions and sends messages to sessions.
+/// The backend lists and ends a user's sessions, and sends messages to sessions.
 struct BackendEndpoints: SessionAsking {
     let registry: SessionRegistry
     let door: BackendDoor
@@ -25,7 +25,7 @@ struct BackendEndpoints: SessionAsking {
     private func list(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         try door.require(request)
         let (subject, limit) = (try subject(of: request), try request.pageLimit())
-        // Reads one session more to find out whether the page is the last one.
+        // Reads one session more than the page has, to find out whether the page is the last one.
         let found = try await sessions(of: subject, after: try request.pageStart(), limit: limit + 1)
         let sessions = found.prefix(limit)
         return .json(headers: ["Cache-Control": "no-store"]) { writer in
@@ -34,7 +34,7 @@ struct BackendEndpoints: SessionAsking {
         }
     }
 
-    /// Ends all sessions of a user; a session that cannot be ended now does not block the others.
+    /// Ends all sessions of a user; if one of them cannot be ended now, the others are ended anyway.
     private func end(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         try door.require(request)
         let subject = try subject(of: request)
@@ -63,14 +63,14 @@ struct BackendEndpoints: SessionAsking {
         return .json { $0.member("ended", count) }
     }
 
-    /// Returns the response if some sessions were ended and others were not.
+    /// Returns the problem if some sessions were ended and others could not be.
     private static func partly(_ count: Int, _ failure: Problem) -> Problem {
         Problem(
             .outcomeUnknown, "\(count) sessions were ended, but others could not be; send the request again",
             headers: failure.headers)
     }
 
-    /// Returns the response if a session could not be ended; nil if it has ended already.
+    /// Returns the problem if a session could not be ended; nil if it had already ended.
     private func refusal(_ error: SessionError, of id: SessionID) -> Problem? {
         switch error {
         case .ended, .unknown: nil

@@ -6,15 +6,17 @@ import UsherJSON
 
 /// `GET /openapi.json`: the contract as a document for programs.
 ///
-/// Anyone may read the general document, which says no more than the manual. The apps' own types are only for clients
-/// that may read `/apps`.
+/// Anyone may read the general document, which has no more information than the manual. The types of the apps are only
+/// for clients that may read `/apps`.
 struct ContractEndpoints {
-    /// The clients of a listener that may read the apps' own types.
+    /// The clients of a listener that may read the types of the apps.
     enum Readers {
         case everybody
         case operators(Access)
         case nobody
 
+        /// Returns `true` if the sender of a request may read the types of the apps.
+        ///
         /// - Throws: `Problem`, as `Access.caller(of:)` does.
         fileprivate func includes(_ request: Request) throws(Problem) -> Bool {
             switch self {
@@ -30,10 +32,7 @@ struct ContractEndpoints {
 
     /// Creates the endpoint.
     ///
-    /// - Parameters:
-    ///   - apps: The apps.
-    ///   - version: The server's version.
-    ///   - openings: The endpoints that need no credentials.
+    /// - Parameter openings: The endpoints that need no credentials.
     init(apps: [any App.Type], version: String, openings: ContractOpenings) {
         whole = LazyContract(apps, version, openings)
         common = LazyContract([], version, openings)
@@ -54,7 +53,7 @@ struct ContractEndpoints {
     }
 }
 
-/// A document that is created once, at the latest on the first request.
+/// A document that is created only once, at the latest on the first request.
 private final class LazyContract: Sendable {
     private let apps: [any App.Type]
     private let version: String
@@ -82,7 +81,8 @@ private final class LazyContract: Sendable {
         try kept.withLock { kept in
             if let kept { return kept }
             let json = try ContractDocument(of: apps, version: version, openings: openings).json
-            // Private, because the document depends on the client; revalidated, because a new build may have another.
+            // `private` because the document depends on the client; `no-cache` because a new build may have another
+            // document.
             let response = Response.json(json, headers: ["Cache-Control": "private, no-cache"])
             kept = response
             return response

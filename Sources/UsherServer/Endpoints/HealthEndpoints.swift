@@ -2,7 +2,7 @@ import Synchronization
 import UsherHTTP
 package import UsherJournal
 
-/// `GET /healthz` succeeds if the process responds; `GET /readyz` if the server accepts new work.
+/// `GET /healthz` succeeds if the process responds; `GET /readyz` succeeds if the server accepts new work.
 struct HealthEndpoints {
     let readiness: Readiness
 
@@ -11,7 +11,7 @@ struct HealthEndpoints {
         router.on(.get, "/readyz") { [readiness] _, _ in try Self.readiness(readiness) }
     }
 
-    /// Responds without a thread of its own and without waiting, when no thread or connection is free.
+    /// Responds without a handler's thread and without waiting, when all threads or connections are in use.
     func standby(_ request: Request) -> Response {
         do throws(Problem) {
             switch (request.method, request.path) {
@@ -33,7 +33,7 @@ struct HealthEndpoints {
                 .journalUnavailable, readiness.displacement ?? "the journal does not answer this server",
                 headers: ["Retry-After": "1"])
         }
-        // A wrong clock may be the journal's, which all work uses; failing here would stop all servers.
+        // Only a warning: the wrong clock may be the journal's, so that a failure here would stop all servers.
         return .text(readiness.clockWarning.map { "ready, but \($0)\n" } ?? "ready\n")
     }
 
@@ -42,7 +42,7 @@ struct HealthEndpoints {
         headers: ["Retry-After": "1"])
 }
 
-/// The readiness for new work: `true` until the server drains, while its journal responds.
+/// The readiness for new work: it ends when the server drains, and is interrupted while its journal does not respond.
 package final class Readiness: Sendable {
     private let draining = Atomic(false)
     private let peers: (any JournalPeers)?

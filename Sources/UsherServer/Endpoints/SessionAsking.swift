@@ -3,7 +3,7 @@ import UsherHTTP
 import UsherJSON
 import UsherSessions
 
-/// Endpoints that call the registry and turn its errors into responses.
+/// Endpoints that call the registry of sessions and turn its errors into responses.
 protocol SessionAsking: Sendable {
     var registry: SessionRegistry { get }
     /// The log of the causes that clients do not see.
@@ -15,7 +15,7 @@ extension SessionAsking {
     ///
     /// - Parameters:
     ///   - id: The session.
-    ///   - claim: The claim that authorized the request, as `body` passes it on.
+    ///   - claim: The claim that authorized the request; `body` passes the same claim to the registry.
     ///   - body: Calls the registry.
     /// - Throws: `Problem`; details that the client must not see are logged.
     func ask<Answer>(
@@ -28,22 +28,22 @@ extension SessionAsking {
         }
     }
 
-    /// Calls the registry about no particular session.
+    /// Calls the registry without naming a session.
     func ask<Answer>(_ body: () async throws(SessionError) -> Answer) async throws(Problem) -> Answer {
         do throws(SessionError) { return try await body() } catch { throw Problem(error, apps: registry.apps) }
     }
 
     /// Reads a request on a session.
     ///
-    /// If the session does not exist or belongs to someone else, this error takes precedence over an error in the
+    /// If the session does not exist or belongs to another user, this error takes precedence over an error in the
     /// request.
     ///
     /// - Parameters:
     ///   - id: The session.
     ///   - claim: The claim that authorized the request.
-    ///   - isInput: Whether the request is an input, whose refusal is noted for the operator.
+    ///   - isInput: Whether the request is an input, whose refusal the operator can see.
     ///   - read: Reads the request.
-    /// - Throws: `Problem` of the session, or else of `read`.
+    /// - Throws: `Problem` of the session; if there is none, that of `read`.
     func checked<Value>(
         _ id: SessionID, for claim: SessionClaim = .granted, isInput: Bool = false, _ read: () throws(Problem) -> Value
     ) async throws(Problem) -> Value {
@@ -59,16 +59,16 @@ extension SessionAsking {
         try await ask(id, for: claim) { id throws(SessionError) in try await registry.snapshot(of: id, for: claim) }
     }
 
-    /// Logs an error's cause and returns the problem for the client.
+    /// Logs an error's cause, and returns the problem for the client.
     ///
-    /// Clients that need a token get the same response for an unknown session as for a session of someone else.
+    /// If clients need a token, they get the same response for an unknown session as for the session of another user.
     func problem(_ error: SessionError, of id: SessionID, for claim: SessionClaim = .granted) -> Problem {
         log.write(error, in: id)
         if case .unknown = error, let denial = claim.denialByUnknown { return Problem(denial) }
         return Problem(error, apps: registry.apps)
     }
 
-    /// Notes an input without effect for the session's operator, unless it was not authorized or the session has ended.
+    /// Records a refused input for the operator, unless the request was not authorized or the session has ended.
     ///
     /// - Parameters:
     ///   - content: The input; nil if the body is not an input.
@@ -111,7 +111,7 @@ extension SessionAsking {
 }
 
 extension PathParameters {
-    /// Returns the session that a path names as `{id}`.
+    /// Returns the session whose id is `{id}` in the path.
     ///
     /// - Throws: `Problem` 404 if the text cannot be a session's id.
     func sessionID() throws(Problem) -> SessionID {

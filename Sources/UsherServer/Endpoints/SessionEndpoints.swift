@@ -5,7 +5,7 @@ import UsherJSON
 import UsherJournal
 import UsherSessions
 
-/// `/sessions`: opens sessions, returns their states, handles events, ends them; below `/admin` for the operator.
+/// `/sessions`: opens sessions, returns their states, handles events, and ends them; the operator's are below `/admin`.
 struct SessionEndpoints: SessionAsking {
     let registry: SessionRegistry
     let door: SessionDoor
@@ -17,7 +17,7 @@ struct SessionEndpoints: SessionAsking {
         router.on(.post, "\(door.path)/sessions", open)
         router.on(.get, session, show)
         router.on(.delete, session, end)
-        // A partially applied method here would cost each event 500 instructions.
+        // A closure, because a partially applied method would cost each event 500 instructions.
         router.on(.post, "\(session)/events", reply: { request, parameters in try handle(request, parameters) })
     }
 
@@ -116,7 +116,7 @@ struct SessionEndpoints: SessionAsking {
             }
             representation = try Representation(request)
         } catch {
-            // An unknown session takes precedence over an error in the request.
+            // If the session is unknown, this error takes precedence over an error in the request.
             return .attempt { [error] () async throws(Problem) in
                 note(refusal: nil, of: id, error, at: try await snapshot(of: id, for: claim))
                 throw error
@@ -128,7 +128,7 @@ struct SessionEndpoints: SessionAsking {
         try client?.admitInput()
         let result = registry.answer(to: input, on: id, size: request.body.count)
         guard let client else {
-            // Most results are ready and need no closure.
+            // Most results are available immediately and need no closure.
             if case .ready(let result) = result { return .ready(response(to: result, input, of: id, form)) }
             return result.map { response(to: $0, input, of: id, form) }
         }
@@ -156,12 +156,12 @@ struct SessionEndpoints: SessionAsking {
 private struct AnswerForm {
     let preference: Preference
     let representation: Representation
-    /// A Boolean value that indicates whether the client named the revision that its input follows.
+    /// A Boolean value that indicates whether the client named the revision that its input is based on.
     let namesRevision: Bool
 
     /// Returns the part of the state in the response; nil for the whole state.
     ///
-    /// After a crash, another state may have had the number of a revision that was lost. A partial state is therefore
+    /// After a crash, a revision that was lost may exist again with another state. A part of the state is therefore
     /// safe only if the client named the revision.
     func extent(of snapshot: Snapshot) -> Snapshot.Extent? {
         representation.extent(isBaseKnown: snapshot.epoch == nil || namesRevision)
@@ -169,15 +169,15 @@ private struct AnswerForm {
 }
 
 extension LimitedClient {
-    /// Charges the client's address for an input in the journal.
+    /// Charges the client's address for an input that was added to the journal.
     ///
     /// - Parameters:
     ///   - snapshot: The response, which is also stored if the request had a key.
     ///   - size: The size of the request's body in bytes.
     fileprivate func charge(for snapshot: Snapshot, _ size: Int, isKeyed: Bool) {
-        // A repeated response is not journalled again.
+        // A repeated response is free, because it is not added to the journal again.
         guard !snapshot.isReplayed else { return }
-        // The approximate size of an entry or a response, besides the body.
+        // 64 bytes are the approximate size of an entry or a response without its body.
         charge(size + 64 + (isKeyed ? snapshot.state.count + 64 : 0))
     }
 }
@@ -189,7 +189,7 @@ private struct OpenRequest {
     let options: [UInt8]
     /// The steps of the deep link that the session starts with.
     let link: [JSONValue]
-    /// The client's description of itself; a client without one can draw every screen.
+    /// The client's description of itself; without a description, the client is assumed to draw every screen.
     let client: Client
     /// The user for whom the backend opens the session.
     let subject: String?

@@ -4,11 +4,9 @@ package import UsherProcess
 
 /// The page that `--public` selects.
 package enum PageChoice: Equatable, Sendable {
-    /// The page in `share/usher/public` beside the program's `bin` folder; no page if it does not exist.
+    /// The page in `share/usher/public`, which is beside the program's folder `bin`; no page if it does not exist.
     case installed
-    /// The page in a folder.
     case folder(String)
-    /// No page.
     case none
 
     /// Parses the value of `--public`.
@@ -33,11 +31,10 @@ package enum PageChoice: Equatable, Sendable {
 
 /// The page at `/`, read and compressed once at the start.
 ///
-/// Requests look names up in a table, so a request's path never reaches the disk.
+/// Requests are looked up in a table, so the path of a request is never used as the name of a file.
 package struct StaticFiles: Sendable {
     private let files: [String: [UInt8]]
 
-    /// Creates an empty page.
     package init() {
         files = [:]
     }
@@ -53,9 +50,8 @@ package struct StaticFiles: Sendable {
         try self.init(folder: folder)
     }
 
-    /// Reads the page in a folder.
+    /// Reads the page in a folder, which must contain an `index.html`.
     ///
-    /// - Parameter folder: A folder with an `index.html`.
     /// - Throws: `SystemError`.
     package init(folder: String) throws(SystemError) {
         files = try Folder.files(in: folder, having: "index.html")
@@ -67,7 +63,7 @@ package struct StaticFiles: Sendable {
             return
         }
         for (path, contents) in files {
-            // The router would read braces as a parameter.
+            // Skips names with braces, because the router would read these as a parameter.
             guard let type = Self.mediaType(of: path), !path.contains("{") else { continue }
             let file = PageFile(contents, type)
             for name in path == "index.html" ? [path, ""] : [path] {
@@ -82,10 +78,10 @@ package struct StaticFiles: Sendable {
         .notFound,
         "This server has no page; start it with --public FOLDER, which is the folder Public of Usher's sources.")
 
-    /// The paths of the page: the root, and one for a proxy that uses the root for something else.
+    /// The paths of the page: `/`, and `/debug/` for proxies that use `/` for something else.
     private static let folders = ["/", "/debug/"]
 
-    /// Returns the media type of a file; files of other types are not served.
+    /// Returns the media type of a file; nil for files that are not served.
     private static func mediaType(of path: String) -> String? {
         switch path.split(separator: ".").last {
         case "html": "text/html; charset=utf-8"
@@ -101,18 +97,18 @@ package struct StaticFiles: Sendable {
 
 /// A file of the page, in each of its representations.
 private struct PageFile {
-    /// A representation: the response with the file, and the response to a browser that has the file already.
+    /// A representation: the response with the file, and the 304 for a browser that already has the file.
     private struct Variant {
         let tag: String
         let response: Response
         let notModified: Response
 
         init(_ body: [UInt8], _ type: String, coding: String? = nil) {
-            // Each representation has its own tag (RFC 9110, section 8.8.3.3), even if two have equal bytes.
+            // Each representation needs its own tag (RFC 9110, section 8.8.3.3), even if the bytes of two are equal.
             tag = "\"\(String(body.digest, radix: 16))\(coding.map { "-\($0)" } ?? "")\""
             var headers: HeaderFields = [
                 "Content-Type": type,
-                // Browsers revalidate the page on each use, because the page must match its server.
+                // Browsers must revalidate the page at each use, because the page must match its server.
                 "Cache-Control": "no-cache",
                 "ETag": tag,
                 "Vary": "Accept-Encoding",
@@ -127,7 +123,7 @@ private struct PageFile {
     }
 
     private let plain: Variant
-    /// The compressed file; nil if it is not smaller.
+    /// The compressed file; nil if compression does not make it smaller.
     private let compressed: Variant?
 
     init(_ contents: [UInt8], _ type: String) {

@@ -2,7 +2,7 @@ import UsherHTTP
 import UsherJSON
 import UsherSessions
 
-/// `/sessions/{id}/token` and `/sessions/{id}/readers`: rotates and revokes a session's tokens and adds readers.
+/// `/sessions/{id}/token` and `/sessions/{id}/readers`: rotates and revokes a session's tokens, and adds readers.
 struct TokenEndpoints: SessionAsking {
     let registry: SessionRegistry
     let door: SessionDoor

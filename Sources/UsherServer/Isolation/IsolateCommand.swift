@@ -5,17 +5,16 @@ import UsherSessions
 
 /// The work of a child process.
 enum IsolationSubject: String, CaseIterable {
-    /// Sessions and creations.
     case sessions
     /// Probes of an app for an exploration.
     case probes
 }
 
-/// `usher isolate`: a child process that runs sessions or probes from standard input until the input ends.
+/// `usher isolate`: a child process that runs sessions or probes, which it reads from standard input until the end.
 ///
-/// The child writes a line of JSON for each message: the end of the run, or the report of a probe. It marks the current
-/// run in the flight record that it inherited from its parent. It runs on the first thread, which the parent can
-/// observe while it waits.
+/// For each message, the child writes a line of JSON: how the run ended, or the report of a probe. It marks the current
+/// run in the flight record that it inherited from its parent. It runs on the first thread, because the parent can
+/// observe this thread.
 package struct IsolateCommand: Sendable {
     private let subject: IsolationSubject
 

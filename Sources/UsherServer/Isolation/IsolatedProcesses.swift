@@ -4,14 +4,13 @@ package import UsherSessions
 
 /// Runs sessions in child processes of this executable, so that a crash does not affect this process.
 ///
-/// A run that dies in a child that has made other runs is repeated in a new child, so that no run is blamed for the
-/// effects of an earlier one.
+/// If a run dies in a child that has made other runs before, it is repeated in a new child, because an earlier run may
+/// be the cause.
 package struct IsolatedProcesses: Sendable {
-    /// The maximum number of children.
     package let width: Int
     private let limits: WatchLimits
     private let command: ChildCommand
-    /// A child occupies one of these threads.
+    /// The threads that start children and wait for them, one thread per child.
     private let threads: ElasticExecutor
 
     /// Creates a runner, which starts a child for each call.
@@ -19,7 +18,7 @@ package struct IsolatedProcesses: Sendable {
     /// - Parameters:
     ///   - width: The maximum number of children.
     ///   - limits: The limits of each run.
-    ///   - command: The executable and its environment; by default this process's.
+    ///   - command: The executable and its environment; by default, those of this process.
     package init(
         width: Int = 2, _ limits: WatchLimits = WatchLimits(handlerTime: .seconds(5), memory: 256 * 1024 * 1024),
         command: ChildCommand = ChildCommand([])
@@ -28,7 +27,7 @@ package struct IsolatedProcesses: Sendable {
         threads = ElasticExecutor(limit: width)
     }
 
-    /// Sends messages to children and returns their answers, after waiting for a free child.
+    /// Waits for a free child, sends it messages, and returns its answers.
     fileprivate func answers(to messages: [[UInt8]], _ subject: IsolationSubject) async -> [WatchedChild.Answer] {
         var command = command
         command.arguments = ["usher", "isolate", subject.rawValue]

@@ -3,10 +3,10 @@ import UsherHTTP
 import UsherMetrics
 import UsherProcess
 
-/// Limits the clients' use by address: streams, new sessions, journalled bytes, and wrong secrets.
+/// Limits the use of the server by each client address: streams, new sessions, journalled bytes, and wrong secrets.
 ///
-/// Only requests that open a session or a stream, are journalled, or bear a secret of the operator or the backend call
-/// the limiter. Requests of exempt addresses take no lock.
+/// The limiter is called only for requests that open a session or a stream, that are journalled, or that have a secret
+/// of the operator or the backend. Requests from exempt addresses take no lock.
 final class AddressLimiter: Sendable {
     enum Measure: Int, CaseIterable {
         case session
@@ -28,7 +28,7 @@ final class AddressLimiter: Sendable {
     /// - Parameters:
     ///   - limits: The limits of one address.
     ///   - proxies: The proxies that may name a request's client.
-    ///   - log: Logs a warning once if requests seem to pass an untrusted proxy.
+    ///   - log: Logs a warning once if requests seem to pass through an untrusted proxy.
     ///   - now: Returns the time in nanoseconds.
     init(
         _ limits: AddressLimits, behind proxies: TrustedProxies, log: Log,
@@ -51,9 +51,10 @@ final class AddressLimiter: Sendable {
 
     var addressCount: Int { table.count }
 
-    /// Returns the client that a request counts for; nil if the request is not limited.
+    /// Returns the client to which a request is charged; nil if the request is not limited.
     ///
-    /// Without a trusted proxy, a peer on this machine or in a private network may be a proxy for many clients.
+    /// Without a trusted proxy, a peer on this machine or in a private network is not limited, because it may be a
+    /// proxy for many clients.
     func client(of request: Request) -> LimitedClient? {
         guard let peer = request.peer else { return nil }
         if proxies.isEmpty, limits.scope == .public, AddressBlock.isLocal(peer) {
@@ -70,9 +71,10 @@ final class AddressLimiter: Sendable {
             ["reason": "requests come through a proxy; name it with --trusted-proxy, so that its clients are limited"])
     }
 
-    /// Compares the secret in a request, unless its address has sent too many wrong secrets.
+    /// Compares the secret in a request.
     ///
-    /// In this case the secret is not compared, so that the client cannot learn whether it is right.
+    /// If the address has sent too many wrong secrets, the secret is not compared, so that the client cannot learn
+    /// whether it is right.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -124,7 +126,6 @@ struct LimitedClient: Sendable {
         throw limiter.refuse(.bytes, "has used up its bytes of inputs for a day", wait)
     }
 
-    /// Counts journalled bytes.
     func charge(_ bytes: Int) {
         if limits.bytes > 0 { update { $0.bytes.take(Double(bytes), limits.byteRate, now: $1) } }
     }
@@ -142,7 +143,6 @@ struct LimitedClient: Sendable {
         if !isFree { throw limiter.refuse(.stream, "has \(limits.streams) open streams, the most allowed", 5) }
     }
 
-    /// Counts the end of a stream.
     func closeStream() {
         if limits.streams > 0 { update { account, _ in account.streams = max(0, account.streams - 1) } }
     }

@@ -1,41 +1,35 @@
-/// The limits of the use by one client address; 0 means no limit.
+/// The limits on the use by one client address; 0 means no limit.
 package struct AddressLimits: Equatable, Sendable {
-    /// The number of open connections.
     package var connections = 512
-    /// The number of open streams.
     package var streams = 128
     /// The number of new sessions per second; ten times as many are allowed in a burst.
     package var sessions = 10
-    /// The number of journalled bytes per day.
+    /// The number of bytes that may be added to the journal per day.
     package var bytes = 256 << 20
     /// The addresses that are limited if no proxy is trusted.
     package var scope = AddressScope.public
 
-    /// Creates the default limits.
     package init() {}
 }
 
 extension AddressLimits {
-    /// The rate of new sessions.
     var sessionRate: TokenBucket.Rate {
         TokenBucket.Rate(capacity: Double(10 * sessions), perSecond: Double(sessions))
     }
 
-    /// The rate of journalled bytes.
     var byteRate: TokenBucket.Rate {
         TokenBucket.Rate(capacity: Double(bytes), perSecond: Double(bytes) / 86_400)
     }
 }
 
 extension AddressLimits {
-    /// The rate of wrong secrets: enough for an operator's typing errors, while guessing needs billions.
+    /// The rate of wrong secrets: enough for an operator's typing errors, but guessing would need billions of attempts.
     static let secretRate = TokenBucket.Rate(capacity: 10, perSecond: 1)
 }
 
 /// The client addresses that are limited if no proxy is trusted.
 package enum AddressScope: String, Sendable {
-    /// Addresses of the Internet; local and private addresses may be a proxy's.
+    /// Addresses of the Internet; a local or private address may be that of a proxy.
     case `public`
-    /// All addresses.
     case all
 }

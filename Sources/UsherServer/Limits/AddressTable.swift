@@ -1,24 +1,22 @@
 import Synchronization
 import UsherHTTP
 
-/// The clients' use of the server, by address.
+/// The use of the server by each client address.
 ///
-/// The table is bounded, so that many addresses cannot fill memory. When it is full, it removes the least recently seen
-/// address of a sample.
+/// The table has a maximum size, so that many addresses cannot fill the memory. When it is full, the least recently
+/// seen address of a random sample is removed.
 final class AddressTable: Sendable {
     /// The use by one address.
     struct Account {
-        /// The number of open streams.
         var streams = 0
-        /// The sessions that the address may open.
+        /// The number of sessions that the address may open now.
         var sessions: TokenBucket
-        /// The bytes that the address may write to the journal.
+        /// The number of bytes that the address may add to the journal now.
         var bytes: TokenBucket
-        /// The wrong secrets that the address may send.
+        /// The number of wrong secrets that the address may send now.
         var secrets: TokenBucket
         fileprivate var lastSeen: Int64 = 0
 
-        /// Creates an account without use.
         init(sessions: TokenBucket, bytes: TokenBucket, secrets: TokenBucket) {
             self.sessions = sessions
             self.bytes = bytes
@@ -30,7 +28,7 @@ final class AddressTable: Sendable {
     private let capacity: Int
     private let make: @Sendable (Int64) -> Account
 
-    /// The number of addresses that are compared to find one to remove.
+    /// The number of addresses that are compared in order to find one to remove.
     private static let sample = 16
 
     /// Creates an empty table.
@@ -45,9 +43,7 @@ final class AddressTable: Sendable {
 
     var count: Int { accounts.withLock { $0.count } }
 
-    /// Updates the account of an address.
-    ///
-    /// - Parameter now: The time in nanoseconds.
+    /// Updates the account of an address at a time in nanoseconds.
     func update<Value>(_ address: NetworkAddress, now: Int64, _ body: (inout Account) -> Value) -> Value {
         accounts.withLock { accounts in
             if accounts[address] == nil, accounts.count >= capacity { Self.makeRoom(in: &accounts) }
@@ -60,7 +56,7 @@ final class AddressTable: Sendable {
 
     private static func makeRoom(in accounts: inout [NetworkAddress: Account]) {
         let idle = accounts.lazy.filter { $0.value.streams == 0 }.prefix(sample)
-        // Removes any address if all have streams; so many streams are never open.
+        // If all have streams, any address is removed; in practice, so many streams are never open.
         let gone = idle.min { $0.value.lastSeen < $1.value.lastSeen } ?? accounts.first
         if let gone { accounts[gone.key] = nil }
     }

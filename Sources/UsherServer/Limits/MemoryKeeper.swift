@@ -4,16 +4,16 @@ import UsherMetrics
 import UsherProcess
 import UsherSessions
 
-/// Enforces a server's memory budget: measures the use ten times per second and releases memory if necessary.
+/// Enforces a server's memory budget: measures the use ten times per second, and releases memory if necessary.
 final class MemoryKeeper: Sendable {
     fileprivate struct State {
         var budget: MemoryBudget
         var use = MemoryBudget.Use()
         /// The bytes that the last measurement counted.
         var counted = 0
-        /// The number of measurements until sessions may be released again.
+        /// The number of measurements after which sessions at rest may be released again.
         var pause = 0
-        /// The number of measurements until sessions in use may be released again.
+        /// The number of measurements after which sessions in use may be released again.
         var urgentPause = 0
     }
 
@@ -30,11 +30,11 @@ final class MemoryKeeper: Sendable {
     private let closed = Counter()
 
     private static let interval: Int64 = 100_000_000
-    /// The number of measurements between two releases of sessions.
+    /// The number of measurements between two releases of sessions at rest.
     fileprivate static let patience = 3
     /// The number of measurements between two releases of sessions in use.
     ///
-    /// The system must get pages back in between before a measurement shows whether more sessions must be released.
+    /// Only after the system has had time to take the pages back does a measurement show whether more must be released.
     fileprivate static let urgentPatience = 100
 
     /// Creates a keeper.
@@ -43,7 +43,7 @@ final class MemoryKeeper: Sendable {
     ///   - bytes: The budget; nil means no budget, so that only connections and watchers are limited.
     ///   - registry: The sessions, and the gate that refuses work.
     ///   - log: Logs when the server starts and stops refusing work.
-    ///   - traffic: Returns the load of the daemon, once there is one.
+    ///   - traffic: Returns the load of the daemon; nil until there is a daemon.
     ///   - shed: Closes slow streams while too many bytes wait for them, and returns the number of closed streams.
     ///   - read: Returns the memory in use; nil if the system does not report it.
     init(
@@ -60,7 +60,7 @@ final class MemoryKeeper: Sendable {
         registry.gate.limit(to: MemoryBudget(bytes: bytes)) { [weak self] in self?.recount() }
     }
 
-    /// Starts to measure, on a thread that no handler can block.
+    /// Starts to measure, on a separate thread, so that handlers cannot delay it.
     func start() {
         let hasStarted = SystemThread.start { [self] in
             while !isStopped.load(ordering: .relaxed) {
@@ -71,15 +71,15 @@ final class MemoryKeeper: Sendable {
         if !hasStarted { log.write(.error, "no memory budget", ["cause": "the system has no thread left"]) }
     }
 
-    /// Stops measuring.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
     }
 
-    /// A Boolean value that indicates whether there are no requests and no sessions that could allocate memory.
+    /// A Boolean value that indicates whether there are no requests and no sessions in memory, so that nothing
+    /// allocates.
     private var isIdle: Bool { traffic()?.requests ?? 0 == 0 && registry.awakeCount == 0 }
 
-    /// Measures the use once and releases memory if the budget requires it.
+    /// Measures the use once, and releases memory if the budget requires it.
     func look() {
         let traffic = traffic()
         var use = MemoryBudget.Use()
@@ -97,11 +97,11 @@ final class MemoryKeeper: Sendable {
         if let release { registry.makeRoom(of: decision.excess, isUrgent: release == .urgent) }
     }
 
-    /// Counts the memory in use between two measurements, for work that would otherwise be refused.
+    /// Measures the use between two regular measurements, for work that would otherwise be refused.
     private func recount() {
         let asked = MonotonicClock.now
         lastCount.withLock { last in
-            // Another request has counted it in the meantime.
+            // Another request has already measured it in the meantime.
             guard last < asked else { return }
             last = MonotonicClock.now
             let settled = registry.gate.settledBytes
@@ -154,15 +154,13 @@ extension MemoryBudget.Use {
 extension MemoryKeeper.State {
     /// The sessions to remove from memory.
     enum Release {
-        /// Sessions at rest.
         case resting
-        /// Sessions at rest and in use.
         case urgent
     }
 
-    /// Updates the budget with a measurement.
+    /// Decides what to do about a measured use.
     ///
-    /// - Returns: The decision, and the sessions to remove from memory now; nil for none.
+    /// - Returns: The decision, and which sessions to remove from memory now; nil for none.
     fileprivate mutating func decide(upon use: MemoryBudget.Use) -> (MemoryBudget.Decision, Release?) {
         self.use = use
         let decision = budget.decide(upon: use)

@@ -1,21 +1,17 @@
 /// A token bucket: it allows a burst and refills at a constant rate.
 ///
-/// The last amount may overdraw the bucket, because some sizes are only known afterwards.
+/// An amount may exceed what is left, because some sizes are known only afterwards.
 struct TokenBucket {
     private var tokens: Double
     private var time: Int64
 
-    /// Creates a full bucket.
-    ///
-    /// - Parameters:
-    ///   - capacity: The maximum number of tokens.
-    ///   - now: The time in nanoseconds.
+    /// Creates a full bucket at a time in nanoseconds.
     init(capacity: Double, now: Int64) {
         tokens = capacity
         time = now
     }
 
-    /// Returns the time until the bucket has an amount, or is full if the amount exceeds its capacity.
+    /// Returns how long it takes until the bucket has an amount; if its capacity is less, until the bucket is full.
     ///
     /// - Returns: Whole seconds, at least 1; nil if the amount is available now.
     mutating func wait(for amount: Double, _ rate: Rate, now: Int64) -> Int? {
@@ -24,7 +20,6 @@ struct TokenBucket {
         return missing <= 0 ? nil : max(1, Int((missing / rate.perSecond).rounded(.up)))
     }
 
-    /// Removes an amount.
     mutating func take(_ amount: Double, _ rate: Rate, now: Int64) {
         fill(rate, now)
         tokens -= amount
@@ -38,7 +33,6 @@ struct TokenBucket {
 
     /// The capacity and the refill rate of a bucket.
     struct Rate: Equatable {
-        /// The maximum number of tokens.
         let capacity: Double
         /// The number of tokens that are refilled per second.
         let perSecond: Double

@@ -5,19 +5,19 @@ import UsherProcess
 
 /// The counts and durations of all requests, by route and status.
 final class RequestMetrics: Sendable {
-    /// The metrics by route, in the router's order, followed by those of requests without a route.
+    /// The metrics by route, in the router's order; the last ones are of requests without a route.
     private let routes: [RouteMetrics]
     private let codes = StatusCodes()
 
     init(_ routes: [Route]) {
-        // Clients choose the method and path of requests without a route, so these are not used as labels.
+        // The method and path of requests without a route are not used as labels, because clients choose them.
         self.routes = routes.map { RouteMetrics($0.method.rawValue, $0.name) } + [RouteMetrics("other", "none")]
     }
 
     /// Counts a response, now or when it is ready.
     ///
     /// - Parameters:
-    ///   - reply: The response; a pending one is replaced by one that counts itself.
+    ///   - reply: The response; if it is pending, it is replaced by one that counts itself.
     ///   - route: The index of the route; nil if none matched.
     ///   - start: The time of the request's arrival, by the `MonotonicClock`.
     func count(_ reply: inout Future<Response>, of route: Int?, since start: Int64) {
@@ -28,7 +28,6 @@ final class RequestMetrics: Sendable {
         }
     }
 
-    /// Counts a response.
     private func count(_ status: Status, of route: Int?, since start: Int64) {
         routes[min(route ?? .max, routes.count - 1)]
             .count(at: codes.place(of: status), nanoseconds: Int(MonotonicClock.now - start))
@@ -60,7 +59,7 @@ final class RequestMetrics: Sendable {
 }
 
 extension Future<Response> {
-    /// The status, if the response is ready.
+    /// The status if the response is ready; otherwise nil.
     @inline(never)  // If inlined, it would copy the whole response.
     fileprivate var status: Status? {
         if case .ready(let response) = self { response.status } else { nil }
@@ -71,7 +70,7 @@ extension Future<Response> {
 final class RouteMetrics: Sendable {
     /// The method and the pattern, as labels.
     let labels: (method: String, route: String)
-    /// The counts, by the status's place in `StatusCodes`.
+    /// The counts; `StatusCodes` has the index of each status.
     let statuses = Counters()
     /// The times until the response, in nanoseconds.
     let times = Histogram.times()
@@ -83,7 +82,7 @@ final class RouteMetrics: Sendable {
     /// Counts a response.
     ///
     /// - Parameters:
-    ///   - place: The place of the status in `StatusCodes`.
+    ///   - place: The index of the status in `StatusCodes`.
     ///   - nanoseconds: The time until the response.
     func count(at place: Int, nanoseconds: Int) {
         statuses.add(at: place)
@@ -93,20 +92,21 @@ final class RouteMetrics: Sendable {
 
 /// The status codes that are counted separately.
 ///
-/// A class, because a structure of this size would be copied at each use.
+/// It is a class, because a structure of this size would be copied at each use.
 final class StatusCodes: Sendable {
-    // An inline array, because all threads would retain and release an array at once.
+    // An inline array, because all threads would compete for the reference count of a normal array.
     private let codes: InlineArray<29, Int> = [
         200, 201, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413, 414, 415, 417, 421,
         422, 429, 431, 500, 501, 503, 504, 505,
     ]
 
-    /// The codes as labels; the last stands for all others.
+    /// The codes as labels; the last label stands for all other codes.
     var names: [String] { codes.indices.map { "\(codes[$0])" } + ["other"] }
 
     /// Returns the index of a status's counter.
     func place(of status: Status) -> Int { codes.indices.first { codes[$0] == status.code } ?? codes.count }
 
-    /// Returns `true` for codes that are written before their first response, so that the first failure is an increase.
+    /// Returns `true` for codes that are written even before they occur, so that the first failure shows as an
+    /// increase.
     func isShownEarly(_ name: String) -> Bool { ["500", "503", "504"].contains(name) }
 }

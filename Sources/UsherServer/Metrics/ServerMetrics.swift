@@ -120,7 +120,7 @@ extension ProcessUsage {
     }
 }
 
-/// The daemon in front of an application, once there is one.
+/// The daemon in front of an application; empty until there is a daemon.
 ///
 /// The reference is weak, because the daemon retains the application.
 package final class DaemonReference: Sendable {
@@ -130,7 +130,6 @@ package final class DaemonReference: Sendable {
 
     private let reference = Mutex(Reference())
 
-    /// Creates an empty reference.
     package init() {}
 
     var daemon: Daemon? {

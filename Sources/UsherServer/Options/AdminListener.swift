@@ -29,19 +29,19 @@ package enum AdminListener: Equatable, Sendable {
         NetworkAddress(text.withoutBrackets) != nil && text.hasPrefix("[") != text.contains(".")
     }
 
-    /// The error if the server cannot listen there.
+    /// The error if the server cannot listen at the address.
     package struct Failure: Error, CustomStringConvertible {
         /// A sentence that says what is wrong and what to do.
         package let description: String
     }
 
-    /// The address as `--admin-listen` takes it, if other machines may reach it; otherwise nil.
+    /// The address as `--admin-listen` takes it, if other machines may be able to reach it; otherwise nil.
     var openAddress: String? {
         guard case .port(let host, let port) = self, !HostPolicy.isLoopback(host) else { return nil }
         return "\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// The address before the listener starts; nil if the port is to be a free one.
+    /// The address as it is known before the listener starts; nil if the system will choose the port.
     var fixedAddress: String? {
         if case .port(_, 0) = self { return nil }
         guard case .port(_, let port) = self else { return address(port: 0) }
@@ -52,7 +52,8 @@ package enum AdminListener: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - keepAlive: The time that a connection may wait for its next request.
-    ///   - refused: Called with the responses to requests that never reach `reply`, and their fields; may add fields.
+    ///   - refused: Called with the responses to requests that never reach `reply`, and with the requests' fields; it
+    ///     may add fields.
     ///   - reply: The handler of all requests.
     /// - Throws: `Failure`, which names the option.
     func start(
@@ -68,9 +69,7 @@ package enum AdminListener: Equatable, Sendable {
         }
     }
 
-    /// Returns the URL for clients.
-    ///
-    /// - Parameter port: The port that was selected for 0.
+    /// Returns the URL for clients; if the option's port is 0, `port` is the one that the system chose.
     func address(port: Int) -> String {
         switch self {
         case .port(let host, _): "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
@@ -91,7 +90,7 @@ package enum AdminListener: Equatable, Sendable {
         return configuration
     }
 
-    /// Returns the check of `Host`, which keeps out foreign names that resolve to the listener.
+    /// Returns the check of `Host`, which rejects foreign names that resolve to the listener.
     func hosts(allowing allowed: [String]) -> HostPolicy {
         switch self {
         case .port(let host, _): HostPolicy(boundTo: host, allowing: allowed)

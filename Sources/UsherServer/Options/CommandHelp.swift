@@ -1,6 +1,5 @@
-/// The help of a command, for its page on a terminal and its section of the manual.
+/// The help of a command, which is printed as a page on a terminal and as a section of the manual.
 struct CommandHelp: Sendable {
-    /// Options under a title.
     struct OptionList: Sendable {
         /// The title, without a colon.
         let title: String
@@ -8,7 +7,6 @@ struct CommandHelp: Sendable {
         let options: [OptionLine]
     }
 
-    /// An option in the help.
     struct OptionLine: Sendable {
         /// The name, with its hyphens.
         let name: String
@@ -22,34 +20,21 @@ struct CommandHelp: Sendable {
     }
 
     let name: String
-    /// The command's purpose, as an imperative without a period: the line of the overview.
+    /// The command's purpose, as an imperative without a period, for its line in the overview.
     let summary: String
-    /// The operands and options after the name; several if the command has several forms.
+    /// The operands and options after the command's name; several if the command has several forms.
     let synopses: [String]
     /// The paragraphs that explain the command.
     let description: [String]
     let options: [OptionList]
 
     /// Creates the help of a command without options.
-    ///
-    /// - Parameters:
-    ///   - name: The command's name.
-    ///   - summary: The command's purpose, as an imperative without a period.
-    ///   - synopses: The operands after the name.
-    ///   - description: The paragraphs that explain the command.
     init(_ name: String, _ summary: String, synopses: [String] = [""], description: [String]) {
         (self.name, self.summary, self.synopses, self.description) = (name, summary, synopses, description)
         options = []
     }
 
-    /// Creates the help of a command with options.
-    ///
-    /// - Parameters:
-    ///   - name: The command's name.
-    ///   - summary: The command's purpose, as an imperative without a period.
-    ///   - synopses: The operands and options after the name.
-    ///   - description: The paragraphs that explain the command; a paragraph about the environment is added.
-    ///   - options: The options that the command parses.
+    /// Creates the help of a command with options; adds a paragraph about the environment to its description.
     init<Options>(
         _ name: String, _ summary: String, synopses: [String], description: [String], options: CommandOptions<Options>
     ) {
@@ -63,8 +48,6 @@ struct CommandHelp: Sendable {
     var sentence: String { "\(summary.prefix(1).uppercased())\(summary.dropFirst())." }
 
     /// Returns the command's forms, for example `usher uikit check PATH`.
-    ///
-    /// - Parameter program: The program's name.
     func forms(of program: String) -> [String] {
         synopses.map { $0.isEmpty ? "\(program) \(name)" : "\(program) \(name) \($0)" }
     }

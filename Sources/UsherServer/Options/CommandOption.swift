@@ -12,7 +12,8 @@ struct CommandOption<Options>: Sendable {
     let line: CommandHelp.OptionLine
     /// A Boolean value that indicates whether the option may be given several times.
     private let isRepeatable: Bool
-    /// A Boolean value that indicates whether an empty variable is parsed, and so refused, instead of ignored.
+    /// A Boolean value that indicates whether an empty variable is parsed, and therefore refused; otherwise it is
+    /// ignored.
     let readsEmptyVariable: Bool
     /// Parses a value and stores it.
     let set: Setter
@@ -52,7 +53,6 @@ struct CommandOption<Options>: Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether the option has no value.
     var isSwitch: Bool { line.placeholder.isEmpty }
 
     /// The environment variable of the option, for example `USHER_MAX_SESSIONS`.
@@ -82,7 +82,7 @@ extension CommandOption {
         }
     }
 
-    /// Returns a parser of a number of bytes with an optional unit.
+    /// Returns a parser for a number of bytes with an optional unit.
     ///
     /// The units are `K`, `M` and `G` (KiB, MiB and GiB), optionally followed by a `B`.
     ///
@@ -101,7 +101,7 @@ extension CommandOption {
         }
     }
 
-    /// Returns a parser that also accepts 0 for no limit.
+    /// Returns a parser that also accepts 0, which means no limit.
     static func unlimited<Value>(or parse: @escaping Parser<Value>) -> Parser<Value?> {
         { text, name throws(UsageError) in
             guard text != "0" else { return nil }
@@ -111,7 +111,7 @@ extension CommandOption {
         }
     }
 
-    /// A parser of a whole number with a unit (`ms`, `s`, `m`, `h` or `d`), from 100 ms to a year.
+    /// A parser for a whole number with a unit (`ms`, `s`, `m`, `h` or `d`), from 100 ms to a year.
     static var duration: Parser<Duration> {
         { text, name throws(UsageError) in
             let units = ["ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
@@ -130,7 +130,7 @@ extension CommandOption {
         return overflow ? nil : product
     }
 
-    /// Returns a parser of any text that is not empty.
+    /// Returns a parser for any text that is not empty.
     ///
     /// - Parameter thing: The text's meaning, for example `the path of a file`.
     static func path(_ thing: String = "the path of a file") -> Parser<String> {
@@ -140,7 +140,7 @@ extension CommandOption {
         }
     }
 
-    /// A parser of a bearer secret.
+    /// A parser for a bearer secret.
     static var secret: Parser<String> {
         { text, name throws(UsageError) in
             guard let secret = BearerSecret(text) else { throw UsageError("--\(name) takes \(BearerSecret.demand)") }
@@ -148,7 +148,7 @@ extension CommandOption {
         }
     }
 
-    /// Returns a parser of the names of values.
+    /// Returns a parser for the names of the given values.
     static func word<Value: RawRepresentable<String> & Sendable>(_ values: Value...) -> Parser<Value> {
         { text, name throws(UsageError) in
             guard let value = values.first(where: { $0.rawValue == text }) else {
@@ -163,7 +163,6 @@ extension CommandOption {
 /// The arguments after a command's name, and their context.
 struct CommandWords {
     let arguments: ArraySlice<String>
-    /// The databases that this executable is built with.
     let engines: [JournalEngine]
     /// Returns the value of an environment variable; options on the command line take precedence.
     let environment: (String) -> String?
@@ -173,9 +172,7 @@ struct CommandWords {
 struct CommandOptions<Options>: Sendable {
     /// Options under one title in the help.
     struct Group: Sendable {
-        /// The title, without a colon.
         let title: String
-        /// The options, in the order of the page.
         let options: [CommandOption<Options>]
 
         init(_ title: String, _ options: [CommandOption<Options>]) {
@@ -189,17 +186,15 @@ struct CommandOptions<Options>: Sendable {
     /// The names of the options that environment variables can set.
     private let variables: Set<String>
 
-    /// Creates a parser of options that environment variables can set, too.
+    /// Creates a parser for options that environment variables can set, too.
     init(_ groups: [Group]) {
         self.groups = groups
         variables = Set(groups.flatMap(\.options).map(\.name))
     }
 
-    /// Creates a parser of options under one title.
+    /// Creates a parser for options under one title.
     ///
-    /// - Parameters:
-    ///   - options: The options, in the order of the page.
-    ///   - variables: The names of the options that environment variables can set, too.
+    /// - Parameter variables: The names of the options that environment variables can set, too.
     init(_ options: [CommandOption<Options>], variables: Set<String> = []) {
         groups = [Group("Options", options)]
         self.variables = variables
@@ -211,7 +206,7 @@ struct CommandOptions<Options>: Sendable {
     /// The options that environment variables can set, in the order of the page.
     var withVariables: [CommandOption<Options>] { all.filter { variables.contains($0.name) } }
 
-    /// Parses the options of a command line, and those from the environment that the command line does not have.
+    /// Parses the options of a command line; takes the missing ones from the environment.
     ///
     /// - Returns: The operands, and the names of the options that were given.
     /// - Throws: `UsageError` for an unknown option, a missing value, or a bad value.
@@ -245,7 +240,7 @@ struct CommandOptions<Options>: Sendable {
     ) throws(UsageError) -> (option: CommandOption<Options>, value: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard let written = parts.first, let option = all.first(where: { $0.line.name == written }) else {
-            // Leaves out the value: if the name of a secret's option is mistyped, the value is the secret.
+            // The value is not printed: if the name of a secret's option is mistyped, the value is the secret.
             throw UsageError("unknown option \"\(parts[0])\"")
         }
         guard !option.isSwitch else {

@@ -2,22 +2,17 @@ package import UsherJournal
 import UsherProcess
 import UsherSQLite
 
-/// The location of a journal.
 package enum JournalLocation: Sendable {
-    /// In memory: sessions end with the process.
+    /// In memory, so that sessions end with the process.
     case memory
     /// An SQLite file in an existing directory.
     case file(String)
-    /// The default file, whose directory the first server creates.
+    /// The default file; the first server creates its directory.
     case standard(String)
     /// A database, which several servers may share.
     case database(any JournalDatabase)
 
-    /// Parses the value of `--journal`.
-    ///
-    /// - Parameters:
-    ///   - text: The value.
-    ///   - engines: The databases that this executable is built with.
+    /// Parses the value of `--journal`, given the databases that this executable is built with.
     init(_ text: String, engines: [JournalEngine]) throws(UsageError) {
         if text == "memory" {
             self = .memory
@@ -38,7 +33,7 @@ package enum JournalLocation: Sendable {
             guard !["postgres", "postgresql"].contains(scheme) else {
                 throw UsageError("this executable does not support PostgreSQL; use usher-postgres")
             }
-            // Leaves out the rest of the value, because a mistyped URI may contain a password.
+            // Only the scheme is printed, because a mistyped URI may contain a password.
             let forms = ["sqlite:PATH"] + engines.flatMap(\.schemes).map { "\($0)://…" }
             throw UsageError("--journal takes \(forms.joined(separator: ", ")) or memory, not \"\(scheme)\"")
         }
@@ -47,11 +42,11 @@ package enum JournalLocation: Sendable {
 
     /// Creates the location of the default file, in the user's state directory (XDG Base Directory Specification).
     ///
-    /// - Throws: `UsageError` for a user without a home directory.
+    /// - Throws: `UsageError` if the user has no home directory.
     init(environment: (String) -> String?) throws(UsageError) {
         guard let folder = StateFolder.standard(environment) else {
             throw UsageError(
-                "HOME is not set, so there is no place for the journal; name one with --journal sqlite:PATH, or use memory"
+                "HOME is not set, so there is no default journal; name one with --journal sqlite:PATH, or use --journal memory"
             )
         }
         self = .standard("\(folder)/journal.sqlite")
@@ -76,7 +71,7 @@ extension JournalLocation: Equatable {
 }
 
 extension JournalLocation: CustomStringConvertible {
-    /// The location as `--journal` takes it, without the secrets of a database's URI.
+    /// The location as `--journal` takes it, without the secrets in a database's URI.
     package var description: String {
         switch self {
         case .memory: "memory"
@@ -87,20 +82,20 @@ extension JournalLocation: CustomStringConvertible {
 }
 
 extension JournalLocation {
-    /// Opens the journal to serve sessions, and creates missing files.
+    /// Opens the journal to serve sessions; creates missing files.
     ///
     /// - Parameters:
     ///   - durability: The crashes that an acknowledged input survives; a journal in memory survives none.
     ///   - server: This server among the servers of a shared journal.
     /// - Throws: `SQLiteJournalError`; `SystemError` if the default directory cannot be created;
-    ///   `PrivateFile.ExposureError` for a file that others may read or write; errors of a database's engine.
+    ///   `PrivateFile.ExposureError` for a file that other users may read or write; errors of a database's engine.
     package func open(
         _ durability: Durability, as server: @autoclosure () -> SharingServer
     ) throws -> any Journal {
         switch self {
         case .memory: return MemoryJournal()
         case .file(let path):
-            // Kubernetes may give a volume's files to the pod's group.
+            // The group is allowed, because Kubernetes may give the files of a volume to the pod's group.
             for file in [path, "\(path)-wal", StateFolder(besideJournal: path).flightRecord] {
                 if let exposure = PrivateFile.exposure(of: file, isForGroup: true) { throw exposure }
             }
@@ -124,7 +119,7 @@ extension JournalLocation {
         }
     }
 
-    /// The error of a command that would read a journal in memory.
+    /// The error if a command needs a stored journal, but the option names memory.
     static let nothingToLookAt = UsageError(
         "--journal memory has no stored sessions; name a file: --journal sqlite:PATH")
 

@@ -1,4 +1,4 @@
-/// The numbers of sessions that a build may hold or resume when it takes over from another build.
+/// The maximum numbers of sessions that a build may hold or resume when it takes over from another build.
 package struct ReleaseLimits: Equatable, Sendable {
     /// The maximum number of sessions on hold; nil for no limit.
     fileprivate(set) var held: SessionLimit?
@@ -22,7 +22,7 @@ struct SessionLimit: Equatable, Sendable {
     /// The limit as it was given.
     let text: String
 
-    /// Reads a number such as `12`, or a percentage such as `0.5%`, with four decimal places at most.
+    /// Parses a number such as `12`, or a percentage such as `0.5%`, with at most four decimal places.
     ///
     /// - Returns: nil for another text, and for more than 100 %.
     init?(_ text: String) {
@@ -54,14 +54,14 @@ struct SessionLimit: Equatable, Sendable {
         switch amount {
         case .number(let number): number
         case .share(let millionths):
-            // As one product it might overflow.
+            // Split into two products, because a single one might overflow.
             total / Self.million * millionths + total % Self.million * millionths / Self.million
         }
     }
 
     private static let million = 1_000_000
 
-    /// Returns the number that digits stand for, of which there are nine at most.
+    /// Parses a number of at most nine digits.
     private static func number(_ digits: Substring) -> Int? {
         guard (1...9).contains(digits.utf8.count), digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
         return Int(digits)
@@ -95,7 +95,7 @@ extension ServeOptions {
         return limit
     }
 
-    /// Checks that a takeover is possible, and that its limits can be held.
+    /// Checks that a takeover is possible, and that its limits can be enforced.
     ///
     /// - Throws: `UsageError`.
     func checkRelease() throws(UsageError) {

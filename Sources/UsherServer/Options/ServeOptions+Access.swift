@@ -14,7 +14,8 @@ extension ServeOptions {
             "allow-origin", "URL", "the origin of web pages that may use the server; repeatable",
             isRepeatable: true
         ) { value, options throws(UsageError) in
-            // Browsers omit the scheme's default port, and never send a pattern for several origins.
+            // Normalized, because browsers omit the scheme's default port; patterns are refused, because browsers never
+            // send one.
             options.allowedOrigins.append(try PublicURL(value, for: "allow-origin").origin)
         },
         Option(
@@ -59,7 +60,7 @@ extension ServeOptions {
         try checkSessionAccess()
     }
 
-    /// The warnings about options that admit everyone who has a session's id or reaches an address.
+    /// The warnings about options that admit everyone who knows a session's id or can reach an address.
     var warnings: [(message: String, cause: String)] {
         var warnings: [(message: String, cause: String)] = []
         if sessionAccess == .id {
@@ -74,7 +75,7 @@ extension ServeOptions {
 
     /// Sets the operator's token and the backend's key.
     ///
-    /// The token is the given one, that of a file, or else a random one.
+    /// The token is the given one, or that of a file, or else a random one.
     ///
     /// - Returns: `true` if the token is random, so that the operator does not have it yet.
     /// - Throws: `SystemError` or `UsageError` for a file without a secret.
@@ -89,7 +90,7 @@ extension ServeOptions {
         return true
     }
 
-    /// Reads the only line of a file, for example of a systemd credential.
+    /// Reads a secret from a file with one line, for example a systemd credential.
     private static func secret(in path: String, of option: String) throws -> BearerSecret {
         var contents = try WholeFile.read(path, limit: 4_096)[...]
         if contents.last == UInt8(ascii: "\n") { contents.removeLast() }
@@ -100,14 +101,15 @@ extension ServeOptions {
         return secret
     }
 
-    /// Returns the link that logs a browser in.
+    /// Returns the link with which a browser logs in.
     ///
     /// - Parameter address: The server's own address, which is used if no public URL is configured.
     func loginLink(at address: String) -> String? {
         adminToken.map { "\(publicURL?.origin ?? reachable(address))/login?token=\($0)" }
     }
 
-    /// Returns the address with an allowed host name, if the server listens on all addresses and has such a name.
+    /// Returns the address with an allowed host name instead, if the server listens on all addresses and has such a
+    /// name.
     private func reachable(_ address: String) -> String {
         guard ["0.0.0.0", "::"].contains(host), let name = allowedHosts.first, let port = address.lastIndex(of: ":")
         else { return address }
@@ -117,12 +119,12 @@ extension ServeOptions {
     /// The endpoints of the public port that need no credentials.
     var openings: ContractOpenings { ContractOpenings(apps: appsArePublic, sessions: sessionAccess == .id) }
 
-    /// The check of `Host` on the public port.
+    /// The check of `Host` for the public port.
     var hosts: HostPolicy {
         HostPolicy(boundTo: host, allowing: allowedHosts + (publicURL.map { [$0.host] } ?? []))
     }
 
-    /// The check of `Origin` on the public port.
+    /// The check of `Origin` for the public port.
     var origins: OriginPolicy {
         OriginPolicy(allowing: allowedOrigins, publicURL: publicURL)
     }
@@ -140,7 +142,6 @@ extension ServeOptions {
         ) { log.write(.warning, "logins end when this process ends", ["cause": "\($0)"]) }
     }
 
-    /// The proxies that may name a request's client.
     var proxies: TrustedProxies { TrustedProxies(trustedProxies) }
 
     private static func host(_ text: String) throws(UsageError) -> String {
@@ -195,13 +196,13 @@ extension ServeOptions {
     /// Returns the authentication of the backend.
     ///
     /// - Parameters:
-    ///   - access: Recognizes the operator, who may do what the backend may; nil if the operator may not.
+    ///   - access: Recognizes the operator, who then has the backend's rights, too; nil if the operator has not.
     ///   - limiter: Slows down clients that guess the key.
     func backend(or access: Access?, _ limiter: AddressLimiter) -> BackendDoor {
         BackendDoor(backendKey.flatMap { BearerSecret($0) }, or: access, limiter)
     }
 
-    /// Refuses a public server whose sessions need only their ids, and a backend's key that is given twice.
+    /// Refuses a public server whose sessions need only their ids, and two options that both give the backend's key.
     func checkSessionAccess() throws(UsageError) {
         guard backendKey == nil || backendKeyFile == nil else {
             throw UsageError("--backend-key and --backend-key-file exclude each other; give one of them")
@@ -220,9 +221,7 @@ extension ServeOptions {
         sessionAccess == .token ? TokenIssuer(key: sessionKey, others: otherSessionKeys) : nil
     }
 
-    /// Returns the clients' session endpoints.
-    ///
-    /// - Parameter backend: Recognizes the backend, which uses the same endpoints.
+    /// Returns the clients' session endpoints, which the backend uses, too.
     func door(_ backend: BackendDoor) -> SessionDoor {
         let isLocal = publicURL.map { !$0.isSecure && HostPolicy.isLoopback($0.host) } ?? HostPolicy.isLoopback(host)
         return .clients(by: sessionAccess, SessionCookie(isSecure: !isLocal), backend)
@@ -230,9 +229,9 @@ extension ServeOptions {
 
     /// Sets the secret from which tokens are derived.
     ///
-    /// The secret is, in this order: the content of the file that the options name, the first key of the journal, or
-    /// the content of a file beside the server's state, which is created if it does not exist. If nothing survives the
-    /// process, it is a random secret.
+    /// The secret comes from the file that the option names, or else from the first key of the journal, or else from a
+    /// file in the server's state, which is created if it does not exist. If there is no state on a disk, the secret is
+    /// random.
     ///
     /// - Parameter state: The server's state.
     /// - Throws: `SystemError`, `PrivateFile.ExposureError`, or `UsageError` for a file whose secret is too short.
@@ -242,11 +241,11 @@ extension ServeOptions {
             sessionKey = try Self.sessionKey(in: path)
         } else if let path = shared.sealing?.keyFile {
             let file = try Self.sessionKey(in: path)
-            // Each key is a secret of its own, so that tokens can be derived again while keys are rotated.
+            // Each key of the file is a separate secret, so that tokens can still be derived while keys are rotated.
             let keys = KeyFile.lines(of: file).map { Array($0.key) }.filter { $0.count >= Self.shortestKey }
             guard let first = keys.first else { throw Self.tooShort(path) }
             sessionKey = first
-            // Earlier builds used the whole file as one secret.
+            // The whole file, too, because earlier builds used it as one secret.
             otherSessionKeys = keys.dropFirst() + [file]
         } else if let path = state?.sessionKey {
             if !PrivateFile.isThere(path) { try PrivateFile.write(sessionKey, to: path) }

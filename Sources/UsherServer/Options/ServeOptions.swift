@@ -4,11 +4,10 @@ package import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// The options of `usher serve`, and the configurations that they produce for sessions, the daemon, and policies.
+/// The options of `usher serve`, and the configurations for sessions, the daemon and policies that follow from them.
 package struct ServeOptions: Sendable {
     package var host = "127.0.0.1"
     package var port = 8080
-    /// The place of the journal.
     package var journal = JournalLocation.memory
     /// How the server shares its journal, if the journal is in a database.
     package var shared = SharingOptions()
@@ -16,42 +15,40 @@ package struct ServeOptions: Sendable {
     private let engines: [JournalEngine]
     /// The crashes that acknowledged inputs survive.
     package var durability = Durability.sync
-    /// The page at `/`.
     package var page = PageChoice.installed
     /// The number of threads that serve connections; nil for the daemon's default.
     package var threads: Int?
-    /// The memory of a connection for the head of a request, in bytes.
+    /// The number of bytes of a connection's memory for the head of a request.
     package var connectionMemory = 8 * 1024
     /// The time that a connection may wait for its next request.
     package var keepAlive = DaemonConfiguration.Deadlines().idle
-    /// The time without use after which a session hibernates.
+    /// The time without use after which a session is removed from memory.
     package var idleAfter = SessionRegistry.Configuration().idleTime
     /// The time without use after which a session ends.
     package var expireAfter = SessionRegistry.Configuration().expiryTime
     /// The time without an input after which a session on hold ends.
     package var heldExpireAfter = SessionRegistry.Configuration().heldExpiryTime
-    /// The time after the start in which an earlier build can take back sessions that this build cannot follow.
+    /// The time after the start within which an earlier build can take over again sessions that this build cannot
+    /// follow.
     package var confirmReleaseAfter = SessionRegistry.Configuration().confirmationTime
     /// The maximum number of sessions in memory.
     package var maxLive = SessionRegistry.Configuration().awakeLimit
     package var maxSessions = SessionRegistry.Configuration().sessionLimit
-    /// The maximum number of inputs of a session until its root starts over.
+    /// The number of inputs after which a session's root starts over.
     package var maxInputs = SessionRegistry.Configuration().inputLimit
-    /// The largest limit that an app can set for the JSON of a session's screens, or an effect's output, in bytes.
+    /// The largest limit, in bytes, that an app can set for the JSON of a session's screens, or for an effect's output.
     package var maxState = SessionRegistry.Configuration().stateLimit
-    /// The time that author's code may take; nil for no limit.
+    /// The time that an app's code may take; nil for no limit.
     package var handlerTimeout: Duration? = .seconds(5)
-    /// The number of bytes by which the process may grow while author's code runs; nil for no limit.
+    /// The number of bytes by which the process may grow while an app's code runs; nil for no limit.
     package var inputMemory: Int? = 256 << 20
-    /// The server's memory budget in bytes; 0 for none, nil for three quarters of the available memory.
+    /// The server's memory budget in bytes; 0 for none; nil for three quarters of the available memory.
     package var memory: Int?
-    /// The limits of what one client address may use.
     package var addressLimits = AddressLimits()
     package var allowedOrigins: [String] = []
     package var allowedHosts: [String] = []
     /// The networks of the proxies that are trusted to name a request's client.
     package var trustedProxies: [AddressBlock] = []
-    /// The operator's token.
     package var adminToken: String?
     /// The file that contains the operator's token.
     package var adminTokenFile: String?
@@ -59,7 +56,7 @@ package struct ServeOptions: Sendable {
     package var adminListener: AdminListener?
     /// The address by which clients know the server; nil for its own address.
     package var publicURL: PublicURL?
-    /// What a client needs to use a session: its token, or only its id.
+    /// The credential that a client needs for a session: its token, or only its id.
     package var sessionAccess = SessionKeyKind.token
     /// The file with the secret from which tokens are derived; nil for a file in the server's state folder.
     package var sessionKeyFile: String?
@@ -69,28 +66,28 @@ package struct ServeOptions: Sendable {
     package var backendKeyFile: String?
     /// The secret from which tokens are derived.
     var sessionKey = Array(BearerSecret.random().text.utf8)
-    /// Other secrets from which tokens may have been derived.
+    /// Other secrets from which the tokens of existing sessions may have been derived.
     var otherSessionKeys: [[UInt8]] = []
     /// The file that stores operators' logins across restarts; nil for none.
     var loginFile: String?
     /// A Boolean value indicating whether anyone can list the apps.
     package var appsArePublic = false
     package var logFormat = LogFormat.text
-    /// The time for which the server continues to serve after a signal to stop; nil for the journal's default.
+    /// The time for which the server continues to serve after a signal to stop; nil for a default that depends on the
+    /// journal.
     var drainTime: Duration?
-    /// A Boolean value indicating whether a supervisor keeps a worker process running, which serves.
+    /// A Boolean value indicating whether the server runs in a worker process, which a supervisor restarts.
     package var isSupervised = true
-    /// A Boolean value indicating whether the supervisor takes over from a running one.
+    /// A Boolean value indicating whether this supervisor takes over from a running one.
     package var replaces = false
-    /// The numbers of sessions that this build may hold or resume when it takes over.
+    /// The maximum numbers of sessions that this build may hold or resume when it takes over.
     package var releaseLimits = ReleaseLimits()
 
-    /// Creates the default options.
     package init() {
         engines = []
     }
 
-    /// Creates options from the command line, and from the environment for options that the command line lacks.
+    /// Parses the command line; the environment sets options that the command line lacks.
     ///
     /// - Throws: `UsageError` for an unknown option, a missing or invalid value, options that exclude each other, or a
     ///   missing journal.
@@ -104,7 +101,6 @@ package struct ServeOptions: Sendable {
         try checkRelease()
     }
 
-    /// The limits of the sessions.
     var bounds: SessionRegistry.Configuration {
         var configuration = SessionRegistry.Configuration()
         configuration.sessionLimit = maxSessions
@@ -125,7 +121,7 @@ package struct ServeOptions: Sendable {
         return memory == 0 ? nil : memory
     }
 
-    /// Reads the memory in use: the process's, or the control group's if its limit sets the budget.
+    /// Reads the memory in use: that of the process, or that of the control group if its limit sets the budget.
     var readMemory: @Sendable () -> MemoryUse? {
         { [isOwn = memory != nil, mark = memoryBudget.map { MemoryBudget(bytes: $0).restMark } ?? .max] in
             Self.systemMemory.use(ofProcess: isOwn, withHeapFrom: mark)
@@ -134,12 +130,13 @@ package struct ServeOptions: Sendable {
 
     /// The time for which the server continues to serve after a signal to stop.
     ///
-    /// If other servers serve the same sessions, a load balancer needs this time to stop sending requests.
+    /// If other servers serve the same sessions, a load balancer needs this time to notice and to stop sending
+    /// requests.
     package var drain: Duration { drainTime ?? (journal.isShared ? .seconds(2) : .zero) }
 
     private static let systemMemory = SystemMemory()
 
-    /// The time between two sweeps, which is a small part of the idle times.
+    /// The time between two sweeps, which is short compared with the idle times.
     package var sweepInterval: Duration {
         min(max(min(idleAfter, expireAfter) / 10, .milliseconds(100)), .seconds(30))
     }
@@ -151,18 +148,18 @@ package struct ServeOptions: Sendable {
         AdminListener.port(host: host, port: port).address(port: port)
     }
 
-    /// The daemon's configuration, with as many connections as there are descriptors.
+    /// The daemon's configuration; the number of connections is limited to the available descriptors.
     var daemon: DaemonConfiguration {
         var configuration = DaemonConfiguration(host: host, port: port)
         configuration.threads = threads ?? configuration.threads
         configuration.connectionMemory = connectionMemory
         configuration.deadlines.idle = keepAlive
-        // Imports are sent to the operator's listener, if there is one.
+        // If the operator has a separate listener, imports are sent there.
         if adminListener == nil { configuration.bodyLimits = AdminEndpoints.bodyLimits }
         configuration.limitConnections(toDescriptors: DescriptorLimit.current)
         configuration.connectionsPerAddress = addressLimits.connections
         configuration.isLimited = { [proxies, scope = addressLimits.scope] peer in
-            // A trusted proxy's connections belong to many clients.
+            // A trusted proxy is not limited, because its connections belong to many clients.
             proxies.isEmpty ? scope == .all || !AddressBlock.isLocal(peer) : !proxies.trusts(peer)
         }
         configuration.exchangeLimit = memoryBudget.map { MemoryBudget(bytes: $0).queueBytes } ?? .max
@@ -171,7 +168,6 @@ package struct ServeOptions: Sendable {
 }
 
 extension ServeOptions {
-    /// An option of `usher serve`.
     typealias Option = CommandOption<ServeOptions>
 
     static let help = CommandHelp(
@@ -191,7 +187,7 @@ extension ServeOptions {
             """,
         ], options: all)
 
-    /// Every option, in the order of the page of help.
+    /// All options, in the order of the help page.
     static let all = CommandOptions([
         .init("Address and page", listening), .init("Journal", journalling),
         .init("Journal in a PostgreSQL database", sharing), .init("Sessions", sessions), .init("Limits", limits),
@@ -202,7 +198,7 @@ extension ServeOptions {
 
     private static let listening = [
         Option("host", "ADDRESS", "the address to listen on (default: 127.0.0.1)") { value, options in
-            // An IPv6 address may stand as in a URL.
+            // An IPv6 address may have brackets, as in a URL.
             options.host = value.withoutBrackets
         },
         Option(
@@ -270,7 +266,7 @@ extension ServeOptions {
             sets: \.maxState, Option.size(in: (64 << 10)...(16 << 20), suchAs: "2M")),
     ]
 
-    /// A server that starts where a supervisor was killed waits for longer.
+    /// Must be shorter than the time that a new server waits for a worker whose supervisor was killed.
     private static let longestDrain = Duration.seconds(15)
 
     private static let count = Option.number(in: 1...100_000_000)

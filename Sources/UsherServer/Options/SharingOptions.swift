@@ -7,7 +7,6 @@ package struct SharingOptions: Sendable {
     enum Sealing: Equatable, Sendable {
         /// Contents are encrypted with the keys in a file.
         case file(String)
-        /// Contents are not encrypted.
         case none
 
         /// Parses the value of `--journal-key`.
@@ -21,11 +20,11 @@ package struct SharingOptions: Sendable {
 
     /// The number of connections that commit.
     fileprivate(set) var connections = 4
-    /// The server's name among the servers of the journal; if nil, its host name and port are used.
+    /// The server's name among the servers of the journal; if it is nil, the host name and port are used.
     fileprivate(set) var node: String?
-    /// The encryption; nil if the option is missing.
+    /// The encryption; nil if the option was not given.
     fileprivate(set) var sealing: Sealing?
-    /// The folder of this server's own state; if nil, a folder with the server's name is used.
+    /// The folder for this server's own state; if it is nil, a folder with the server's name is used.
     fileprivate(set) var stateFolder: String?
 }
 
@@ -59,7 +58,7 @@ extension ServeOptions {
 
     private static let names: Set<String> = ["journal-connections", "journal-key", "node", "state"]
 
-    /// Checks that a shared journal has its required options, and that other journals have none of them.
+    /// Checks that a shared journal has the options that it requires, and that other journals have none of them.
     ///
     /// - Parameter named: The options that were given.
     func checkSharing(_ named: Set<String>) throws(UsageError) {
@@ -78,7 +77,7 @@ extension ServeOptions {
 
     /// Returns this server's identity among the servers of the journal.
     ///
-    /// - Parameter lineage: The number of its supervisor; nil without one.
+    /// - Parameter lineage: The number of the server's supervisor; nil without one.
     package func server(lineage: UInt64?) -> SharingServer {
         SharingServer(
             nodeName, lineage: lineage, build: BuildIdentity.text, durability: durability,
@@ -87,10 +86,10 @@ extension ServeOptions {
 
     private var nodeName: String { shared.node ?? "\(ProcessEnvironment.hostName):\(port)" }
 
-    /// Returns the folder of this server's own state; nil for a journal in memory.
+    /// Returns the folder for this server's own state; nil for a journal in memory.
     ///
     /// - Parameter environment: Returns the value of an environment variable.
-    /// - Throws: `UsageError` for a user without a home directory.
+    /// - Throws: `UsageError` if the user has no home directory.
     package func stateFolder(
         environment: (String) -> String? = ProcessEnvironment.variable
     ) throws(UsageError) -> StateFolder? {

@@ -1,9 +1,10 @@
 import UsherJournal
 import UsherProcess
 
-/// The files of a server's own state, which outlives its process.
+/// The files of a server's own state, which outlive its process.
 ///
-/// The state is the flight record, a secret, the operators' logins, and the socket where supervisors find each other.
+/// These are the flight record, a secret, the operators' logins, and the socket on which supervisors connect to each
+/// other.
 package struct StateFolder: Sendable {
     /// The path of the flight record.
     package let flightRecord: String
@@ -11,15 +12,15 @@ package struct StateFolder: Sendable {
     let sessionKey: String
     /// The path of the operators' logins.
     let logins: String
-    /// The path of the socket where supervisors find each other.
+    /// The path of the socket on which supervisors connect to each other.
     let control: LocalSocketPath
-    /// The folder to lock; nil if the journal's own lock admits only one process.
+    /// The folder to lock; nil if the journal's own lock already excludes other processes.
     private let folder: String?
 
-    /// Creates the state of a server whose journal is a file: the state is beside this file.
+    /// Creates the paths for a server whose journal is a file: the files are beside the journal.
     package init(besideJournal path: String) { self.init(at: "\(path)-", folder: nil) }
 
-    /// Creates the state of a server with another journal: the state has a folder of its own.
+    /// Creates the paths for a server with another journal: the files have their own folder.
     init(_ folder: String) { self.init(at: "\(folder)/", folder: folder) }
 
     private init(at prefix: String, folder: String?) {
@@ -30,9 +31,9 @@ package struct StateFolder: Sendable {
         self.folder = folder
     }
 
-    /// Returns Usher's folder for state (XDG Base Directory Specification); nil for a user without a home directory.
+    /// Returns Usher's folder for state (XDG Base Directory Specification); nil if the user has no home directory.
     static func standard(_ environment: (String) -> String?) -> String? {
-        // The specification says to ignore relative paths.
+        // Relative paths are ignored, as the specification demands.
         if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return "\(state)/usher" }
         guard let home = environment("HOME"), !home.isEmpty else { return nil }
         return "\(home)/.local/state/usher"
@@ -44,7 +45,7 @@ package struct StateFolder: Sendable {
 
     /// Locks the folder for this process, until the lock is released.
     ///
-    /// - Returns: nil if the journal's lock is enough.
+    /// - Returns: nil if the journal's own lock is enough.
     /// - Throws: `SystemError`, `StateFolderError`.
     func lock() throws -> FileLock? {
         guard let folder else { return nil }

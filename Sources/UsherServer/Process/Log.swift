@@ -5,9 +5,8 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// The server's log, with one line per event, and without secrets and full session ids.
+/// The server's log: one line per event, without secrets and without full session ids.
 package struct Log: Sendable {
-    /// The severity of a line.
     package enum Level: String, Sendable {
         case info, warning, error
     }
@@ -21,7 +20,7 @@ package struct Log: Sendable {
     /// The queue of lines for standard error; nil if lines are written immediately.
     private let queue: LogQueue?
 
-    /// Creates a log that queues its lines, so that a stream that blocks does not block the server.
+    /// Creates a log that queues its lines, so that a blocked stream does not block the server.
     ///
     /// - Parameters:
     ///   - format: The layout of a line.
@@ -60,7 +59,7 @@ package struct Log: Sendable {
     /// The number of lines that were dropped because the queue was full.
     package var droppedLines: Int { queue?.droppedLines ?? 0 }
 
-    /// Blocks the calling thread until all lines are written or a time is over; call it before an exit.
+    /// Blocks the calling thread until all lines are written, but no longer than a duration; call this before an exit.
     ///
     /// - Parameter duration: The maximum time to wait; lines that are not written by then are lost.
     /// - Returns: `true` if all lines are written.
@@ -90,7 +89,7 @@ package struct Log: Sendable {
             case .text: text(time, level, message, fields)
             case .json: json(time, level, message, fields)
             }
-        // JSON escapes only some control characters, and both formats use the app's texts.
+        // JSON escapes only some control characters, and the fields may contain an app's texts.
         return line.escapingControls()
     }
 
@@ -116,7 +115,6 @@ package struct Log: Sendable {
     }
 }
 
-/// The layout of a log line.
 package enum LogFormat: String, Sendable {
     /// For people: the time, the level, the message, and fields as `name=value`.
     case text
@@ -125,7 +123,7 @@ package enum LogFormat: String, Sendable {
 }
 
 extension Log {
-    /// Logs coordinators that are still in memory after they have left.
+    /// Logs coordinators that are still in memory although they have left.
     func write(_ leaks: [Leak], in session: SessionID) {
         for leak in leaks {
             write(
@@ -159,7 +157,7 @@ extension Log {
         write(.error, message, [field: value, "cause": cause])
     }
 
-    /// Logs an event that belongs to no response.
+    /// Logs an event that belongs to no request.
     func write(_ event: SessionEvent) {
         switch event {
         case .diverged(let session, let divergence): write("session diverged", "\(divergence)", in: session)

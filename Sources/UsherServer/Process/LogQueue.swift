@@ -3,8 +3,8 @@ import UsherProcess
 
 /// A bounded queue of log lines, so that writers never wait for a blocked stream.
 ///
-/// A thread writes the lines. While the stream is blocked, the queue fills up, and further lines are dropped and
-/// counted. Once there is room, a line says how many were dropped.
+/// A thread writes the lines. If the stream is blocked, the queue fills up, and further lines are dropped and counted.
+/// When there is room again, a line says how many were dropped.
 final class LogQueue: Sendable {
     private let lines: PendingLines
     private let dropped = Counter()
@@ -12,7 +12,7 @@ final class LogQueue: Sendable {
     /// Creates an empty queue.
     ///
     /// - Parameters:
-    ///   - limit: The number of bytes that may wait.
+    ///   - limit: The maximum number of waiting bytes.
     ///   - notice: Returns the line that says how many lines were dropped.
     ///   - write: Writes a line on the queue's thread; it may block.
     /// - Returns: nil if the system has no thread left.
@@ -34,14 +34,13 @@ final class LogQueue: Sendable {
 
     var droppedLines: Int { dropped.value }
 
-    /// Adds a line, or drops it if the queue is full.
+    /// Adds a line; drops it if the queue is full.
     func add(_ line: String) {
         if !lines.add(line) { dropped.add() }
     }
 
-    /// Waits until all lines are written, at most for a duration; blocks the calling thread.
+    /// Blocks the calling thread until all lines are written, but no longer than a duration.
     ///
-    /// - Parameter duration: The maximum time to wait.
     /// - Returns: `true` if all lines are written.
     func flush(within duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration
@@ -53,7 +52,7 @@ final class LogQueue: Sendable {
     }
 }
 
-private final class PendingLines: @unchecked Sendable {  // because all but the lock is used only while that is held
+private final class PendingLines: @unchecked Sendable {  // because `lock` guards the rest
     struct LineBatch {
         let lines: [String]
         /// The number of lines that were dropped since the last batch.
@@ -78,6 +77,8 @@ private final class PendingLines: @unchecked Sendable {  // because all but the 
         return lines.isEmpty && dropped == 0 && !isWriting
     }
 
+    /// Adds a line.
+    ///
     /// - Returns: `false` if there is no room.
     func add(_ line: String) -> Bool {
         lock.lock()
@@ -101,7 +102,7 @@ private final class PendingLines: @unchecked Sendable {  // because all but the 
         lock.signal()
     }
 
-    /// Waits for lines; the lines returned before must have been written.
+    /// Waits for lines; all lines that it returned before must have been written.
     ///
     /// - Returns: nil once the queue is closed and empty.
     func take() -> LineBatch? {

@@ -3,9 +3,9 @@ package import UsherExploration
 package import UsherProcess
 package import UsherSessions
 
-/// The environment of a server: everything besides inputs and the journal that determines what the server does.
+/// Everything besides inputs and the journal that determines what a server does.
 ///
-/// By default this is the system. A simulation derives all of it from one seed.
+/// By default, the environment is the system. A simulation derives all of it from one seed.
 package struct ServerEnvironment: Sendable {
     /// The clock of inputs and timers.
     package var clock: any Clock
@@ -13,14 +13,15 @@ package struct ServerEnvironment: Sendable {
     package var random: any RandomSource
     /// The threads for work that could block the threads of requests.
     package var threads: SessionThreads
-    /// Returns the memory in use, or nil if it is unknown; if the property is nil, the options decide.
+    /// Returns the memory in use, or nil if it is unknown; if the property is nil, the memory is read as the options
+    /// say.
     package var usedMemory: (@Sendable () -> MemoryUse?)?
     /// Starts to return freed memory to the system.
     package var giveBack: @Sendable () -> Void
-    /// Creates the place where an app's inputs are tried for its map; if nil, child processes are used.
+    /// Creates the place where an app's inputs are tried for its map; if the property is nil, child processes are used.
     package var probes: (@Sendable (any App.Type) -> any ProbePlace)?
 
-    /// Creates an environment; the defaults are the system's.
+    /// Creates an environment; by default, that of the system.
     package init(
         clock: any Clock = SystemClock(), random: any RandomSource = SystemRandom(),
         threads: SessionThreads = SessionThreads(), usedMemory: (@Sendable () -> MemoryUse?)? = nil,
@@ -40,23 +41,19 @@ package struct SystemClock: Clock {
     /// Creates the clock; all instances are equivalent.
     package init() {}
 
-    /// Returns the time of day.
     package func now() -> Timestamp {
         Timestamp(milliseconds: WallTime.milliseconds())
     }
 
-    /// Waits until a time of day.
     package func sleep(until time: Timestamp) async throws {
-        // Waits in steps, because the time of day may be set in the meantime.
+        // Waits in steps, because the time of day may be set meanwhile.
         while case let rest = time.milliseconds &- WallTime.milliseconds(), rest > 0 {
             try await Task.sleep(for: .milliseconds(min(rest, 60_000)))
         }
     }
 
-    /// The milliseconds since the machine started.
     package var uptime: Int64 { UptimeClock.milliseconds }
 
-    /// Waits until an uptime.
     package func sleep(untilUptime uptime: Int64) async throws {
         while case let rest = uptime &- self.uptime, rest > 0 { try await Task.sleep(for: .milliseconds(rest)) }
     }

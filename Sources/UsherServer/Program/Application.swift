@@ -7,9 +7,9 @@ package import UsherJournal
 package import UsherProcess
 package import UsherSessions
 
-/// The server without its socket: the endpoints behind the checks of host and origin, and the registry of sessions.
+/// The server without its sockets: the checks of host and origin, the endpoints, and the registry of sessions.
 ///
-/// A class, because each request would copy a structure out of the closure that handles it and retain all of its
+/// It is a class: each request would copy a structure out of the closure that handles it, and retain all of its
 /// references.
 package final class Application: Sendable {
     private let router: Router
@@ -18,9 +18,9 @@ package final class Application: Sendable {
     private let registry: SessionRegistry
     private let requests: RequestMetrics
     private let contract: ContractEndpoints
-    /// The index of the first route that needs the operator.
+    /// The index of the first of the routes that only the operator may use.
     private let firstInside: Int
-    /// The routes of the operator's own listener, if there is one; the public port then lacks the operator's routes.
+    /// The routes of the operator's own listener, which the public port then lacks; nil if there is no such listener.
     private let operatorRouter: Router?
     let memory: MemoryKeeper
 
@@ -34,8 +34,8 @@ package final class Application: Sendable {
     ///   - page: The page at `/`.
     ///   - readiness: The readiness of the server for new work.
     ///   - streams: The open streams.
-    ///   - daemon: The daemon, whose traffic the metrics show.
-    ///   - flight: The record that marks running handlers.
+    ///   - daemon: The daemon, whose load is part of the metrics.
+    ///   - flight: The record in which running handlers are marked.
     ///   - environment: The clock, the randomness, the threads of effects, and the memory.
     ///   - log: The log of leaks and failures.
     package init(
@@ -57,7 +57,7 @@ package final class Application: Sendable {
         let limiter = AddressLimiter(options.addressLimits, behind: options.proxies, log: log)
         let access = options.access(limiter, log)
         let listing = AppEndpoints(registry: registry, access: options.appsArePublic ? nil : access)
-        // A route that the contract does not name is a file of the page, which accepts any query.
+        // If the contract does not name a route, the route is a file of the page, which accepts any query.
         var outside = Router { ContractOperation.of($0.method, $0.name)?.queryNames }
         outside.onError = { error, request in
             log.write(.error, "request failed", ["method": request.method.rawValue, "cause": "\(error)"])
@@ -102,8 +102,8 @@ package final class Application: Sendable {
 
     /// Creates the application for the operator's own listener, with the same sessions and all routes.
     ///
-    /// - Parameter hosts: The check of `Host` on the listener. No other origin may use it, whatever the public port
-    ///   allows.
+    /// - Parameter hosts: The check of `Host` for the listener. No other origin may use the listener, even if the
+    ///   public port allows the origin.
     private init(_ front: Application, at router: Router, _ hosts: HostPolicy) {
         memory = front.memory
         self.router = router
@@ -116,12 +116,12 @@ package final class Application: Sendable {
         operatorRouter = nil
     }
 
-    /// Returns the application for the operator's own listener; nil if there is none.
+    /// Returns the application for the operator's own listener.
     package func behind(_ listener: AdminListener, of options: ServeOptions) -> Application? {
         operatorRouter.map { Application(self, at: $0, listener.hosts(allowing: options.allowedHosts)) }
     }
 
-    /// Examines the inputs that were in flight when the previous process died; call this before serving requests.
+    /// Examines the inputs that were handled when the previous process died; call this before serving requests.
     ///
     /// - Parameter marks: The marks that the previous process left.
     package func recover(from marks: [FlightMark]) async { await registry.recover(from: marks) }
@@ -131,7 +131,6 @@ package final class Application: Sendable {
         await reply(to: request).value
     }
 
-    /// Responds to a request.
     package func reply(to request: Request) -> Future<Response> {
         let start = MonotonicClock.now
         var route: Int?
@@ -152,7 +151,7 @@ package final class Application: Sendable {
 
     /// Counts the response to a request that was refused before it reached the application.
     ///
-    /// - Returns: The response, readable for a page of an allowed origin.
+    /// - Returns: The response; a page of an allowed origin can read it.
     package func refuse(_ response: Response, _ fields: HeaderFields) -> Response {
         requests.countRefusal(response)
         return opened(response, to: fields)
@@ -165,12 +164,13 @@ package final class Application: Sendable {
         try contract.write()
     }
 
-    /// Does the periodic work on sessions: due timers and effects, hibernation, expiry.
+    /// Does the periodic work on sessions: runs due timers and effects, removes idle sessions from memory, expires
+    /// sessions.
     package func sweep() async {
         await registry.sweep()
     }
 
-    /// Does the work of each second among the servers that share the journal.
+    /// Does the work that is due each second because other servers share the journal.
     package func meetPeers() async {
         await registry.meetPeers()
     }
@@ -181,12 +181,12 @@ package final class Application: Sendable {
     /// The number of watchers of sessions: streams, and responses that wait for a revision.
     package var watcherCount: Int { registry.watcherCount }
 
-    /// Ends the waits for effects and revisions, because the server stops.
+    /// Ends all waits for effects and revisions, because the server stops.
     package func endWaits() {
         registry.endWaits()
     }
 
-    /// Makes a response readable for a page of an allowed origin.
+    /// Adds the fields that let a page of an allowed origin read a response.
     private func open(_ reply: Future<Response>, to origin: String, _ request: Request) -> Future<Response> {
         reply.map { [origins] answer in
             var response = answer
@@ -196,7 +196,7 @@ package final class Application: Sendable {
         }
     }
 
-    /// Makes a refusal readable for a page of an allowed origin.
+    /// Adds the fields that let a page of an allowed origin read a refusal.
     private func opened(_ refusal: Response, to fields: HeaderFields) -> Response {
         guard let origin = origins.allowed(in: fields) else { return refusal }
         var response = refusal
@@ -204,7 +204,7 @@ package final class Application: Sendable {
         return response
     }
 
-    /// Returns a Boolean value that indicates whether a request is for the operator, whether or not a route matched.
+    /// Returns a Boolean value that indicates whether a request is for the operator, even if no route matched.
     private func showsInside(_ route: Int?, _ request: Request) -> Bool {
         if let route { return route >= firstInside }
         let first = request.target.bytes[request.target.segment(at: 0)]
@@ -213,7 +213,7 @@ package final class Application: Sendable {
 
     private static let insidePaths = ["admin", "metrics", "apps", "login", "logout"]
 
-    /// Prevents caching and content sniffing of a response.
+    /// Adds the fields that prevent caching and content sniffing of a response.
     private static func sealed(_ answer: Response) -> Response {
         var response = answer
         if !response.headers.contains("Cache-Control") {

@@ -1,8 +1,8 @@
 import UsherProcess
 
-/// A task that blocks the calling thread, for callers that must keep their thread.
+/// A task that blocks the calling thread, for callers that must not leave their thread.
 enum BlockingTask {
-    /// The result of a task, for one waiting thread.
+    /// The result of a task, for the one thread that waits for it.
     private final class State<Value: Sendable, Failure: Error>: @unchecked Sendable {  // because `lock` guards `result`
         private let lock = ConditionLock()
         private var result: Result<Value, Failure>?

@@ -5,13 +5,13 @@ import UsherSessions
 
 /// The flight record and the watchdog of a server, with the marks that the previous process left.
 struct FlightControl: Sendable {
-    /// The record that marks running handlers; nil if there is no memory for it.
+    /// The record in which running handlers are marked; nil if there is no memory for it.
     let record: FlightRecord?
     /// The marks that the previous process left.
     let remains: FlightRecord.Remains
     private let watchdog: Watchdog?
 
-    /// Longer than the daemon's grace time; after it a handler is assumed to hold its thread.
+    /// Longer than the daemon's grace time; a handler that still runs afterwards is assumed to block its thread.
     private static let stoppingTime = Duration.seconds(20)
     /// The time in nanoseconds to wait for running handlers after the server has stopped.
     private static let lastMoment: Int64 = 1_000_000_000
@@ -20,8 +20,8 @@ struct FlightControl: Sendable {
     ///
     /// - Parameters:
     ///   - options: The watchdog's limits.
-    ///   - path: The file of the record, which no other process uses; nil for a record in memory.
-    ///   - log: The log of handlers that were in flight or exceed a limit.
+    ///   - path: The path of the record, which no other process uses; nil for a record in memory.
+    ///   - log: The log of handlers that the previous process was running, or that exceed a limit.
     init(_ options: ServeOptions, at path: String?, log: Log) {
         remains = path.map { FlightRecord.read($0) { BuildIdentity.current } } ?? FlightRecord.Remains()
         if let complaint = remains.complaint { log.write(.error, "flight record lost", ["cause": complaint]) }
@@ -30,7 +30,7 @@ struct FlightControl: Sendable {
         watchdog = record.map { record in
             Watchdog(record, limits: limits) { mark in
                 log.write("handler beyond its limit", mark)
-                // The process ends at once.
+                // Flushes the log, because the process ends immediately afterwards.
                 log.flush(within: .seconds(1))
             }
         }
@@ -49,17 +49,17 @@ struct FlightControl: Sendable {
         return try? FlightRecord()
     }
 
-    /// Starts the limit for stopping: if a handler delays it too long, the watchdog ends the process.
+    /// Starts the time limit for stopping, after which the watchdog ends the process.
     func expectEnd() {
         watchdog?.expectEnd(within: Self.stoppingTime)
     }
 
     /// Closes the record after the server has stopped.
     ///
-    /// Results of effects still arrive, and nothing has waited for their handlers, so this waits a moment for running
-    /// handlers.
+    /// The function waits a moment for running handlers, because results of effects still arrive, and their handlers
+    /// were not waited for.
     ///
-    /// - Returns: The exit status: 0, or another if a handler has not returned; its mark then stays in the record.
+    /// - Returns: The exit status: 0, or another value if a handler still runs; its mark then stays in the record.
     func close() -> Int32 {
         watchdog?.stop()
         guard let record else { return 0 }
@@ -79,7 +79,7 @@ extension Log {
             .error, message,
             [
                 "session": "\(session)", "app": mark.app, "kind": "\(mark.kind)", "revision": "\(mark.revision)",
-                // The next start adds the function's name, because finding it takes too long here.
+                // The next start adds the name of the function, because finding it would take too long here.
                 "cause": mark.note.map { "\($0)" } ?? "",
             ])
     }

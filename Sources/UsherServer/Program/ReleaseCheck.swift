@@ -7,8 +7,9 @@ import UsherSupervisor
 
 /// The check before a takeover: how this build would continue the running server's sessions.
 ///
-/// The running server continues to serve. A child process with the lowest priority runs the check: this executable,
-/// with the same command line. Only the running server can read a journal in a file, so it makes a copy first.
+/// The running server continues to serve. The check runs in a child process with the lowest priority: this executable
+/// with the same command line. If the journal is a file, only the running server can read it, so that server makes a
+/// copy first.
 struct ReleaseCheck {
     /// The journal that a child checks.
     enum Subject: Equatable {
@@ -27,11 +28,11 @@ struct ReleaseCheck {
 
     /// Checks the sessions of the running server.
     ///
-    /// There is nothing to check without a running server, or if the options limit neither held nor resumed sessions.
+    /// If there is no running server, or the options limit neither held nor resumed sessions, nothing is checked.
     ///
-    /// - Parameter place: The socket where supervisors find each other.
+    /// - Parameter place: The socket on which supervisors connect to each other.
     /// - Returns: `false` if this process must stop.
-    /// - Throws: `ReleaseRefusal` if this build would hold or resume more sessions than allowed, or the check fails.
+    /// - Throws: `ReleaseRefusal` if this build would hold or resume more sessions than allowed, or if the check fails.
     func run(before place: LocalSocketPath) throws -> Bool {
         do {
             guard options.releaseLimits.isSet, let subject = try subject(at: place) else { return true }
@@ -46,6 +47,8 @@ struct ReleaseCheck {
         }
     }
 
+    /// Returns the journal to check.
+    ///
     /// - Returns: nil if no server is running.
     private func subject(at place: LocalSocketPath) throws -> Subject? {
         switch options.journal {
@@ -71,7 +74,8 @@ struct ReleaseCheck {
         return try wait {
             switch child.next(within: Int32(Self.pause.nanoseconds / 1_000_000)) {
             case .line(Self.opened)?:
-                // The child has opened the copy, so it is deleted now, and is not left behind if this process dies.
+                // The child has opened the copy, so it can be deleted; now it is not left behind even if this process
+                // dies.
                 subject.remove()
             case .line(let line)?:
                 if let sample = ReleaseSample(json: line) { return sample }
@@ -85,7 +89,7 @@ struct ReleaseCheck {
         }
     }
 
-    /// Repeats a short step until it returns a value.
+    /// Repeats a short step until the step returns a value.
     ///
     /// - Throws: `Interruption` if this process must stop; errors of the step.
     private func wait<Value>(_ step: () throws -> Value?) throws -> Value {
@@ -95,7 +99,7 @@ struct ReleaseCheck {
         throw Interruption()
     }
 
-    /// The error if this process must stop while it waits.
+    /// The error if this process must stop during a wait.
     private struct Interruption: Error {}
 
     private static let pause = Duration.milliseconds(100)
@@ -106,12 +110,12 @@ struct ReleaseCheck {
 // MARK: The child
 
 extension ReleaseCheck {
-    /// Takes the journal that a child must check from the environment; nil in any other process.
+    /// Reads from the environment which journal a child must check; nil in any other process.
     ///
     /// Call this function before any thread starts, because it changes the environment.
     static func takeSubject() -> Subject? { ProcessEnvironment.takeVariable(variable).map { Subject(text: $0) } }
 
-    /// Checks the sessions of a journal, and writes a line to standard output: the result as JSON, or an error.
+    /// Checks the sessions of a journal, and writes one line to standard output: the result as JSON, or an error.
     ///
     /// - Returns: The exit status.
     func runInChild(on subject: Subject, apps: [any App.Type]) -> Int32 {
@@ -150,7 +154,6 @@ extension ReleaseCheck.Subject {
         }
     }
 
-    /// Deletes the copy.
     func remove() {
         if case .copy(let path) = self { PrivateFile.remove(path) }
     }

@@ -5,14 +5,13 @@ package import UsherJournal
 package import UsherProcess
 package import UsherSessions
 
-/// A running server: sessions, endpoints, the daemon and periodic work, created from its options.
+/// A running server: sessions, endpoints, the daemon and periodic work, created from the options.
 package final class Server: Sendable {
     /// The base URL for clients, for example `http://127.0.0.1:8080`.
     package let address: String
     package let port: Int
     /// The URL of the operator's own listener, if there is one.
     package let adminAddress: String?
-    /// The number of open streams.
     package var streamCount: Int { streams.count }
     /// The number of watchers of sessions: streams, and responses that wait for a revision.
     package var watcherCount: Int { application.watcherCount }
@@ -21,7 +20,7 @@ package final class Server: Sendable {
     /// The daemon of the operator's own listener.
     private let adminDaemon: Daemon?
     private let sweeper: RepeatingTask
-    /// The periodic work among the servers that share the journal; nil if no other server uses it.
+    /// The periodic work that is needed because other servers share the journal; nil if none does.
     private let peering: RepeatingTask?
     private let heartbeat: RepeatingTask
     private let readiness: Readiness
@@ -35,7 +34,7 @@ package final class Server: Sendable {
     ///   - journal: The sessions' journal; the caller closes it after the server has stopped.
     ///   - socket: A socket that already listens; nil to listen at the options' address.
     ///   - crashes: The inputs to refuse, and the runner of isolated runs.
-    ///   - flight: The record that marks running handlers.
+    ///   - flight: The record in which running handlers are marked.
     ///   - remains: The marks that the previous process left.
     ///   - log: The log of leaks and failures.
     /// - Throws: `DaemonError` or `AdminListener.Failure` if it cannot listen; `SystemError` if the page is missing.
@@ -83,7 +82,8 @@ package final class Server: Sendable {
 
     /// Fails the readiness check, continues to serve, and closes each connection after its next response.
     ///
-    /// A load balancer then stops sending requests, and no request meets a closing connection (RFC 9112, section 9.6).
+    /// A load balancer then stops sending requests, and no request arrives on a connection that is closing (RFC 9112,
+    /// section 9.6).
     ///
     /// - Parameter time: The time that a load balancer needs to notice.
     package func drain(for time: Duration) async {
@@ -93,15 +93,15 @@ package final class Server: Sendable {
         try? await Task.sleep(for: time)
     }
 
-    /// Refuses new connections, completes the running requests, and stops.
+    /// Refuses new connections, completes the current requests, and stops.
     ///
-    /// - Parameter isShared: Whether another process continues with the socket and the connections that wait on it.
+    /// - Parameter isShared: Whether another process continues to use the socket and its waiting connections.
     package func stop(leavingSocket isShared: Bool = false) async {
         readiness.drain()
         await heartbeat.stop()
         streams.drain()
         application.endWaits()
-        // Both at once, because each may wait for its clients.
+        // Both stop at the same time, because each may wait for its clients.
         async let listener: Void? = adminDaemon?.stop()
         await daemon.stop(leavingSocket: isShared)
         _ = await listener
@@ -111,7 +111,6 @@ package final class Server: Sendable {
     }
 }
 
-/// Repeats work until it is stopped.
 private final class RepeatingTask: Sendable {
     private let task: Task<Void, Never>
 
@@ -127,7 +126,7 @@ private final class RepeatingTask: Sendable {
         }
     }
 
-    /// Stops the repetition, and waits for the end of a run.
+    /// Stops the repetition, and waits until the current run has ended.
     func stop() async {
         task.cancel()
         await task.value

@@ -16,20 +16,20 @@ public protocol ServerProgram {
     /// The apps that sessions can be opened on; their names must be unique.
     static var apps: [any App.Type] { get }
 
-    /// The databases that can hold the journal besides SQLite files and memory, such as UsherPostgres's `.postgres`.
+    /// The databases that can store the journal besides SQLite files and memory, such as UsherPostgres's `.postgres`.
     static var journals: [JournalEngine] { get }
 }
 
-/// A kind of database that can hold a server's journal; each has a product of its own.
+/// A kind of database that can store a server's journal; each kind is a separate product.
 public typealias JournalEngine = UsherJournal.JournalEngine
 
 extension ServerProgram {
-    /// An empty list.
+    /// An empty list: by default, journals are SQLite files or in memory.
     public static var journals: [JournalEngine] { [] }
 
     /// Runs the command line's command and exits the process.
     @MainActor public static func main() async {
-        // Before any thread starts, because threads inherit the blocked signals.
+        // Called before any thread starts, because threads inherit the blocked signals.
         let signals = TerminationSignals()
         let status = await Program(apps: apps, journals: journals, signals: signals).run(
             Array(CommandLine.arguments.dropFirst()))
@@ -42,10 +42,9 @@ struct Program {
     let journals: [JournalEngine]
     let signals: TerminationSignals
 
-    /// The version (semantic versioning).
     static let version = "0.1.0"
 
-    /// The version, with the commit if `script/build` built the program.
+    /// The version; it includes the commit if `script/build` built the program.
     static var build: String {
         #if USHER_STAMP
             "\(version) (\(BuildStamp.commit))"
@@ -54,7 +53,7 @@ struct Program {
         #endif
     }
 
-    /// The executable's name: `usher` or an author's.
+    /// The executable's name: `usher` or the name of an author's server.
     private let name = ProcessEnvironment.programName
 
     /// Runs the command line's command.
@@ -71,7 +70,7 @@ struct Program {
             guard let failure = StandardStream.outputFailure else { return status }
             return complain("cannot write to standard output: \(failure)", status: 1)
         } catch let error as UsageError {
-            // The help page of the command, if there is one.
+            // The command whose help page explains the error, if there is one.
             let page = arguments.first.flatMap { try? Command.entry(named: $0).help.name + " " } ?? ""
             return complain("\(error.reason); see \(name) \(page)--help", status: 2)
         } catch {

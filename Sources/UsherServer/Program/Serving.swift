@@ -5,18 +5,18 @@ import UsherProcess
 import UsherSessions
 import UsherSupervisor
 
-/// One run of `usher serve`: as the supervisor, as its worker, or as a server without one.
+/// A run of `usher serve`: as the supervisor, as its worker, or as a server without a supervisor.
 struct Serving {
     private let apps: [any App.Type]
     private let options: ServeOptions
     private let log: Log
-    /// A Boolean value indicating whether the operator's token was created at this start, and must be shown.
+    /// A Boolean value indicating whether the operator's token was created at this start, so that it must be printed.
     private let showsToken: Bool
-    /// The link to the supervisor, in a worker.
+    /// The link to the supervisor; nil unless this process is a worker.
     private let link: WorkerLink?
-    /// The supervisor's number, which a database uses to recognize its workers.
+    /// The supervisor's number, by which a database recognizes the supervisor's workers.
     private let lineage: UInt64?
-    /// The journal to check, in a child process of a supervisor that is about to take over.
+    /// The journal to check; nil unless this is the child process of a supervisor that is about to take over.
     private let checked: ReleaseCheck.Subject?
 
     /// Creates a run.
@@ -25,9 +25,9 @@ struct Serving {
     init(apps: [any App.Type], options given: ServeOptions) throws {
         var options = given
         showsToken = try options.findToken()
-        // Writing to a file that may not grow must fail with an error instead of ending the process.
+        // If a file would exceed the process's limit, the write must fail with an error instead of ending the process.
         SignalQueue.ignore(SignalQueue.fileTooLarge)
-        // Before the log, because the log starts a thread.
+        // Read before the log is created, because the log starts a thread.
         link = WorkerLink()
         lineage = Supervision.takeLineage()
         checked = ReleaseCheck.takeSubject()
@@ -39,8 +39,8 @@ struct Serving {
 
     /// Serves until a signal arrives.
     ///
-    /// This function must not suspend. The runtime would end the main thread to run its tasks, which lets signals
-    /// through on that thread, and it needs a descriptor, without which the process crashes.
+    /// This function must not suspend. The runtime would end the main thread in order to run its tasks. This would
+    /// unblock signals on that thread, and needs a descriptor, without which the process crashes.
     ///
     /// - Returns: The exit status.
     func run(until signals: TerminationSignals) throws -> Int32 {
@@ -61,7 +61,7 @@ struct Serving {
     private func serve(at socket: ListeningSocket?, until signals: TerminationSignals) throws -> Int32 {
         defer { log.flush() }
         DescriptorLimit.raise()
-        // The runtime's timers need descriptors, and end the process without them, so they are created now.
+        // Starts the runtime's timers now, because they need descriptors, and end the process if there are none left.
         BlockingTask.value {
             try? await Task.sleep(for: .nanoseconds(1), clock: .continuous)
             try? await Task.sleep(for: .nanoseconds(1), clock: .suspending)
@@ -90,7 +90,7 @@ struct Serving {
             apps: apps, options: options, journal: journal, socket: socket, crashes: crashes, flight: flight.record,
             remains: flight.remains.marks, log: log)
         logStart(of: server, on: journal, isIsolating: crashes.runner != nil)
-        // At the start, because it asks the apps' own decoders, and the operator sees an error.
+        // Written at the start, so that the operator sees errors of the apps' decoders at once.
         do { try server.writeContract() } catch {
             log.write(.error, "the contract cannot be written", ["cause": "\(error)"])
         }
@@ -128,7 +128,7 @@ struct Serving {
         }
     }
 
-    /// Logs how the server serves, and what its operator should know.
+    /// Logs how the server serves, and warnings for its operator.
     private func logStart(of server: Server, on journal: any Journal, isIsolating: Bool) {
         log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
         if let promise = journal.promise { log.write(.info, "acknowledged inputs", ["outlive": promise]) }
@@ -160,7 +160,7 @@ struct Serving {
             ])
     }
 
-    /// Reports to the supervisor or, without one, on standard output, that the server is ready.
+    /// Reports that the server is ready, to the supervisor or, without one, on standard output.
     private func announce(_ server: Server) {
         if let address = server.adminAddress { log.write(.info, "operator's listener", ["address": address]) }
         if let link {
@@ -170,7 +170,8 @@ struct Serving {
         }
     }
 
-    /// Returns the settings with the journal's guilty inputs; without them, each may crash the process once more.
+    /// Returns the settings with the journal's guilty inputs; if they cannot be read, each may crash the process once
+    /// more.
     private func crashes(known journal: any Journal) -> CrashSettings {
         do throws(JournalError) {
             return try BlockingTask.value { () throws(JournalError) in
@@ -182,7 +183,7 @@ struct Serving {
         }
     }
 
-    /// Opens something that a draining process may still hold, or that may be unavailable for a while.
+    /// Opens something; waits while a draining process still holds it, or while it is unavailable for a moment.
     private func wait<Value>(for thing: String, _ open: () throws -> Value) throws -> Value {
         var waiting = Waiting(for: thing, link?.patience ?? .zero, log)
         while true {
@@ -208,9 +209,9 @@ struct Waiting {
         end = MonotonicClock.now + patience.nanoseconds
     }
 
-    /// Sleeps briefly, and logs the wait the first time.
+    /// Sleeps briefly; logs the first wait.
     ///
-    /// A process that is told to stop in the meantime exits, because nothing has started.
+    /// If a signal to stop arrives, the process exits, because nothing has started yet.
     ///
     /// - Returns: False if the time is over.
     mutating func goesOn() -> Bool {
@@ -227,12 +228,12 @@ struct Waiting {
 }
 
 extension ServeOptions {
-    /// Prints the line from which scripts read the port, and then how an operator can look inside.
+    /// Prints the line from which scripts read the port, and then how the operator can look inside.
     ///
     /// - Parameters:
     ///   - port: The actual port.
     ///   - adminAddress: The address of the operator's own listener.
-    ///   - showsToken: Pass true to print the operator's token, which was created at this start. It is never logged,
+    ///   - showsToken: Pass true to print the operator's token, if it was created at this start. It is never logged,
     ///     because anyone with the link is the operator.
     func announce(port: Int, adminAddress: String?, showsToken: Bool) {
         StandardStream.output.write(line: "usher: listening on \(address(port: port))")

@@ -2,13 +2,16 @@ import MicroHTTPD
 import UsherProcess
 import UsherSupervisor
 
-/// The supervisor of `usher serve`, which creates or takes over the listening socket, and runs a worker that serves it.
+/// The supervisor of `usher serve`: creates or takes over the listening socket, and runs a worker that serves it.
 struct Supervision {
     private let options: ServeOptions
     private let log: Log
     private let showsToken: Bool
 
-    /// - Parameter showsToken: Pass true if the options' token was created at this start; all workers then receive it.
+    /// Creates the supervisor.
+    ///
+    /// - Parameter showsToken: Pass true if the options' token was created at this start; all workers then receive the
+    ///   token.
     init(_ options: ServeOptions, _ log: Log, showsToken: Bool) {
         self.options = options
         self.log = log
@@ -46,15 +49,17 @@ struct Supervision {
     private var variables: [String: String] {
         var variables: [String: String] = [:]
         if showsToken, let token = options.adminToken { variables["USHER_ADMIN_TOKEN"] = token }
-        // Describing a crash would take the runtime longer than a new worker's start; the flight record has the place.
+        // No backtrace: it would take longer than the start of a new worker, and the flight record has the place of the
+        // crash.
         if ProcessEnvironment.variable(Self.backtrace) == nil { variables[Self.backtrace] = "enable=no" }
         if options.journal.isShared { variables[Self.lineage] = String(UInt64.random(in: .min ... .max)) }
         return variables
     }
 
-    /// Takes the number by which a database knows a supervisor's workers from the environment; nil if there is none.
+    /// Reads from the environment the number by which a database recognizes a supervisor's workers; nil if there is
+    /// none.
     ///
-    /// Call it before any thread starts, because it changes the environment.
+    /// Call this before any thread starts, because it changes the environment.
     static func takeLineage() -> UInt64? { ProcessEnvironment.takeVariable(lineage).flatMap { UInt64($0) } }
 
     private static let backtrace = "SWIFT_BACKTRACE"
@@ -74,7 +79,7 @@ struct Supervision {
         return nil
     }
 
-    /// Returns the predecessor's socket, or a new one if the address differs.
+    /// Returns the predecessor's socket; creates a new one if the address differs.
     private func listen(in predecessor: Predecessor?, isPatient: Bool) throws -> ListeningSocket {
         if let predecessor, let socket = ListeningSocket(inherited: predecessor.socket) {
             if socket.listens(at: options.host, port: options.port) { return socket }
@@ -90,7 +95,8 @@ struct Supervision {
         }
     }
 
-    /// Returns where supervisors of the same server find each other; with a journal in memory, those of the same port.
+    /// Returns where supervisors of one server connect to each other; for a journal in memory, the port identifies the
+    /// server.
     private func controlPlace(port: Int) throws(UsageError) -> LocalSocketPath? {
         if let state = try options.stateFolder() { return state.control }
         guard port != 0 else { return nil }
@@ -99,7 +105,6 @@ struct Supervision {
 }
 
 extension Log {
-    /// Logs a supervisor's work.
     fileprivate func write(_ report: SupervisorReport) {
         switch report {
         case .died(let end, let delay):

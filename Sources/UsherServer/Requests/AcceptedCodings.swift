@@ -2,7 +2,7 @@ import UsherHTTP
 
 /// The content codings that a client accepts in `Accept-Encoding` (RFC 9110, section 12.5.3).
 struct AcceptedCodings {
-    /// The weights by name of the coding; `*` stands for all others.
+    /// The weights by coding; `*` stands for all codings that are not named.
     private var weights: [String: Double] = [:]
 
     /// Parses the field; without a valid field, responses are not compressed.
@@ -10,12 +10,12 @@ struct AcceptedCodings {
         for element in request.headers.texts(of: .acceptEncoding).flatMap({ $0.split(separator: ",") }) {
             let parts = element.split(separator: ";", omittingEmptySubsequences: false).map(\.withoutBlanks)
             guard let name = parts.first?.lowercased(), !name.isEmpty else { continue }
-            // An older name of gzip (section 8.4.1.3).
+            // `x-gzip` is an older name of gzip (section 8.4.1.3).
             weights[name == "x-gzip" ? "gzip" : name] = Self.weight(parts.dropFirst())
         }
     }
 
-    /// A Boolean value that indicates whether gzip is accepted and at least as welcome as no coding.
+    /// A Boolean value that indicates whether gzip is accepted, and is preferred at least as much as no coding.
     var prefersGzip: Bool {
         let gzip = weights["gzip"] ?? weights["*"] ?? 0
         return gzip > 0 && gzip >= weights["identity"] ?? 0

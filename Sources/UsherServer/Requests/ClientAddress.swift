@@ -4,7 +4,7 @@ package import UsherHTTP
 package struct TrustedProxies: Sendable {
     private let blocks: [AddressBlock]
 
-    /// Creates the set of proxies in some networks; loopback and private networks must be named, too.
+    /// Creates the set of all proxies in some networks; even loopback and private networks are trusted only if named.
     package init(_ blocks: [AddressBlock] = []) {
         self.blocks = blocks
     }
@@ -14,7 +14,7 @@ package struct TrustedProxies: Sendable {
 
     /// Returns the client of a request: the peer, or the client that a trusted proxy's forwarding field names.
     ///
-    /// A proxy writes one of the two fields and passes the other on as the client wrote it. If a request has both
+    /// A proxy writes one of the two fields, and leaves the other as the client wrote it. So if a request has both
     /// fields, they must name the same client. If they do not, or if the last trusted proxy names no client, the proxy
     /// counts as the client.
     ///

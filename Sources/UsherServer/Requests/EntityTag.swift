@@ -1,9 +1,9 @@
 import UsherHTTP
 import UsherSessions
 
-/// Entity tags, usually of a session's revision, and the preconditions with them (RFC 9110, sections 8.8.3, 13.1).
+/// Entity tags, mostly of a session's revision, and the preconditions with them (RFC 9110, sections 8.8.3, 13.1).
 enum EntityTag {
-    /// Returns a snapshot's tag: its revision, and the journal's epoch if a crash can take revisions back.
+    /// Returns a snapshot's tag: its revision, and also the journal's epoch if a crash can lose revisions.
     static func text(_ snapshot: Snapshot) -> String {
         text(snapshot.revision, snapshot.epoch)
     }
@@ -18,7 +18,7 @@ enum EntityTag {
         fields.append(.entityTag, text(snapshot).utf8.span)
     }
 
-    /// Appends a weak tag, for a response in a profile, whose bytes differ from those of the whole state.
+    /// Appends a weak tag, for a response in a profile: it has the same state, but other bytes.
     static func appendWeak(_ snapshot: Snapshot, to fields: inout HeaderFields) {
         fields.append(name: "ETag", value: "W/" + text(snapshot))
     }
@@ -29,7 +29,7 @@ enum EntityTag {
 
     /// Parses `If-Match`.
     ///
-    /// `*` only requires that the session exists. A weak tag, or a tag that is not a revision, never matches.
+    /// `*` requires only that the session exists. A weak tag, or a tag that is not a revision, never matches.
     ///
     /// - Throws: `Problem` 400 unless the value is `*` or a list of entity tags.
     static func precondition(_ request: Request, epoch: @autoclosure () -> String?) throws(Problem) -> Precondition {
@@ -38,7 +38,7 @@ enum EntityTag {
         let epoch = epoch()
         let revisions = tags.compactMap { revision($0, epoch) }
         if !revisions.isEmpty { return .revision(oneOf: revisions, epoch: epoch) }
-        // The tags are of another epoch, which may be the session's own.
+        // The tags are of another epoch than the server's, but this may be the session's epoch.
         let other = tags.first.flatMap { Self.epoch(of: $0) }
         return .revision(oneOf: tags.compactMap { revision($0, other) }, epoch: other)
     }
@@ -55,11 +55,11 @@ enum EntityTag {
     /// - Throws: `Problem` 400 unless the value is `*` or a list of entity tags.
     static func isKnown(_ known: String, to request: Request) throws(Problem) -> Bool {
         guard let tags = try tags(of: request, .ifNoneMatch, "If-None-Match") else { return false }
-        // A weak comparison.
+        // A weak comparison ignores the `W/`.
         return tags == ["*"] || tags.contains { $0 == known || $0 == "W/\(known)" }
     }
 
-    /// Returns `true` if `If-None-Match` has the tag of the state that a snapshot's changes are relative to.
+    /// Returns `true` if `If-None-Match` has the tag of the state on which a snapshot's changes are based.
     ///
     /// `*` does not name a state.
     ///

@@ -6,7 +6,7 @@ struct HostPolicy: Sendable {
     /// A Boolean value that indicates whether the server is bound to loopback.
     private let isLoopback: Bool
     private let allowed: Set<String>
-    /// The IPv6 addresses among the names, in any notation.
+    /// The IPv6 addresses among the names, parsed because they can be written in several ways.
     private let addresses: Set<NetworkAddress>
 
     /// Creates a policy.
@@ -23,13 +23,13 @@ struct HostPolicy: Sendable {
 
     /// Checks a request.
     ///
-    /// Health checks are allowed under any name: load balancers send them by address, and they reveal nothing about
-    /// sessions.
+    /// Health checks may use any name, because load balancers send them by address, and they reveal nothing about
+    /// sessions. A request without `Host` may pass, because it is HTTP/1.0, which no browser sends.
     ///
-    /// - Throws: `Problem` 403 for a foreign host. A request without `Host` is HTTP/1.0, which no browser sends.
+    /// - Throws: `Problem` 403 for a foreign host.
     func check(_ request: Request) throws(Problem) {
         guard let bytes = request.headers.onlyValue(of: .host) else { return }
-        // The usual names of a local server need no parsing.
+        // Handles the usual names of a local server without parsing.
         if isLoopback, Self.isUsual(bytes.span) { return }
         let field = String(decoding: bytes, as: UTF8.self)
         let host = Self.hostWithoutPort(field).lowercased()
@@ -59,12 +59,11 @@ struct HostPolicy: Sendable {
         host == "localhost" || NetworkAddress(host).map(AddressBlock.isLoopback) ?? false
     }
 
-    /// Returns an IPv6 address.
     private static func address(_ host: String) -> NetworkAddress? {
         host.utf8.contains(UInt8(ascii: ":")) ? NetworkAddress(host) : nil
     }
 
-    /// Parses a name or an address, with or without brackets around an IPv6 address.
+    /// Parses a name, or an address with or without brackets around an IPv6 address.
     ///
     /// - Returns: The name as a policy compares it; nil if the text is malformed.
     static func host(_ text: String) -> String? {
@@ -109,7 +108,7 @@ struct OriginPolicy: Sendable {
 
     /// Checks a request.
     ///
-    /// - Returns: The origin that the response must name, if an allowed page of another origin sent the request.
+    /// - Returns: If a page of another, allowed origin sent the request, the origin that the response must name.
     /// - Throws: `Problem` 403 for a foreign origin.
     func check(_ request: Request) throws(Problem) -> String? {
         guard let origin = request.headers[.origin] else { return nil }
@@ -127,7 +126,8 @@ struct OriginPolicy: Sendable {
         fields[.origin].flatMap { allowed.contains($0.lowercased()) ? $0 : nil }
     }
 
-    /// Returns a Boolean value that indicates whether the server's own page or the browser's user sent a request.
+    /// Returns `true` if the server's own page sent a request, or the browser's user did, for example by entering a
+    /// URL.
     ///
     /// A change must prove this by `Origin` or `Sec-Fetch-Site` (Fetch Metadata), which a page cannot set.
     func isOwnPage(_ request: Request) -> Bool {
@@ -138,23 +138,23 @@ struct OriginPolicy: Sendable {
         return isOwn(origin, of: request)
     }
 
-    /// Returns a Boolean value that indicates whether a page of another site or port sent a request (Fetch Metadata).
+    /// Returns `true` if a page of another site or port sent a request (Fetch Metadata).
     ///
-    /// Such a page cannot read the response, but a request may be expensive for the server.
+    /// Such a page cannot read the response, but its requests may be expensive for the server.
     static func isOfOtherSite(_ request: Request) -> Bool {
         request.headers["Sec-Fetch-Site"].map { !["same-origin", "none"].contains($0) } ?? false
     }
 
-    /// Makes a response readable for a page of an allowed origin.
+    /// Adds the fields that let a page of an allowed origin read a response.
     func open(_ response: inout Response, to origin: String) {
         response.headers.set(name: "Access-Control-Allow-Origin", value: origin)
-        // Allows the cookie of a session; the operator's is valid only for the server's own page.
+        // Allows the session's cookie; the operator's cookie is still valid only for the server's own page.
         response.headers.set(name: "Access-Control-Allow-Credentials", value: "true")
         response.headers.set(name: "Access-Control-Expose-Headers", value: Self.exposed)
         response.headers.set(name: "Vary", value: response.headers["Vary"].map { "\($0), Origin" } ?? "Origin")
     }
 
-    /// Responds to a preflight request.
+    /// Adds the fields of the response to a preflight request.
     ///
     /// - Parameter response: The response to OPTIONS, whose `Allow` lists the methods.
     func answerPreflight(_ request: Request, _ response: inout Response) {
@@ -166,7 +166,7 @@ struct OriginPolicy: Sendable {
         response.headers.set(name: "Access-Control-Max-Age", value: "600")
     }
 
-    /// The response fields that a page may read; the Fetch standard exposes few others.
+    /// The response fields that a page may read, in addition to the few that the Fetch standard exposes.
     private static let exposed = "ETag, Idempotent-Replayed, Location, Preference-Applied, Retry-After"
     /// The request fields that a page may send.
     private static let taken = """
@@ -175,8 +175,8 @@ struct OriginPolicy: Sendable {
 
     /// Returns `true` for the server's own origin.
     ///
-    /// A proxy may terminate TLS, so the request's host is valid with both schemes, unless the public URL names this
-    /// host with its scheme.
+    /// A proxy may terminate TLS, so the request's host is accepted with both schemes. If the public URL has this host,
+    /// only its scheme is accepted.
     private func isOwn(_ origin: String, of request: Request) -> Bool {
         let origin = origin.lowercased()
         guard origin != publicURL?.origin else { return true }

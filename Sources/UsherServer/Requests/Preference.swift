@@ -4,12 +4,12 @@ package import UsherHTTP
 ///
 /// Unknown preferences are ignored, as the RFC requires.
 package struct Preference: Equatable {
-    /// The maximum wait for the response; nil if there is no preference.
+    /// The maximum time to wait for the response; nil if the client states no preference.
     package private(set) var wait: Duration?
     /// A Boolean value that indicates whether the client prefers an immediate response.
     private(set) var isAsynchronous = false
 
-    /// The maximum wait in seconds, whatever a client prefers.
+    /// The upper limit of a wait in seconds, whatever the client prefers.
     static let longest = 60
 
     package init(_ request: borrowing Request) {
@@ -22,20 +22,20 @@ package struct Preference: Equatable {
     /// The maximum wait for the effects that an input starts; nil for no wait.
     var eventWait: Duration? { isAsynchronous ? nil : wait ?? .seconds(5) }
 
-    /// The part of the preference that applies to a wait for a revision, which cannot be immediate.
+    /// The part of the preference that applies to a wait for a revision; such a wait cannot be asynchronous.
     var ofWaiter: Preference {
         var preference = self
         preference.isAsynchronous = false
         return preference
     }
 
-    /// The value of `Preference-Applied`; nil if there is no preference.
+    /// The value of `Preference-Applied`; nil if the client states no preference.
     var applied: String? {
         if isAsynchronous { return "respond-async" }
         return wait.map { "wait=\($0.components.seconds)" }
     }
 
-    /// Parses a preference; the first of each kind applies.
+    /// Parses a preference; of several of the same kind, the first applies.
     private mutating func read(_ preference: Substring) {
         let parts = preference.split(separator: "=", maxSplits: 1).map(\.withoutBlanks)
         switch parts.first?.lowercased() {
@@ -45,7 +45,7 @@ package struct Preference: Equatable {
         }
     }
 
-    /// Parses a number of digits of any length, limited to the maximum wait.
+    /// Parses a number of any length; the result is at most the upper limit.
     private static func seconds(_ text: Substring) -> Duration? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil

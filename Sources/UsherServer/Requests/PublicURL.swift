@@ -30,7 +30,8 @@ package struct PublicURL: Equatable, Sendable {
         host = String(HostPolicy.hostWithoutPort(String(authority)))
     }
 
-    /// Returns `true` if a lowercase `Host` field names this URL; a proxy may have removed the port.
+    /// Returns `true` if a lowercase `Host` field names this URL, possibly without its port, because a proxy may remove
+    /// it.
     func isNamed(by field: String) -> Bool {
         let name = HostPolicy.hostWithoutPort(field)
         let port = field.dropFirst(field.hasPrefix("[") ? name.count + 2 : name.count)
@@ -45,7 +46,7 @@ package struct PublicURL: Equatable, Sendable {
             return false
         }
         let port = rest.dropFirst()
-        // As browsers write it: without leading zeros or a sign.
+        // The port must be written as browsers write it, without leading zeros or a sign.
         return rest.isEmpty || rest.first == ":" && UInt16(port).map { $0 > 0 && "\($0)" == port } == true
     }
 }

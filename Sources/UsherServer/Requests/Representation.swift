@@ -5,7 +5,7 @@ import UsherSessions
 enum Representation {
     /// The whole state.
     case whole
-    /// The profile `changes`: screens that the client has are only ids, and events are only names.
+    /// The profile `changes`: screens that the client already has are only ids, and events are only names.
     case changes
 
     /// Parses the profiles in `Accept` (RFC 9110, section 12.5.1).
@@ -14,7 +14,7 @@ enum Representation {
     init(_ request: borrowing Request) throws(Problem) {
         self = .whole
         guard request.headers.contains(.accept) else { return }
-        // A field without parameters has no profile and needs no parsing.
+        // Without a parameter there is no profile, and nothing to parse.
         if let field = request.headers.onlyValue(of: .accept), !field.contains(UInt8(ascii: ";")) { return }
         let ranges = request.headers.texts(of: .accept).flatMap { $0.parts(at: ",").map { MediaRange($0) } }
             .filter { $0.isJSON && $0.weight > 0 }
@@ -28,7 +28,7 @@ enum Representation {
 
     /// Returns the part of a state in this form; nil for the whole state.
     ///
-    /// - Parameter isBaseKnown: Whether the client has the state that the snapshot's changes are relative to.
+    /// - Parameter isBaseKnown: Whether the client has the state on which the snapshot's changes are based.
     func extent(isBaseKnown: Bool) -> Snapshot.Extent? {
         switch self {
         case .whole: nil
@@ -36,7 +36,7 @@ enum Representation {
         }
     }
 
-    /// Returns the part of a state in this form, for the state that the request's `If-None-Match` names.
+    /// Returns the part of a state for a client that has the state that the request's `If-None-Match` names.
     ///
     /// - Throws: `Problem` 400 unless the value is a list of entity tags.
     func extent(of snapshot: Snapshot, known request: Request) throws(Problem) -> Snapshot.Extent? {
@@ -79,7 +79,7 @@ private struct MediaRange {
 }
 
 extension StringProtocol {
-    /// Returns the parts between the separators that are outside of quotation marks.
+    /// Splits a text at the separators that are outside of quotation marks.
     func parts(at separator: Character) -> [SubSequence] {
         var isQuoted = false
         return split(omittingEmptySubsequences: false) { character in
@@ -90,7 +90,7 @@ extension StringProtocol {
 }
 
 extension Response {
-    /// Returns a response with a session's state, whose revision is the entity tag.
+    /// Returns a response with a session's state; the entity tag is the revision.
     ///
     /// - Parameter extent: The part of the state in the response, here as below; nil for the whole state.
     static func state(_ snapshot: Snapshot, _ extent: Snapshot.Extent? = nil) -> Response {
@@ -101,7 +101,7 @@ extension Response {
     ///
     /// - Parameters:
     ///   - opening: The session.
-    ///   - cookie: The header field that sets the token's cookie; if nil, the token is a member of the body.
+    ///   - cookie: The header field that sets the token's cookie; if it is nil, the token is a member of the body.
     static func created(
         _ opening: Opening, setting cookie: String? = nil, _ extent: Snapshot.Extent? = nil
     ) -> Response {
@@ -112,7 +112,7 @@ extension Response {
         if let cookie {
             response.headers.append(name: "Set-Cookie", value: cookie)
         } else {
-            // The token is appended to the object, because the stored response does not contain it.
+            // The token is added only here, because the stored response must not contain it.
             response.body.removeLast()
             response.body += #","token":"\#(token.text)"}"#.utf8
         }
@@ -121,15 +121,15 @@ extension Response {
 
     /// Returns a session's state as the response to `GET`.
     ///
-    /// The state belongs to one user, so caches must not store it. The responses to other methods need no such field,
-    /// because caches do not store them (RFC 9111, section 3).
+    /// Caches must not store the state, because it belongs to one user. The responses to other methods need no such
+    /// field, because caches do not store them (RFC 9111, section 3).
     static func current(_ snapshot: Snapshot, _ extent: Snapshot.Extent? = nil) -> Response {
         state(snapshot, .ok, uncachedFields, extent)
     }
 
     /// Returns the response to a client that already has the newest state.
     ///
-    /// Only the length of the state is used (RFC 9110, section 8.6): a 304 has no body on the wire.
+    /// The body is not sent, because this is a 304; only its length is used (RFC 9110, section 8.6).
     static func notModified(_ snapshot: Snapshot, _ extent: Snapshot.Extent? = nil) -> Response {
         state(snapshot, .notModified, uncachedFields, extent)
     }

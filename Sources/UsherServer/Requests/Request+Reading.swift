@@ -33,8 +33,7 @@ extension Request {
 
     /// Returns the client's key for the request (draft-ietf-httpapi-idempotency-key-header), with a digest of the body.
     ///
-    /// - Throws: `Problem` 400 for several keys, or a key that is empty, too long, or has other than visible ASCII
-    ///   characters.
+    /// - Throws: `Problem` 400 if there are several keys, or if the key is empty, too long, or not visible ASCII.
     func idempotencyKey(_ body: JSONValue) throws(Problem) -> IdempotencyKey? {
         guard headers.contains(.idempotencyKey) else { return nil }
         guard let field = headers.onlyValue(of: .idempotencyKey), Self.keyLength.contains(field.count),
@@ -152,7 +151,7 @@ extension JSONValue {
 extension [UInt8] {
     /// A digest of the bytes (64-bit FNV-1a, draft-eastlake-fnv).
     ///
-    /// It detects mistakes and changes, but not attacks: two texts with the same digest are easy to make.
+    /// It detects mistakes and changes, but no attacks, because it is easy to make two texts with the same digest.
     var digest: UInt64 {
         reduce(0xCBF2_9CE4_8422_2325) { digest, byte in (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     }

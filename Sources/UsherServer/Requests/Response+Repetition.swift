@@ -2,14 +2,15 @@ import UsherCompression
 import UsherHTTP
 
 extension Response {
-    /// Returns this response for a polling client: 304 if the client has it already, compressed if this is smaller.
+    /// Returns this response for a client that polls: a 304 if the client already has it, else compressed if that is
+    /// smaller.
     ///
     /// - Throws: `Problem` 400 for an `If-None-Match` that is not a list of entity tags.
     func repeatable(for request: Request) throws(Problem) -> Response {
         guard request.method == .get, status == .ok, stream == nil, entityTag == nil, !headers.contains("ETag")
         else { return self }
         var answer = self
-        // A weak tag, because it stands for the content with and without compression.
+        // The tag is weak, because it is the same with and without compression.
         let tag = "W/\"\(String(body.digest, radix: 16))\""
         answer.headers.append(name: "ETag", value: tag)
         answer.headers.append(name: "Vary", value: "Accept-Encoding")
@@ -25,6 +26,6 @@ extension Response {
         return answer
     }
 
-    /// The minimum size to compress; a smaller body fits into one packet.
+    /// The smallest size in bytes that is compressed; a smaller body fits into one packet anyway.
     private static let leastCompressed = 1_400
 }

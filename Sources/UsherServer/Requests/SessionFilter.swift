@@ -5,13 +5,12 @@ import UsherSessions
 
 /// The sessions that a request for the operator's list selects.
 struct SessionFilter {
-    /// The query for the journal.
     let query: SessionQuery
-    /// The state of the sessions; nil for any.
+    /// The state that the sessions must have; nil for any.
     let state: ListedState?
-    /// The beginning of the visible screen's name, for sessions in this server's memory; nil for any.
+    /// The beginning of the visible screen's name, which selects only sessions in this server's memory; nil for any.
     let visible: String?
-    /// The request's parameters, percent-encoded, without the place and the size of the page.
+    /// The request's parameters, percent-encoded, without the page's start and size.
     private let parameters: [String]
 
     /// Creates a filter from a request's parameters.
@@ -60,14 +59,14 @@ struct SessionFilter {
         }
     }
 
-    /// Returns the address of the page after a place.
+    /// Returns the path and query of the page after a place.
     func path(after place: SessionQuery.Cursor) -> String {
         let id = SessionID(place.key).text
         let after = place.time.map { "\($0)-\(id)" } ?? id
         return "/admin/sessions?" + (parameters + ["after=\(after)", "limit=\(query.limit)"]).joined(separator: "&")
     }
 
-    /// Returns the keys of the ids with a prefix.
+    /// Returns the range of keys whose ids have a prefix.
     private static func keys(_ prefix: String) throws(Problem) -> ClosedRange<JournalKey> {
         let missing = 32 - prefix.utf8.count
         guard (0..<32).contains(missing),
@@ -101,12 +100,12 @@ enum ListedState: String, CaseIterable {
     case awake
     /// Not in this server's memory.
     case hibernated
-    /// On hold, as far as known.
+    /// On hold, as far as this is known.
     case held
     /// Ended, and not yet deleted from the journal.
     case ended
 
-    /// A Boolean value that indicates whether the sessions are in this server's memory; nil if the state does not say.
+    /// A Boolean value that indicates whether the sessions are in this server's memory; nil if they may or may not be.
     var isAwake: Bool? {
         switch self {
         case .awake: true

@@ -4,7 +4,7 @@ import UsherJSON
 import UsherProcess
 import UsherSessions
 
-/// The members that describe a session's end: in a 410, and in a stream's event `end`.
+/// The members that describe a session's end, in a 410 and in the event `end` of a stream.
 extension Tombstone {
     /// The members with their values as JSON.
     var members: [(name: String, json: [UInt8])] {
@@ -19,7 +19,6 @@ extension Tombstone {
         return told.compactMap { member in member.json.map { (name: member.name, json: $0) } }
     }
 
-    /// The members as one object.
     var json: [UInt8] {
         JSONWriter.object { writer in for (name, json) in members { writer.member(name, raw: json) } }
     }

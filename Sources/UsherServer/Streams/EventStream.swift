@@ -7,23 +7,23 @@ import UsherSessions
 
 /// A client that receives a session's states as server-sent events (the HTML standard, section 9.2).
 ///
-/// A slow reader misses states: it receives an event `gap` and then the newest state. Each state is complete, so
-/// nothing else is lost.
+/// A slow reader misses states: it receives an event `gap` and then the newest state. Nothing else is lost, because
+/// each state is complete.
 final class EventStream: SessionWatcher {
     fileprivate struct State {
-        /// The form of the states.
         let representation: Representation
         /// The newest revision that was sent; nil before the first.
         var sent: Int?
-        /// The epoch of `sent`, if a crash can take revisions back.
+        /// The epoch of `sent`, if a crash can lose revisions.
         var epoch: String?
-        /// The newest state that could not be sent yet.
+        /// The newest state that has not been sent yet.
         var missed: SharedSnapshot?
         /// Refused inputs that arrived before the first state was sent.
         var refusals: [RefusedInput] = []
         /// The last event, once the session has ended or is on hold.
         var end: [UInt8]?
-        /// The time by the `MonotonicClock` since when the reader must empty the buffer before more is sent.
+        /// The time by the `MonotonicClock` since which the stream waits for its reader to empty the buffer; nil if it
+        /// does not.
         var awaitsRoomSince: Int64?
 
         init(of representation: Representation) {
@@ -33,14 +33,14 @@ final class EventStream: SessionWatcher {
 
     let body = BodyStream(capacity: EventStream.capacity)
     private let state: Mutex<State>
-    /// A Boolean value that indicates whether refused inputs are sent, too, which is for the operator.
+    /// A Boolean value that indicates whether refused inputs are sent, too, as they are to the operator.
     private let tellsRefusals: Bool
-    /// The number of waits for the reader.
+    /// Counts how often streams had to wait for their readers.
     private let stalls: Counter
-    /// The states that wait for the readers of all streams.
+    /// Counts the bytes of states that wait for the readers of all streams.
     private let waiting: WaitingBytes
 
-    /// Room for a few of the largest states.
+    /// The buffer's size in bytes, enough for a few of the largest states.
     private static let capacity = 256 * 1024
 
     /// Creates a stream.
@@ -48,8 +48,8 @@ final class EventStream: SessionWatcher {
     /// - Parameters:
     ///   - representation: The form of the states.
     ///   - tellsRefusals: Whether refused inputs are sent, too.
-    ///   - stalls: Counts the waits for the reader.
-    ///   - waiting: The states that wait for the readers of all streams.
+    ///   - stalls: Counts how often streams had to wait for their readers.
+    ///   - waiting: Counts the bytes of states that wait for the readers of all streams.
     init(
         of representation: Representation = .whole, tellingRefusals tellsRefusals: Bool = false,
         stalls: Counter = Counter(), waiting: WaitingBytes = WaitingBytes()
@@ -65,8 +65,8 @@ final class EventStream: SessionWatcher {
     /// - Parameters:
     ///   - first: The current state.
     ///   - known: The id of the last event that the client received.
-    ///   - refused: The inputs that were refused before, in order; they may include inputs that the stream has seen
-    ///   already.
+    ///   - refused: The inputs that were refused before, in order; they may include inputs that the stream has already
+    ///     received.
     func begin(with first: SharedSnapshot, known: String?, refused: [RefusedInput] = []) {
         state.withLock { state in
             state.sendFirst(first, known: known, to: body)
@@ -80,13 +80,13 @@ final class EventStream: SessionWatcher {
 
     func see(_ newest: SharedSnapshot) {
         state.withLock { state in
-            // Without room, only the newest state is stored.
+            // If there is no room, only the newest state is stored.
             if state.isNews(newest.snapshot) { state.missed = newest }
         }
         goOn()
     }
 
-    /// Sends a refused input; a slow reader misses it.
+    /// Sends a refused input, unless the reader is too slow.
     func see(_ refused: RefusedInput) {
         guard tellsRefusals else { return }
         state.withLock { state in
@@ -112,7 +112,7 @@ final class EventStream: SessionWatcher {
         drain()
     }
 
-    /// Sends the newest state and the end, if necessary after the reader has emptied the body.
+    /// Sends the newest state and the end; if there is no room, sends them after the reader has emptied the buffer.
     private func goOn() {
         guard state.withLock({ $0.lacksRoom(in: body, waiting) }) else { return }
         stalls.add()
@@ -122,21 +122,21 @@ final class EventStream: SessionWatcher {
         }
     }
 
-    /// Keeps the connection alive, and detects a client that has left.
+    /// Sends a comment, which keeps the connection alive and shows whether the client is gone.
     func beat() {
         if body.isEmpty { _ = body.send(ServerSentEvent.comment) }
     }
 
-    /// The time by the `MonotonicClock` since when the stream waits for its reader; nil if it does not wait.
+    /// The time by the `MonotonicClock` since which the stream waits for its reader; nil if it does not wait.
     var awaitsRoomSince: Int64? { state.withLock { $0.awaitsRoomSince } }
 
-    /// Closes the stream because its reader holds too much memory; the client may connect again.
+    /// Closes the stream, because too many bytes wait for its reader; the client may connect again.
     func abort() {
         body.close()
         state.withLock { $0.missed = nil }
     }
 
-    /// Ends the stream because the server stops; the client connects to the next server.
+    /// Ends the stream, because the server stops; the client then connects to the next server.
     func drain() {
         _ = body.send(ServerSentEvent.retry)
         body.finish()
@@ -144,7 +144,7 @@ final class EventStream: SessionWatcher {
 }
 
 extension EventStream.State {
-    /// Stores a refused input until the stream starts; at most as many as a session stores.
+    /// Stores a refused input until the stream starts; stores at most as many as a session does.
     fileprivate mutating func hold(_ refused: RefusedInput) {
         if refusals.count == RefusedInput.limit { refusals.removeFirst() }
         refusals.append(refused)
@@ -164,7 +164,7 @@ extension EventStream.State {
 
     /// Returns `true` for a state that is newer than the newest known one.
     ///
-    /// In another epoch revisions may have been taken back, so that the next ones are lower.
+    /// A state of another epoch is always newer: revisions may have been lost, so that its revision is lower.
     fileprivate func isNews(_ snapshot: Snapshot) -> Bool {
         guard let missed = missed?.snapshot else { return isUnsent(snapshot) }
         return snapshot.epoch != missed.epoch || snapshot.revision > missed.revision
@@ -177,19 +177,22 @@ extension EventStream.State {
 
     /// Sends as much as possible.
     ///
-    /// - Returns: `true` if the stream now waits for room and the caller must arrange the retry.
+    /// - Returns: `true` if the stream now waits for room, so that the caller must arrange another attempt.
     fileprivate mutating func lacksRoom(in body: BodyStream, _ waiting: WaitingBytes) -> Bool {
         guard awaitsRoomSince == nil, !sendAll(to: body, waiting) else { return false }
         awaitsRoomSince = MonotonicClock.now
         return true
     }
 
+    /// Sends everything that waits.
+    ///
     /// - Returns: `false` if the body had no room for everything.
     private mutating func sendAll(to body: BodyStream, _ waiting: WaitingBytes) -> Bool {
         // States that arrive before the first state was sent must wait.
         guard let sent, !body.isOver else { return true }
         if let missed {
-            // If memory is scarce, slow readers miss states sooner: the buffer must be empty before more is added.
+            // If memory is scarce, slow readers miss states sooner, because the buffer must be empty before more is
+            // added.
             if isUnsent(missed.snapshot) {
                 guard !waiting.isScarce || body.isEmpty, send(missed, after: sent, to: body) else { return false }
             }
@@ -216,9 +219,7 @@ extension EventStream.State {
 extension SharedSnapshot {
     /// Returns the part of the state for a client.
     ///
-    /// - Parameters:
-    ///   - representation: The form of the state.
-    ///   - isBaseKnown: Whether the client has the state that the changes are relative to.
+    /// - Parameter isBaseKnown: Whether the client has the state on which the changes are based.
     fileprivate func part(for representation: Representation, isBaseKnown: Bool) -> SharedSnapshot {
         representation.extent(isBaseKnown: isBaseKnown).map { reduced(to: $0) } ?? self
     }
@@ -228,10 +229,10 @@ extension SharedSnapshot {
 enum ServerSentEvent {
     /// An empty comment that keeps the connection alive.
     static let comment = Array(":\n\n".utf8)
-    /// Lets the client connect again after a second.
+    /// Makes the client connect again after a second.
     static let retry = Array("retry: 1000\n\n".utf8)
 
-    /// Returns the event with a state, whose JSON has no line feeds: those in strings are escaped.
+    /// Returns the event with a state, whose JSON contains no line feeds, because those in strings are escaped.
     ///
     /// - Parameters:
     ///   - state: The state, whose bytes are shared with other streams.
@@ -245,25 +246,21 @@ enum ServerSentEvent {
         ]
     }
 
-    /// Returns the last event of a session that has ended.
-    ///
-    /// - Parameter tombstone: The session's remains, which are the data; nil if there are none.
+    /// Returns the last event of a session that has ended; its data describe the end, if it is known.
     static func end(_ tombstone: Tombstone?) -> [UInt8] {
         Array("event: end\ndata: ".utf8) + (tombstone?.json ?? Array("{}".utf8)) + ending
     }
 
     /// Returns the last event of a session on hold.
     ///
-    /// - Parameter problem: The response to every request on the session, whose body is the data.
+    /// - Parameter problem: The response to every request on the session; its body becomes the data.
     static func held(_ problem: Problem) -> [UInt8] {
         Array("event: held\ndata: ".utf8) + problem.json + ending
     }
 
     /// Returns the event with a refused input.
     ///
-    /// The event has no id, because it is not a revision: a client that connects again receives all known ones.
-    ///
-    /// - Parameter refused: The input.
+    /// The event has no id, because the input has no revision: a client that connects again receives all known ones.
     static func refused(_ refused: RefusedInput) -> [UInt8] {
         Array("event: refused\ndata: ".utf8) + refused.json + ending
     }
@@ -285,7 +282,7 @@ extension RefusedInput {
             writer.member("time", WallTime.text(time))
             writer.member("status", status)
             writer.member("detail", reason)
-            // The body may contain line feeds between its values, which would end the event's data.
+            // Line feeds between the values of the body must be removed, because they would end the event's data.
             if let input { writer.member("input", raw: Array(JSONText.oneLine(input).utf8)) }
         }
     }

@@ -3,25 +3,22 @@ import UsherHTTP
 import UsherMetrics
 import UsherSessions
 
-/// All open streams.
 package final class EventStreams: Sendable {
     private let streams = Mutex<[ObjectIdentifier: EventStream]>([:])
     private let isDraining = Atomic(false)
     /// The number of streams that were ever opened.
     let opened = Counter()
-    /// The number of waits for a slow reader.
+    /// Counts how often streams had to wait for slow readers.
     let stalls = Counter()
 
-    /// Creates an empty collection.
     package init() {}
 
-    /// The number of open streams.
     package var count: Int { streams.withLock { $0.count } }
 
     func add(_ stream: EventStream) {
         streams.withLock { $0[ObjectIdentifier(stream)] = stream }
         opened.add()
-        // Also ends a stream that is added while the others end.
+        // Also ends a stream that is added while the other streams are ended.
         if isDraining.load(ordering: .acquiring) { stream.drain() }
     }
 
@@ -29,14 +26,13 @@ package final class EventStreams: Sendable {
         _ = streams.withLock { $0.removeValue(forKey: ObjectIdentifier(stream)) }
     }
 
-    /// Keeps the connections of idle streams alive.
+    /// Sends comments, so that the connections of idle streams stay alive.
     func beat() {
         for stream in streams.withLock({ Array($0.values) }) { stream.beat() }
     }
 
-    /// Closes the slowest streams until the bytes that wait for the others are within their limit.
+    /// Closes the slowest streams until the number of bytes that wait for the others is within its limit.
     ///
-    /// - Parameter waiting: The states that wait.
     /// - Returns: The number of streams that were closed.
     func shed(_ waiting: WaitingBytes) -> Int {
         guard waiting.excess > 0 else { return 0 }
@@ -51,14 +47,14 @@ package final class EventStreams: Sendable {
         return count
     }
 
-    /// Ends all streams because the server stops.
+    /// Ends all streams, because the server stops.
     func drain() {
         isDraining.store(true, ordering: .releasing)
         for stream in streams.withLock({ Array($0.values) }) { stream.drain() }
     }
 }
 
-/// `GET /sessions/{id}/stream`: the session's new states; below `/admin` also the inputs that it refuses.
+/// `GET /sessions/{id}/stream`: the session's new states; below `/admin`, also the inputs that it refuses.
 struct StreamEndpoints: SessionAsking {
     let registry: SessionRegistry
     let streams: EventStreams

@@ -2,27 +2,26 @@ import Synchronization
 import Usher
 import UsherJournal
 
-/// The work of a session beside its tree: running effects and timers, waiting answers, and states to be shown.
+/// The work of a session outside of its tree: effects and timers that run, answers that wait, and states to show.
 ///
-/// It remains when the tree is dropped; the rebuilt tree's work has the same ids. It is not `Sendable` and never leaves
+/// It stays when the tree is dropped; the rebuilt tree's work has the same ids. It is not `Sendable` and never leaves
 /// its session's lock, so its properties need no checks for exclusive access.
 final class BackgroundWork {
-    /// The effects and timers that have started and not ended, by the ids that the tree gave them.
+    /// The effects and timers that have started and not ended, by their ids in the tree.
     @safe @exclusivity(unchecked) private var running: [EffectID: Run] = [:]
     /// The work that can never complete, because neither its result nor a rejection could be recorded.
     @safe @exclusivity(unchecked) private var abandoned: Set<EffectID> = []
     /// The answers that wait, by token.
     @safe @exclusivity(unchecked) private var waits: [Int: AnswerWait] = [:]
     @safe @exclusivity(unchecked) private var nextToken = 1
-    /// The states to show to watchers when they become durable, in the order of their revisions.
+    /// The states that watchers must not see before they are durable, in the order of their revisions.
     @safe @exclusivity(unchecked) private var unseen: [Snapshot] = []
-    /// The newest revision of the current tree that is known to be durable; an earlier tree's commits may be lost.
+    /// The newest revision of the current tree that is known to be durable; a dropped tree's commits may be lost.
     @safe @exclusivity(unchecked) private(set) var durable = 0
 
-    /// A Boolean value that indicates whether a revision that becomes durable requires any action.
+    /// A Boolean value that indicates whether anything must be done when a revision becomes durable.
     var isBusy: Bool { !running.isEmpty || !waits.isEmpty || !unseen.isEmpty }
 
-    /// A running effect or timer.
     private struct Run {
         let task: Task<Void, Never>
         let isEffect: Bool
@@ -30,24 +29,24 @@ final class BackgroundWork {
 
     // MARK: Effects and timers
 
-    /// Starts work that is not running yet, and cancels work that the tree no longer waits for.
+    /// Starts work that does not run yet, and cancels work that the tree no longer waits for.
     ///
     /// - Parameters:
     ///   - work: All work that the tree waits for.
     ///   - revision: The tree's revision.
-    ///   - owned: The work that this server owns, outside of which none starts; `nil` if it owns all.
+    ///   - owned: The work that this server owns; no other work starts. `nil` if it owns all.
     ///   - key: The session's key in the journal.
     ///   - start: Starts a piece of work.
     func run(
         _ work: [Work], at revision: Int, _ owned: OwnedWork?, of key: JournalKey, _ start: (Work) -> Task<Void, Never>
     ) {
         let pending = Set(work.map(\.id))
-        // Work that ended with an input which is not durable may become pending again. If other servers may write
-        // first, the work must keep running, because it submits its result again.
+        // If the last input is not durable, work that ended with it may become pending again. If other servers may
+        // write first, such work must keep running, because it will submit its result again.
         let isDurable = revision <= durable
         if isDurable || owned == nil { cancel(allBut: pending) }
         abandoned.formIntersection(pending)
-        // An input that is not durable may be lost, so none of its work starts.
+        // Work of an input that is not durable does not start, because the input may be lost.
         for work in work where work.id.revision <= durable && running[work.id] == nil {
             guard owned?.mayBegin(work.id, of: key) ?? true else { continue }
             running[work.id] = Run(task: start(work), isEffect: work.due == nil)
@@ -62,14 +61,13 @@ final class BackgroundWork {
         }
     }
 
-    /// Returns a Boolean value that indicates whether no answer waits and no work keeps the session in memory.
+    /// Returns `true` if no answer waits, and no work requires the session to stay in memory.
     ///
-    /// A session need not stay in memory for work that runs on another server, for a timer that is not due soon, or for
-    /// abandoned work.
+    /// These do not require it: work that runs on another server, a timer that is not due soon, and abandoned work.
     ///
     /// - Parameters:
     ///   - work: All work that the tree waits for.
-    ///   - time: The time until which a timer must be due to keep the session in memory, in milliseconds since 1970.
+    ///   - time: A timer that is due before this time keeps the session in memory, in milliseconds since 1970.
     ///   - owned: The work that this server owns; `nil` if it owns all.
     ///   - key: The session's key in the journal.
     func isIdle(_ work: [Work], until time: Int64, _ owned: OwnedWork?, of key: JournalKey) -> Bool {
@@ -80,20 +78,20 @@ final class BackgroundWork {
             }
     }
 
-    /// A Boolean value that indicates whether effects run or their results are being submitted, even without a tree.
+    /// A Boolean value that indicates whether effects run or submit their results, even if there is no tree.
     var hasEffects: Bool { running.contains { $0.value.isEffect && !abandoned.contains($0.key) } }
 
-    /// Forgets running work whose result could not be submitted, so that it starts again with the next tree.
+    /// Removes running work whose result could not be submitted, so that it starts again with the next tree.
     func lose(_ id: EffectID) {
         if !abandoned.contains(id) { running[id] = nil }
     }
 
-    /// Marks work as unable to complete.
+    /// Marks work as work that can never complete.
     func abandon(_ id: EffectID) {
         abandoned.insert(id)
     }
 
-    /// Cancels all running work, which can start again later.
+    /// Cancels all running work, which may start again later.
     func interrupt() { cancel(allBut: []) }
 
     /// Cancels all work and ends all waits, because the session has ended or leaves memory.
@@ -117,7 +115,7 @@ final class BackgroundWork {
 
     /// Sets the newest durable revision.
     ///
-    /// - Returns: The states that may now be shown.
+    /// - Returns: The states that watchers may now see.
     func takeSeen(through revision: Int) -> [Snapshot] {
         durable = revision
         let seen = unseen.prefix { $0.revision <= durable }
@@ -125,9 +123,9 @@ final class BackgroundWork {
         return Array(seen)
     }
 
-    /// Removes states that did not become durable, because their tree was dropped.
+    /// Removes states that will not become durable, because their tree was dropped.
     ///
-    /// - Parameter revision: The session's revision in the journal, if it has been read since; otherwise 0.
+    /// - Parameter revision: The session's revision in the journal, if it was read after that; otherwise 0.
     func undo(beyond revision: Int = 0) {
         unseen.removeAll { $0.revision > revision }
     }
@@ -161,7 +159,7 @@ final class BackgroundWork {
         return nextToken
     }
 
-    /// Informs the waiting answers about a handled input.
+    /// Adds a handled input to the waiting answers.
     ///
     /// - Parameters:
     ///   - content: The input.
@@ -185,7 +183,7 @@ final class BackgroundWork {
 
     /// Removes a waiting answer that was sent.
     ///
-    /// - Returns: The requests with the same key, which wait for the answer.
+    /// - Returns: The other requests with the same key, which have waited for it.
     func remove(_ token: Int) -> [Latch<Void>] {
         let wait = waits.removeValue(forKey: token)
         wait?.end()
@@ -194,7 +192,7 @@ final class BackgroundWork {
 }
 
 extension Tree {
-    /// The time of the session's next work; 0 for an effect, which may have been lost with its process.
+    /// The time when the session must wake for its next work; 0 for an effect, which may have died with its process.
     var wakeAt: Int64? { hasWork ? work.wakeAt : nil }
 
     fileprivate var begunEffects: [EffectID] {
@@ -215,13 +213,13 @@ final class AnswerWait {
 
     /// The client's key for the request, under which the complete answer is stored.
     let key: IdempotencyKey?
-    /// All changes since the input.
+    /// All changes since the input, including those of later inputs.
     private(set) var changes: ChangeHistory
-    /// The complete answer; `nil` if the wait's time was up first.
+    /// The complete answer; `nil` if its time limit was reached first.
     private(set) var answer: PendingAnswer<Snapshot>?
-    /// A Boolean value that indicates whether the time is up or the answer is complete.
+    /// A Boolean value that indicates whether the answer is complete or its time limit was reached.
     private var isOver = false
-    /// The effects to wait for, including ended ones, because their results may not be durable.
+    /// The effects to wait for; ended ones are included, because their results may not be durable.
     private var effects: Set<EffectID>
     private var waiters: [Waiter] = []
     /// Requests with the same key, which wait until the answer is written.
@@ -233,10 +231,10 @@ final class AnswerWait {
         self.key = key
     }
 
-    /// Adds a later input of the session.
+    /// Adds the changes of a later input.
     ///
     /// - Parameters:
-    ///   - result: The effect whose result the input is.
+    ///   - result: The effect whose result the input is; `nil` for other inputs.
     ///   - begun: The effects that the input started.
     fileprivate func follow(_ result: EffectID?, begun: [EffectID], _ changes: ChangeHistory) {
         guard !isOver else { return }
@@ -244,7 +242,7 @@ final class AnswerWait {
         if let result, effects.contains(result) { effects.formUnion(begun) }
     }
 
-    /// Returns a Boolean value that indicates whether the tree waits for none of the answer's effects.
+    /// Returns `true` if the tree no longer waits for any of the answer's effects.
     fileprivate func waits(forNoneOf pending: Set<EffectID>) -> Bool { !isOver && effects.isDisjoint(with: pending) }
 
     /// Adds a task that waits for the answer.

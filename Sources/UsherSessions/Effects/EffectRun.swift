@@ -4,7 +4,7 @@ import Usher
 /// The closure of an effect, which can run only once.
 ///
 /// A task retains its closure's captures until it ends, which is after the result was submitted. `EffectRun` releases
-/// the effect's closure before that, so that a secret in it can be erased as soon as nothing retains it.
+/// the effect's closure earlier, so that a secret in it can be erased as soon as nothing else retains it.
 final class EffectRun: Sendable {
     typealias Body = @Sendable (_ services: any Sendable, _ id: String) async -> EffectOutcome
 
@@ -32,7 +32,7 @@ enum EffectKey {
     ///
     /// - Parameters:
     ///   - id: The effect's id within its session.
-    ///   - salt: The session's random bits, used instead of its id, which could open the session.
+    ///   - salt: The session's random bits; the session's id is not used, because it may grant access.
     static func text(_ id: EffectID, salt: UInt64) -> String {
         let first = mix(salt ^ mix(UInt64(truncatingIfNeeded: id.revision)))
         let second = mix(first ^ mix(UInt64(truncatingIfNeeded: id.index) ^ salt))
@@ -58,7 +58,7 @@ extension EffectFailure {
     /// The effect exceeded its time limit.
     static let timeout = EffectFailure(code: "timeout", message: "the work took too long")
 
-    /// The effect was running in the session from which this session was copied.
+    /// The effect was running in another session, from which this one was copied.
     static let forked = EffectFailure(
         code: "forked", message: "it was running in the session that this one was copied from")
 
@@ -82,7 +82,7 @@ final class Services: Sendable {
 
     /// Returns the services of an app.
     ///
-    /// - Throws: The error of the app's `services()`, which the next call invokes again.
+    /// - Throws: The error of the app's `services()`; the next call then tries again.
     func services(of app: any App.Type) throws -> any Sendable {
         if let services = made.withLock({ $0[app.name] }) { return services }
         let services = try app.erasedServices()

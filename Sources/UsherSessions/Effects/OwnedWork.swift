@@ -2,31 +2,28 @@ import Synchronization
 import Usher
 import UsherJournal
 
-/// The work of all sessions that this server owns, because it has started or claimed it.
+/// The work of all sessions that this server owns, because it has started or claimed the work.
 ///
-/// If several servers share a journal, a server runs only work that it owns. The set is stored apart from the sessions,
-/// because a session may leave memory or lose its tree before its work ends. With a new lease, the server owns none of
-/// its former work: other servers may have claimed it, and the rest must be claimed again.
+/// If several servers share a journal, a server runs only its own work. The set is separate from the sessions, because
+/// a session may leave memory or lose its tree before its work ends. When the server has a new lease, it no longer owns
+/// any earlier work: other servers may have claimed it, and what is left must be claimed again.
 final class OwnedWork: Sendable {
     private struct Holdings {
         var lease: Int64
         var pieces: [JournalKey: Set<WorkPiece>] = [:]
     }
 
-    /// The sessions whose work this server leaves to other servers.
+    /// The sessions whose work this server leaves to other servers for a while.
     let backoff = ClaimBackoff()
     private let holdings: Mutex<Holdings>
     private let peers: any JournalPeers
 
-    /// Creates an empty set.
-    ///
-    /// - Parameter peers: The other servers.
     init(_ peers: any JournalPeers) {
         self.peers = peers
         holdings = Mutex(Holdings(lease: peers.lease))
     }
 
-    /// Calls a closure with the pieces that the current lease owns.
+    /// Calls a closure with the pieces of work that the current lease owns.
     private func withPieces<Value>(
         _ body: (inout [JournalKey: Set<WorkPiece>], _ lease: Int64) -> Value
     ) -> Value {
@@ -37,11 +34,7 @@ final class OwnedWork: Sendable {
         }
     }
 
-    /// Returns the work that an input starts, as recorded in the journal.
-    ///
-    /// - Parameters:
-    ///   - work: The work.
-    ///   - time: The current time.
+    /// Returns the work that an input starts, in the form in which the journal stores it.
     func begin(_ work: some Sequence<Work>, at time: Timestamp) -> [BegunWork] {
         let lease = peers.lease
         return work.map {
@@ -49,11 +42,7 @@ final class OwnedWork: Sendable {
         }
     }
 
-    /// Adds work whose start here is durable.
-    ///
-    /// - Parameters:
-    ///   - begun: The work.
-    ///   - key: The session's key in the journal.
+    /// Adds work that this server started with an input that is now durable.
     func add(_ begun: [BegunWork], of key: JournalKey) {
         guard let lease = begun.lazy.compactMap(\.owner).first else { return }
         add(begun.filter { $0.owner != nil }.map(\.piece), of: key, under: lease)
@@ -64,7 +53,7 @@ final class OwnedWork: Sendable {
     /// - Parameters:
     ///   - claimed: The work.
     ///   - key: The session's key in the journal.
-    ///   - owner: The lease that owns the work; work of an earlier lease is not added.
+    ///   - owner: The lease that owns the work; if it is an earlier lease, nothing is added.
     func add(_ claimed: [WorkPiece], of key: JournalKey, under owner: Int64) {
         guard !claimed.isEmpty else { return }
         withPieces { pieces, lease in
@@ -79,7 +68,7 @@ final class OwnedWork: Sendable {
 
     /// Returns a Boolean value that indicates whether a piece of work may start here now.
     ///
-    /// It may not if this server has missed its heartbeat, because other servers may have claimed its work.
+    /// If this server has missed its heartbeat, nothing may start, because other servers may have claimed its work.
     func mayBegin(_ id: EffectID, of key: JournalKey) -> Bool {
         has(id, of: key) && peers.mayBeginWork
     }
@@ -88,18 +77,19 @@ final class OwnedWork: Sendable {
     ///
     /// - Parameters:
     ///   - pending: The work that the session's tree waits for.
-    ///   - revision: The tree's durable revision; the tree does not know work of later revisions.
+    ///   - revision: The tree's newest durable revision. Work of later revisions is not deleted, because the tree does
+    ///     not know it.
     ///   - key: The session's key in the journal.
     func settle(pending: Set<EffectID>, through revision: Int, of key: JournalKey) {
         release(key) { $0.revision <= revision && !pending.contains(EffectID($0)) }
     }
 
-    /// Forgets the work of a session that has ended; its record has none any more.
+    /// Removes the work of a session that has ended, whose record no longer has any.
     func forget(_ key: JournalKey) {
         withPieces { pieces, _ in pieces[key] = nil }
     }
 
-    /// Deletes the work of a session that does not exist any more, which would otherwise be claimed again and again.
+    /// Deletes the work of a session that no longer exists; otherwise it would be claimed again and again.
     func release(_ key: JournalKey) {
         release(key) { _ in true }
     }
@@ -111,11 +101,9 @@ final class OwnedWork: Sendable {
 
     /// Gives up the work of a session that this server cannot restore, and claims none of it for a while.
     ///
-    /// - Parameters:
-    ///   - key: The session's key in the journal.
-    ///   - uptime: The clock's current uptime.
+    /// - Parameter uptime: The clock's current uptime.
     func relinquish(_ key: JournalKey, at uptime: Int64) {
-        // First, because otherwise the next claim would take the work again.
+        // The backoff starts first; otherwise the next claim could take the work again.
         backoff.begin(for: key, at: uptime)
         let (pieces, lease) = take(key) { _ in true }
         if !pieces.isEmpty { peers.relinquish(pieces, of: key, under: lease) }
@@ -135,14 +123,14 @@ final class OwnedWork: Sendable {
     /// Returns the pieces of a session's work.
     func pieces(of key: JournalKey) -> Set<WorkPiece> { withPieces { pieces, _ in pieces[key] ?? [] } }
 
-    /// Forgets pieces of a session's work whose inputs were lost.
+    /// Removes pieces of a session's work whose inputs were lost.
     func forget(_ gone: Set<WorkPiece>, of key: JournalKey) { take(key) { gone.contains($0) } }
 
     /// The sessions with work in the set.
     var sessions: [JournalKey] { withPieces { pieces, _ in Array(pieces.keys) } }
 }
 
-/// The sessions that this server could not restore, and whose work it leaves to others for a while.
+/// The sessions that this server could not restore, so that it leaves their work to other servers for a while.
 ///
 /// Another server may run a build that can restore them. The backoff ends after a minute, because there may be no such
 /// server.
@@ -163,7 +151,7 @@ final class ClaimBackoff: Sendable {
         }
     }
 
-    /// Starts the backoff of a session that could not be restored; the oldest one is forgotten if there are too many.
+    /// Starts the backoff of a session that could not be restored; if there are too many, removes the oldest.
     func begin(for key: JournalKey, at uptime: Int64) {
         ends.withLock { ends in
             ends[key] = uptime &+ Self.pause

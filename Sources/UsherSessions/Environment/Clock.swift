@@ -6,33 +6,32 @@ package protocol Clock: Sendable {
     /// Returns the current time of day.
     func now() -> Timestamp
 
-    /// Suspends the task until a time of day.
+    /// Suspends the task until a time of day; returns immediately if it has passed.
     ///
-    /// - Parameter time: The time; the method returns at once if it has passed.
     /// - Throws: `CancellationError` if the task is cancelled.
     func sleep(until time: Timestamp) async throws
 
-    /// The milliseconds since the machine started, including its sleep; unlike the time of day, nobody can set it.
+    /// The milliseconds since the machine started, including its sleep; unlike the time of day, it cannot be set.
     var uptime: Int64 { get }
 
-    /// Suspends the task until an uptime, which changes of the time of day do not affect.
+    /// Suspends the task until an uptime, which does not depend on the time of day; returns immediately if it has
+    /// passed.
     ///
-    /// - Parameter uptime: The uptime; the method returns at once if it has passed.
     /// - Throws: `CancellationError` if the task is cancelled.
     func sleep(untilUptime uptime: Int64) async throws
 }
 
 extension Clock {
-    /// The time of day, because a clock without its own uptime is never set.
+    /// By default the time of day, because a clock without its own uptime is never set.
     package var uptime: Int64 { now().milliseconds }
 
-    /// Suspends the task until a time of day, because a clock without its own uptime is never set.
+    /// By default waits for the time of day, because a clock without its own uptime is never set.
     package func sleep(untilUptime uptime: Int64) async throws {
         try await sleep(until: Timestamp(milliseconds: uptime))
     }
 }
 
-/// A value that is set once, and one task that waits for it.
+/// A value that is set once, with one task that waits for it.
 final class Latch<Value: Sendable>: Sendable {
     private enum State {
         case closed(CheckedContinuation<Value, Never>?)
@@ -51,7 +50,7 @@ final class Latch<Value: Sendable>: Sendable {
         waiter?.resume(returning: value)
     }
 
-    /// Returns the value, after it is set.
+    /// Waits until the value is set, and returns it.
     func wait() async -> Value {
         await withCheckedContinuation { continuation in
             let value = state.withLock { state -> Value? in
@@ -64,15 +63,15 @@ final class Latch<Value: Sendable>: Sendable {
     }
 }
 
-/// Runs work with a time limit; work that ignores its cancellation continues without being waited for.
+/// Runs work with a time limit; work that ignores its cancellation continues, but nothing waits for it.
 enum Deadline {
-    /// Runs a closure and returns its result.
+    /// Runs a closure, and returns its result.
     ///
     /// - Parameters:
     ///   - duration: The longest time to wait.
     ///   - clock: The clock.
     ///   - executor: The executor of the work, whose threads the work may block.
-    /// - Returns: The result; `nil` if the time was up, or the current task was cancelled.
+    /// - Returns: The result; `nil` if the time limit was reached, or if the current task was cancelled.
     static func run<Value: Sendable>(
         within duration: Duration, by clock: any Clock, on executor: any TaskExecutor,
         _ body: @escaping @Sendable () async -> Value
@@ -80,7 +79,7 @@ enum Deadline {
         let latch = Latch<Value?>()
         let work = Task.detached(executorPreference: executor, priority: .high) {
             latch.open(with: await body())
-            // A task does not retain its executor.
+            // Needed because a task does not retain its executor.
             withExtendedLifetime(executor) {}
         }
         let due = clock.uptime &+ duration.milliseconds
@@ -100,7 +99,7 @@ enum Deadline {
     }
 }
 
-/// Waits of answers, which have a time limit and can all be ended at once.
+/// The waits of answers, which have a time limit and can all be ended at once.
 final class OpenWaits: Sendable {
     private struct Contents {
         var isClosed = false
@@ -110,14 +109,14 @@ final class OpenWaits: Sendable {
 
     private let contents = Mutex(Contents())
 
-    /// Waits, or ends the wait at once after `close()`.
+    /// Waits; after `close()`, ends the wait at once.
     ///
     /// - Parameters:
     ///   - duration: The longest time to wait.
     ///   - clock: The clock.
-    ///   - wait: Waits; it must return soon after `end` was called, by whichever thread.
-    ///   - end: Ends the wait. It is called if the time is up, if the task is cancelled because the client has gone, or
-    ///     if the server is about to stop.
+    ///   - wait: Waits; it must return soon after any thread has called `end`.
+    ///   - end: Ends the wait. It is called when the time limit is reached, when the task is cancelled because the
+    ///     client has gone, or when the server is about to stop.
     func run(
         within duration: Duration, by clock: any Clock, _ wait: () async -> Void,
         endingBy end: @escaping @Sendable () -> Void

@@ -1,10 +1,10 @@
 import Usher
 
-/// Decides whether the time of day is reliable enough to end sessions and to forget ended ones.
+/// Decides whether the time of day is reliable enough to end sessions and to delete ended ones.
 ///
-/// It compares the time of day with the uptime, which nobody sets. After a jump, the time of day may be wrong and may
-/// soon be corrected. Therefore no session expires for an hour. A clock that was already wrong at the server's start
-/// cannot be detected, so no ended session is forgotten in the first hour.
+/// It compares the time of day with the uptime, which cannot be set. After a jump, the time of day may be wrong and may
+/// soon be corrected, so no session expires for an hour. A clock that was already wrong at the server's start cannot be
+/// detected, so no ended session is deleted in the first hour.
 struct ClockTrust {
     /// The result of reading both clocks.
     struct ClockVerdict {
@@ -14,23 +14,24 @@ struct ClockTrust {
         let jump: Int64?
         /// A Boolean value that indicates whether sessions may expire.
         let mayEnd: Bool
-        /// A Boolean value that indicates whether ended sessions may be forgotten.
+        /// A Boolean value that indicates whether ended sessions may be deleted.
         let mayForget: Bool
     }
 
     /// The expected difference between the time of day and the uptime, in milliseconds.
     private var offset: Int64
     private var lastUptime: Int64
-    /// The uptimes from which sessions may expire, and may be forgotten.
+    /// The uptimes from which sessions may expire, and from which ended ones may be deleted.
     private var trustedFrom: (end: Int64, forget: Int64)
     /// The number of jumps so far.
     private(set) var jumps = 0
 
-    /// The largest difference that is not a jump, in milliseconds.
+    /// The largest difference in milliseconds that does not count as a jump.
     private static let tolerance: Int64 = 60_000
     /// The time for which the clock is not trusted after a jump or the start, in milliseconds.
     private static let patience: Int64 = 3_600_000
-    /// Slewing changes a clock by at most 1 ms per this many milliseconds, which is not a jump, however long it lasts.
+    /// The milliseconds in which slewing changes a clock by at most 1 ms; such a change is no jump, however long it
+    /// lasts.
     private static let slew: Int64 = 1_000
 
     /// Starts the comparison; called at the server's start.
@@ -40,7 +41,7 @@ struct ClockTrust {
         trustedFrom = (end: lastUptime, forget: lastUptime &+ Self.patience)
     }
 
-    /// Returns a Boolean value that indicates whether no session may expire now.
+    /// Returns `true` if no session may expire now.
     func isDistrusted(at uptime: Int64) -> Bool { uptime < trustedFrom.end }
 
     /// Reads both clocks and compares them.

@@ -1,7 +1,7 @@
 import Usher
 import UsherJournal
 
-/// The clock of a server that shares its journal with others.
+/// The clock of a server that shares its journal with other servers.
 ///
 /// The time of day is the journal's, so that all servers agree about ages and timers.
 struct SharedClock: Clock {
@@ -10,9 +10,7 @@ struct SharedClock: Clock {
 
     /// Creates the clock.
     ///
-    /// - Parameters:
-    ///   - peers: The other servers on the journal.
-    ///   - own: This machine's clock, for the uptime, and for the time of day if the journal has none.
+    /// - Parameter own: This machine's clock; it has the uptime, and the time of day if the journal has none.
     init(_ peers: any JournalPeers, own: any Clock) {
         self.peers = peers
         self.own = own
@@ -22,7 +20,7 @@ struct SharedClock: Clock {
 
     func sleep(until time: Timestamp) async throws {
         guard peers.now() != nil else { return try await own.sleep(until: time) }
-        // Waits in steps of a minute, because the journal's clock may be set in the meantime.
+        // Waits in steps of at most a minute, because the journal's clock may be set meanwhile.
         while case let rest = time.milliseconds &- now().milliseconds, rest > 0 {
             try await own.sleep(untilUptime: own.uptime &+ min(rest, 60_000))
         }

@@ -3,33 +3,33 @@ import UsherJournal
 
 /// The result of checking a session with a build.
 package struct CheckedSession: Sendable {
-    /// How a server of this build would serve the session when the session wakes.
+    /// What a server of this build would do with the session when the session wakes.
     package enum Fate: String, CaseIterable, Sendable {
         /// The session is unchanged.
         case unchanged
         /// The session resumes at an earlier revision.
         case resumed
-        /// The session begins again from its creation, which differs.
+        /// The session begins again from its creation, because this build handles even that differently.
         case anew
         /// The session is on hold.
         case held
-        /// The session ends, because its app chooses so; until the release is confirmed, the session is on hold.
+        /// The app ends such a session; until the release is confirmed, the session is on hold.
         case ended
         /// The session is on hold, because its record is damaged.
         case unreadable
-        /// The session could not be checked, because no child process could run it.
+        /// The session could not be checked, because no child process was able to run it.
         case untried
     }
 
-    /// The cause of a change of the session.
+    /// The cause of a change in how the session continues.
     package struct Cause: Sendable {
         /// The cause in one sentence.
         package var text: String
-        /// The cause without ids, revisions and authors' texts, so that all affected sessions have the same one.
+        /// The cause without ids, revisions and authors' texts, so that it is the same for all affected sessions.
         package var common: String
-        /// The revision at which this build differs; `nil` if it does not differ at an input.
+        /// The revision at which this build differs; `nil` if the difference is not at an input.
         package var revision: Int?
-        /// The difference, if this build handles an input differently.
+        /// The difference, if this build handles an input in another way.
         package var divergence: Divergence?
         /// The facts that the session loses, or would lose if it were not on hold.
         package var losses: [LostFact] = []
@@ -39,23 +39,21 @@ package struct CheckedSession: Sendable {
         package var resumesAfter: Int?
     }
 
-    /// The session's id.
     package let id: SessionID
-    /// The name of the app.
     package let app: String
     /// The session's newest revision.
     package let revision: Int
     /// The client that opened the session.
     package let client: Client
-    /// How this build would serve the session.
+    /// How this build would continue the session.
     package let fate: Fate
     /// The cause of the change; `nil` if the session is unchanged.
     package let cause: Cause?
     /// The screens that this build would show at any revision and that the client cannot draw.
     package let undrawn: [UndrawableScreen]
-    /// The names of running effects that another build started and that would run with this build's value.
+    /// The names of running effects that another build started, and that would run with this build's values.
     package let renewed: [String]
-    /// The changes whose former code the session needs; empty if this build cannot restore the session.
+    /// The changes whose former code this session still needs; empty if this build cannot restore the session.
     package let changes: [ChangeNeed]
     /// The session's state as JSON, if requested; `nil` if this build cannot show the session.
     package let state: String?

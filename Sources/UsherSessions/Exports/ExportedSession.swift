@@ -3,10 +3,11 @@ import UsherJSON
 package import UsherJournal
 import UsherProcess
 
-/// A session's inputs in the form in which they repeat the session from a new opening, with their results.
+/// A session's inputs in a form that repeats the session from its opening, with the results.
 ///
-/// Inputs without effect, and inputs that a divergence dropped, are omitted. The ids and revisions that the omitted
-/// inputs used are not used again. Screens and effects can therefore have other ids, which the exported inputs name.
+/// Inputs without effect, and inputs that a divergence dropped, are left out. In the original, the ids and revisions of
+/// such inputs are not used again. In the repetition, screens and effects can therefore have other ids, and the
+/// exported inputs use these.
 package struct ExportedSession: Sendable {
     /// One input.
     package struct Step: Sendable {
@@ -14,15 +15,14 @@ package struct ExportedSession: Sendable {
         package enum Kind: Sendable {
             /// A user's action.
             case action
-            /// The result of an effect.
             case result
             /// A timer that fired.
             case timer
-            /// The rejected result of an effect or timer, whose closure failed.
+            /// The result of an effect or timer that was rejected, because a closure failed.
             case refused
             /// A backend's message.
             case message
-            /// A resumption by a build that could not replay the inputs that followed.
+            /// A resumption by a build that could not replay the inputs after it.
             case resumption
         }
 
@@ -32,22 +32,13 @@ package struct ExportedSession: Sendable {
         package let body: [UInt8]
         /// The time of the input.
         package let time: Timestamp
-        /// A Boolean value that indicates whether a timer was due at that time and had not fired.
+        /// A Boolean value that indicates whether a timer was due by then but had not fired.
         package let hasDueTimer: Bool
         /// A Boolean value that indicates whether a secret in the input is masked.
         package let hasSecrets: Bool
         /// The screens and warnings after the input.
         package let expectation: Expectation
 
-        /// Creates a step.
-        ///
-        /// - Parameters:
-        ///   - kind: The source of the input.
-        ///   - body: The input's payload in the journal.
-        ///   - time: The time of the input.
-        ///   - hasDueTimer: A Boolean value that indicates whether a timer was due at that time and had not fired.
-        ///   - hasSecrets: A Boolean value that indicates whether a secret in the input is masked.
-        ///   - expectation: The screens and warnings after the input.
         package init(
             kind: Kind, body: [UInt8], time: Timestamp, hasDueTimer: Bool, hasSecrets: Bool = false,
             expectation: Expectation
@@ -68,11 +59,6 @@ package struct ExportedSession: Sendable {
         /// The engine's warnings.
         package let warnings: [String]
 
-        /// Creates an expectation.
-        ///
-        /// - Parameters:
-        ///   - stacks: All stacks in the notation of tests.
-        ///   - warnings: The engine's warnings.
         package init(stacks: String, warnings: [String]) {
             self.stacks = stacks
             self.warnings = warnings
@@ -98,15 +84,7 @@ package struct ExportedSession: Sendable {
     /// The inputs, in order.
     package let steps: [Step]
 
-    /// Creates an export of inputs that were only tried, whose values are an author's examples and contain no secrets.
-    ///
-    /// - Parameters:
-    ///   - app: The app.
-    ///   - options: The options as JSON.
-    ///   - seed: The seed of the session's random numbers.
-    ///   - time: The time at which the session is opened.
-    ///   - expectation: The screens and warnings after the opening.
-    ///   - steps: The inputs, in order.
+    /// Creates an export of inputs that were only tried; their values are an author's examples and contain no secrets.
     package init(
         of app: any App.Type, options: [UInt8], seed: UInt64, time: Timestamp, expectation: Expectation, steps: [Step]
     ) {
@@ -158,9 +136,9 @@ extension Replay {
 }
 
 extension Entry {
-    /// Returns the entry with only the secrets in a link that the app's coordinators declare.
+    /// Returns the entry with fewer secrets: in a link, only those that the app's coordinators declare.
     ///
-    /// If the link had to wait, the entry lists all payloads as secrets, because no coordinator had decoded them.
+    /// If the link had to wait, the entry lists all payloads as secrets, because no coordinator had decoded them yet.
     func narrowingSecrets(by app: any App.Type) -> Entry {
         guard !isErased, let steps = try? JSONDocument(parsing: payload).root[member: "open"], steps.kind == .array
         else {

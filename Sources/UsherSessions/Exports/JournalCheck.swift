@@ -7,17 +7,14 @@ package struct JournalCheck: Sendable {
     private let journal: any Journal
     private let runner: any IsolatedRunner
     private let showsStates: Bool
-    /// The number of sessions in memory at a time; smaller if their states are wanted.
+    /// The number of sessions in memory at the same time; smaller if their states are requested.
     private let page: Int
     /// The number of sessions in one call of the runner.
     private static let batch = 32
 
     /// Creates a check.
     ///
-    /// - Parameters:
-    ///   - journal: The journal with the sessions.
-    ///   - runner: The runner that replays the sessions.
-    ///   - showsStates: Pass `true` to receive the sessions' states.
+    /// - Parameter showsStates: Pass `true` to receive the sessions' states.
     package init(_ journal: any Journal, runner: any IsolatedRunner, showsStates: Bool = false) {
         (self.journal, self.runner, self.showsStates) = (journal, runner, showsStates)
         page = showsStates ? 2 * Self.batch : 8 * Self.batch
@@ -62,7 +59,7 @@ package struct JournalCheck: Sendable {
         let outcomes = await withTaskGroup(of: (index: Int, outcome: Outcome).self) { group in
             var outcomes = [Outcome](repeating: .success([]), count: batches.count)
             for (index, batch) in batches.enumerated() {
-                // Starts one more batch than can run, so that its records are read in the meantime.
+                // One batch more than can run is started, so that its records are read in the meantime.
                 if index > runner.width, let done = await group.next() { outcomes[done.index] = done.outcome }
                 group.addTask { (index, await outcome(of: batch)) }
             }

@@ -2,25 +2,17 @@ package import Usher
 package import UsherJSON
 package import UsherJournal
 
-/// A session's entries as JSON, from which the same build can open a session in the same state.
+/// A session's entries as JSON, with which the same build can open another session in the same state.
 ///
-/// An archive contains no secrets: `null` replaces them, and a handler that reads one fails when the entries are
-/// replayed.
+/// An archive contains no secrets: each is replaced by `null`, and if a handler reads one during the replay, the
+/// handler fails.
 package struct SessionArchive: Sendable {
-    /// The app's name.
     package let app: String
     /// The build that exported the session.
     package let build: String
     /// The entries with consecutive revisions, beginning with a creation.
     package private(set) var entries: [Entry]
 
-    /// Creates an archive of a session.
-    ///
-    /// - Parameters:
-    ///   - entries: A session's entries, the first of which is its creation.
-    ///   - app: The app's name.
-    ///   - apps: The apps of this build.
-    ///   - build: This build.
     package init(_ entries: [Entry], of app: String, among apps: [any App.Type], by build: String) {
         let type = apps.app(named: app)
         self.entries = entries.map { entry in
@@ -60,7 +52,7 @@ package struct SessionArchive: Sendable {
         (self.app, self.build, entries) = (app.name, build, [first] + others)
     }
 
-    /// The archive as JSON, with payloads as strings, so that no program that rewrites the JSON changes their bytes.
+    /// The archive as JSON; payloads are strings, so that their bytes stay the same if a program rewrites the JSON.
     package var json: [UInt8] {
         var writer = JSONWriter(reservingCapacity: entries.count * 200)
         writer.beginObject()
@@ -98,7 +90,7 @@ package struct SessionArchive: Sendable {
 
     private static let form = "session 1"
 
-    /// Replays the entries in a child process first, because they may come from anywhere and could crash this process.
+    /// Replays the entries in a child process first, because they come from outside and could crash this process.
     ///
     /// - Parameters:
     ///   - id: The id of the new session.
@@ -130,7 +122,7 @@ package struct SessionArchive: Sendable {
 
     /// Builds the tree of the entries.
     ///
-    /// - Throws: `SessionError.notOpened` if this build gets another result.
+    /// - Throws: `SessionError.notOpened` if the result differs from the recorded one.
     func tree(
         as id: SessionID, apps: [any App.Type], _ settings: SessionSettings
     ) async throws(SessionError) -> sending Tree {
@@ -152,7 +144,7 @@ package struct SessionArchive: Sendable {
         return tree
     }
 
-    /// Replays the entries and compares the visible screens, whose recorded names are not part of the digests.
+    /// Replays the entries, and compares the visible screens, because the digests do not include their recorded names.
     private static func walk(_ replay: Replay) async throws -> sending Tree {
         let history = try EffectiveHistory(replay.entries)
         var shown: [String] = []
@@ -183,7 +175,7 @@ extension Entry {
 
     /// Creates an entry from an archive.
     ///
-    /// - Throws: `JSONError` if no session can have the entry at this place.
+    /// - Throws: `JSONError` if no session can have the entry after the previous one.
     fileprivate init(archived json: JSONValue, after previous: Entry?) throws(JSONError) {
         // If the session has started over, the archive contains only the newest history.
         let first = json[member: "revision"]?.integer ?? 1
@@ -259,7 +251,7 @@ extension Entry {
 }
 
 extension JSONValue {
-    /// The elements of an array that contains only whole numbers; otherwise `nil`.
+    /// The elements, if the value is an array of only whole numbers; otherwise `nil`.
     fileprivate var integers: [Int]? {
         guard kind == .array else { return nil }
         let (all, numbers) = (elements.map { $0 }, elements.compactMap(\.integer))

@@ -2,10 +2,10 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// Repeats a session in the way of a server that receives only the inputs that counted.
+/// Repeats a session on a server that receives only those inputs that had an effect.
 struct SessionExporter {
     private let creation: Creation
-    /// The tree after the inputs so far; an input that breaks the tree is rolled back.
+    /// The tree after the inputs so far; if an input breaks the tree, it is rolled back.
     private var walk: Rehearsal
     private var translation: Translation
 
@@ -20,8 +20,8 @@ struct SessionExporter {
 
     /// Handles an entry's input.
     ///
-    /// - Returns: The input to send and the state after it.
-    /// - Throws: `Divergence` if the input leads to another screen.
+    /// - Returns: The input to send, and the state after it.
+    /// - Throws: `Divergence` if the screen afterwards is another.
     mutating func handle(_ entry: Entry) throws -> ExportedSession.Step {
         if entry.kind == .divergence { return try resume(at: entry) }
         let content = translation(try Self.content(of: entry, in: entry.payload))
@@ -32,7 +32,7 @@ struct SessionExporter {
         try handle(Input(content, at: time, isErased: entry.isErased), of: entry)
         translation.add(entry, screen: walk.steps.last?.identifiers.screen ?? 1, revision: tree.revision)
         try compare(entry)
-        // An event needs no screen id, because only the visible screen can have sent it.
+        // An event needs no screen id, because only the visible screen can send it.
         var body = JSONWriter()
         masked.withoutScreen.write(into: &body)
         return ExportedSession.Step(
@@ -47,7 +47,7 @@ struct SessionExporter {
         do throws(Rejection) { try walk.resume(resumption, at: time) } catch {
             throw Divergence(entry, found: "a refusal: \(error.reason)")
         }
-        // The screens of a session that began anew have ids that were free by then.
+        // If the session began anew, its screens have ids that were free then.
         let screen = resumption.revision == 0 ? 1 : walk.steps.last?.identifiers.screen ?? 1
         translation.add(entry, screen: screen, revision: tree.revision)
         try compare(entry)
@@ -111,12 +111,13 @@ extension InputContent {
 
 /// Translates the ids of a recorded session's screens and effects into those of its repetition.
 struct Translation {
-    /// For each entry, the id of the first screen that it could show in the record and in the repetition.
+    /// For each entry, the id of the first screen that it could show, in the record (`once`) and in the repetition
+    /// (`now`).
     private var screens: [(once: Int, now: Int)]
-    /// The recorded revision of each entry, and its revision in the repetition, which effects' ids contain.
+    /// For each revision in the record, the one in the repetition; the ids of effects contain the revision.
     private var revisions: [Int: Int]
 
-    /// Creates a translation with a session's first entry, which leads to revision 1 in the repetition.
+    /// Creates a translation with a session's first entry, whose revision in the repetition is 1.
     init(_ first: Entry) {
         (screens, revisions) = ([(once: first.before.screen, now: 1)], [first.revision: 1])
     }

@@ -3,7 +3,7 @@ package import UsherJournal
 
 /// A registry's settings for inputs that crash the process.
 package struct CrashSettings: Sendable {
-    /// Returns the identity of this build; called only if an input is guilty.
+    /// Returns the identity of this build; called only if there is a guilty input.
     package let build: @Sendable () -> UInt64
     /// The runner of isolated runs; if it is `nil`, suspects are handled like other inputs.
     package var runner: (any IsolatedRunner)?
@@ -26,9 +26,9 @@ package struct CrashSettings: Sendable {
 
 /// The inputs that are known or suspected to crash the process.
 ///
-/// These are the guilty inputs of this build, the suspicious sites, at which three inputs crashed within an hour, and
-/// the suspects, which were in flight when a process died for an unknown reason. The value is asked before the app's
-/// code runs. It is usually empty, which one atomic load shows.
+/// It has the guilty inputs of this build, the sites at which three inputs crashed within an hour, and the suspects,
+/// which were running when a process died for an unknown reason. It is checked before the app's code runs. It is
+/// usually empty, which one atomic load shows.
 final class GuiltyInputs: Sendable {
     /// The judgment on an input.
     enum Judgement {
@@ -53,14 +53,14 @@ final class GuiltyInputs: Sendable {
         /// The times of the newest crashes at each site, in milliseconds since 1970.
         private var cases: [GuiltyInput.Site: [Int64]] = [:]
         private(set) var suspiciousSites: Set<GuiltyInput.Site> = []
-        /// The suspects by session, with identities at any revision.
+        /// The suspects by session; their identities have no revision.
         var suspects: [JournalKey?: [GuiltyInput.Identity: GuiltyInput]] = [:]
         /// The time of the oldest guilty input of another build, or `nil`.
         var oldestForeign: Int64?
-        /// The number of changes that this server has made.
+        /// The number of changes to these inputs that this server has made.
         var edition = 0
 
-        /// Replaces the guilty inputs; suspects and suspicious sites remain.
+        /// Replaces the guilty inputs; suspects and the sites of crashes stay.
         mutating func replace(with inputs: some Sequence<GuiltyInput>) {
             (self.inputs, byIdentity, sessions, replays, effects, cases) = ([], [:], [], [:], [:], [:])
             for input in inputs { add(input) }
@@ -76,12 +76,12 @@ final class GuiltyInputs: Sendable {
             sessions.insert(identity.session)
             if identity.kind == .replay, let session = identity.session { replays[session] = input }
             noteCase(at: input.site, input.time)
-            // Drops the oldest inputs. Each may cost one more crash.
+            // Drops the oldest inputs, each of which may cause one more crash.
             if inputs.count > GuiltyInput.limit { replace(with: inputs.suffix(GuiltyInput.limit / 8 * 7)) }
         }
 
         private mutating func noteCase(at site: GuiltyInput.Site, _ time: Int64) {
-            // Crashes that other servers recorded may arrive out of order.
+            // Sorted, because crashes that other servers recorded may arrive out of order.
             let times = (cases[site, default: []] + [time]).sorted().suffix(GuiltyInputs.suspicion.cases)
             cases[site] = Array(times)
             guard times.count == GuiltyInputs.suspicion.cases, let first = times.first, let last = times.last,
@@ -98,11 +98,12 @@ final class GuiltyInputs: Sendable {
     private let isOccupied = Atomic(false)
     private let contents = Mutex(Contents())
 
-    /// The number of crashes at one site, and the time in milliseconds, that make all further inputs there suspect.
+    /// After this many crashes at one site within this many milliseconds, all further inputs there are suspect.
     private static let suspicion = (cases: 3, within: Int64(3_600_000))
     /// The number of crashes after which an effect is not started again.
     static let effectLimit = 2
-    /// The time, in milliseconds, for which guilty inputs of other builds are kept, because a deploy may be reverted.
+    /// The time in milliseconds after which other builds' guilty inputs are deleted; a deploy may be reverted until
+    /// then.
     private static let foreignTime: Int64 = 7 * 24 * 3_600_000
 
     init(_ settings: CrashSettings) {
@@ -111,7 +112,7 @@ final class GuiltyInputs: Sendable {
         _ = replace(with: settings.guilty, since: 0)
     }
 
-    /// A Boolean value that indicates whether nothing is known against any input.
+    /// `true` if there has been no guilty or suspect input and no crash, so that nothing needs to be checked.
     var isEmpty: Bool { !isOccupied.load(ordering: .acquiring) }
 
     private func change(_ body: (inout Contents) -> Void) {
@@ -147,10 +148,9 @@ final class GuiltyInputs: Sendable {
     /// The suspects, in no particular order.
     var suspects: [GuiltyInput] { contents.withLock { $0.suspects.values.flatMap(\.values) } }
 
-    /// The number of changes that this server has made.
     var edition: Int { contents.withLock(\.edition) }
 
-    /// Replaces the guilty inputs with those of the journal, because other servers may have changed them.
+    /// Replaces the guilty inputs by those of the journal, because other servers may have changed them.
     ///
     /// - Parameters:
     ///   - inputs: The journal's guilty inputs of all builds.
@@ -173,9 +173,9 @@ final class GuiltyInputs: Sendable {
     /// Returns the judgment on an input before it is handled.
     ///
     /// - Parameters:
-    ///   - identity: The input's identity; evaluated only if something is known of its session.
+    ///   - identity: The input's identity; evaluated only if there is a guilty or suspect input of its session.
     ///   - session: The session's key; `nil` for a creation.
-    ///   - site: The input's site in the app; evaluated only if there are suspicious sites.
+    ///   - site: The input's site in the app; evaluated only if there were crashes at any site.
     func judgement(
         on identity: @autoclosure () -> GuiltyInput.Identity, in session: JournalKey?,
         at site: @autoclosure () -> GuiltyInput.Site
@@ -197,7 +197,7 @@ final class GuiltyInputs: Sendable {
         return contents.withLock { $0.suspiciousSites.contains(site) } ? .suspect : .free
     }
 
-    /// Returns a Boolean value that indicates whether a session's replay must run isolated first.
+    /// Returns `true` if a session's replay must first run isolated.
     func isReplaySuspect(of session: JournalKey, app: String) -> Bool {
         guard !isEmpty, runner != nil else { return false }
         return contents.withLock { contents in
@@ -222,7 +222,7 @@ final class GuiltyInputs: Sendable {
             && (input.identity.kind != .effect || crashes(of: input.identity) >= Self.effectLimit)
     }
 
-    /// Returns a selection of other builds' guilty inputs that are old enough to delete, or `nil` if there are none.
+    /// Returns the selection of other builds' guilty inputs that are old enough to delete; `nil` if there are none.
     func foreign(by time: Int64) -> GuiltyInput.Selection? {
         contents.withLock { contents in
             guard let oldest = contents.oldestForeign, oldest < time &- Self.foreignTime else { return nil }
@@ -230,7 +230,7 @@ final class GuiltyInputs: Sendable {
         }
     }
 
-    /// Called when those inputs were deleted; younger ones are deleted after a later start.
+    /// Called when the selected inputs were deleted; younger ones are deleted only after a later start.
     func noteForeignGone() {
         contents.withLock { $0.oldestForeign = nil }
     }

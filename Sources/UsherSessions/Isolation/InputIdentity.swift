@@ -6,7 +6,8 @@ package import UsherProcess
 extension InputContent {
     /// Returns the identity by which the input is recognized.
     func identity(in session: SessionID, upon revision: Int) -> GuiltyInput.Identity {
-        // An effect's result is identified by the effect, because its next run may have another result.
+        // An effect's result is identified by the effect alone, because another run of the effect may have another
+        // result.
         let (kind, bytes): (GuiltyInput.Kind, [UInt8]) =
             switch self {
             case .action, .message: (.input, payload)
@@ -25,16 +26,15 @@ extension InputContent {
 
     /// Returns the site in an app at which the input is handled.
     ///
-    /// - Parameters:
-    ///   - app: The app's name.
-    ///   - visible: The visible screen in the form that entries use, such as `login 5`.
+    /// - Parameter visible: The visible screen as entries name it, such as `login 5`.
     func site(in app: String, visible: String) -> GuiltyInput.Site {
         let event = if case .action(.open) = self { "link" } else { String(summary.prefix(128)) }
         return GuiltyInput.Site(
             app: app, screen: concernsScreen ? String(visible.prefix { $0 != " " }) : "", event: event)
     }
 
-    /// A Boolean value that indicates whether the visible screen handles the input; other inputs have one site per app.
+    /// A Boolean value that indicates whether the visible screen handles the input; all other inputs of an app share a
+    /// site.
     private var concernsScreen: Bool {
         switch self {
         case .action(.open), .message, .timer, .result, .refused: false
@@ -46,7 +46,7 @@ extension InputContent {
 extension GuiltyInput.Identity {
     /// Creates the identity of a creation from its app, options, link and client.
     ///
-    /// The seed is not part of it, because each creation has another seed.
+    /// The seed is not included, because it differs for each creation.
     ///
     /// - Parameter payload: The payload of the creation's entry.
     /// - Throws: `JSONError` if the payload has another shape.
@@ -56,7 +56,7 @@ extension GuiltyInput.Identity {
             throw json.error("expected app and options")
         }
         let link = json[member: "open"].map { Array($0.bytes) } ?? []
-        // Zero bytes separate the parts unambiguously, because JSON text contains none.
+        // Zero bytes separate the parts, because JSON text does not contain any.
         var bytes = Array(app.bytes) + [0] + Array(options.bytes) + [0] + link
         if let client = json[member: "client"] { bytes += [0] + Array(client.bytes) }
         self.init(.creation, of: nil, upon: 0, bytes)
@@ -74,7 +74,7 @@ extension GuiltyInput.Identity {
 }
 
 extension GuiltyInput.Site {
-    /// Returns the site of all replays of an app: a crash shows only afterwards at which entry it happened.
+    /// Returns the site of all replays of an app, because only after a crash it is known which entry was replayed.
     static func replay(of app: String) -> GuiltyInput.Site { GuiltyInput.Site(app: app, screen: "", event: "replay") }
     /// Returns the site of all creations of an app's sessions.
     static func creation(of app: String) -> GuiltyInput.Site {
@@ -83,7 +83,7 @@ extension GuiltyInput.Site {
 }
 
 extension IsolatedRun {
-    /// Returns what is guilty of a crash of the run: the input, or the replay if it did not reach the input.
+    /// Returns what caused a crash of the run: the input, or the replay if the run did not reach the input.
     ///
     /// - Throws: `JSONError` if the input cannot be read.
     func culprit(of crash: Crash) throws(JSONError) -> (GuiltyInput.Identity, GuiltyInput.Site) {
@@ -100,14 +100,14 @@ extension IsolatedRun {
 }
 
 extension GuiltyInput {
-    /// The reason for a refusal, one sentence.
+    /// The reason for a refusal, as one sentence.
     package var reason: String {
         "this input ended the server's process (\(crash)), and is refused until a new build runs"
     }
 }
 
 extension Crash {
-    /// Creates the crash that a mark in the flight record reports, or `nil` if it reports none.
+    /// Creates a crash from a mark in the flight record; `nil` if the mark reports none.
     ///
     /// - Parameters:
     ///   - mark: The mark that a dead process left.

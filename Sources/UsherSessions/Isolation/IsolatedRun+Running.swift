@@ -7,14 +7,14 @@ package import UsherProcess
 extension IsolatedRun {
     /// Performs the run in this process.
     ///
-    /// It replays the session, handles the input, and then describes, encodes and ends the tree like a server. No
-    /// effect starts, and nothing is written to a journal.
+    /// It replays the session and handles the input, and then describes, encodes and ends the tree as a server would.
+    /// No effect starts, and nothing is written to a journal.
     ///
     /// - Parameters:
     ///   - apps: The apps of this build.
-    ///   - record: The flight record in which to mark the run, or `nil`.
-    /// - Returns: The restoration of the session and the screens that its client could not draw. The outcome of the
-    ///   input does not matter.
+    ///   - record: The flight record in which to mark the run; `nil` for none.
+    /// - Returns: The restoration of the session, and the screens that its client could not draw. Whether the input
+    ///   succeeds does not matter.
     package func end(in apps: [any App.Type], marking record: FlightRecord? = nil) async -> IsolatedEnd {
         let session = session ?? SessionID(JournalKey(high: 0, low: 0))
         let flight = SessionFlight(record, of: session.journalKey, app: app)
@@ -42,7 +42,7 @@ extension IsolatedRun {
         }
     }
 
-    /// Restores the session and handles the input, like a session a second time if only a link failed.
+    /// Restores the session and handles the input; if only a link failed, tries again, as a session does.
     private func handled(_ replay: Replay, _ flight: SessionFlight) async throws -> (Tree, SessionRestoration) {
         let time = Timestamp(milliseconds: input?.time ?? entries.last?.time ?? 0)
         var input = input.flatMap { try? Input($0) }
@@ -61,7 +61,7 @@ extension IsolatedRun {
         }
     }
 
-    /// Ends the work that is due when a copy starts; a session would record a rejection.
+    /// Ends the work that is due when a copy starts; a session would record its rejection.
     private static func endWork(on tree: Tree, at time: Timestamp, _ flight: SessionFlight) {
         for work in tree.work where !tree.isBroken && work.due ?? time <= time {
             let content: InputContent = work.due == nil ? .result(work.id, .failure(.forked)) : .timer(work.id)
@@ -71,11 +71,11 @@ extension IsolatedRun {
         }
     }
 
-    /// Returns the names of running effects that another build started without recording their value.
+    /// Returns the names of running effects that another build started without recording their values.
     private func renewedEffects(of tree: Tree, in replay: Replay) -> [String] {
         guard entries.newestBuild != replay.build, let creation = entries.first.flatMap({ try? replay.creation($0) })
         else { return [] }
-        // The effects of the session from which this one was copied fail instead.
+        // Effects of the original session, from which this one was copied, are left out, because they fail.
         return tree.effectsWithoutRecordedValue.filter { $0.id.revision > creation.copiedRevision }.map(\.name)
     }
 
@@ -87,7 +87,7 @@ extension IsolatedRun {
         return try? creation.open(stateLimit: .max)
     }
 
-    /// Runs all app code that answers and operators' reports would run, and then ends the tree.
+    /// Runs all code of the app that answers and operators' reports would run, and then ends the tree.
     ///
     /// - Returns: The state as JSON.
     @discardableResult
@@ -112,7 +112,7 @@ private final class UndrawnScreens: Sendable {
 }
 
 extension SessionError {
-    /// The cause, for the log, why a session cannot be restored.
+    /// The reason why a session cannot be restored, for the log.
     var cause: String {
         if case .onHold(let reason) = self { reason.cause } else { "\(self)" }
     }

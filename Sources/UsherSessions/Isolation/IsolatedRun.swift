@@ -2,20 +2,19 @@ package import Usher
 import UsherJSON
 package import UsherJournal
 
-/// A creation, or a replay of a session with or without one more input, that runs in a child process.
+/// A creation, or the replay of a session and possibly one more input, which runs in a child process.
 ///
-/// A crash does no harm there. The value contains everything that the child needs, because the child cannot access the
+/// A crash there does no harm. The value contains everything that the child needs, because the child cannot read the
 /// journal.
 package struct IsolatedRun: Sendable {
     /// The session; `nil` for a creation.
     package let session: SessionID?
-    /// The name of the app.
     package let app: String
     /// The session's entries; empty for a creation.
     package let entries: [Entry]
-    /// The entry of the creation, or of the input after the newest revision; `nil` to only replay the entries.
+    /// The entry of the creation, or of the input after the newest revision; `nil` to replay only the entries.
     package let input: Entry?
-    /// The time at which the entries become a copy; `nil` if they remain the same session.
+    /// The time at which the entries become the start of a copy; `nil` to replay the session itself.
     ///
     /// In a copy, running effects fail and due timers fire.
     package let copiedAt: Timestamp?
@@ -57,21 +56,20 @@ extension Entry {
 }
 
 extension IsolatedRun {
-    /// The error of a message that no build writes, with one sentence for its sender.
+    /// The error for a message that no build writes, as one sentence for its sender.
     package struct Malformed: Error, Equatable, CustomStringConvertible {
-        /// The mistake in the message.
         package let description: String
     }
 
-    /// The largest message in bytes: a session's entries, and room for the other parts.
+    /// The largest size of a message in bytes: a session's entries, and room for the other parts.
     private static let limit = 128 * 1024 * 1024
     /// The number of bytes of a length.
     package static let lengthSize = 4
 
-    /// The run as a message for the child process: parts that are preceded by their lengths.
+    /// The run as a message for the child process: parts, each preceded by its length.
     ///
-    /// The parts are the session, the time of the copy, the app, `state` if the state is wanted, the input's entry, and
-    /// the session's entries, each sealed as in the journal. A missing part is empty.
+    /// The parts are the session, the time of the copy, the app, `state` if the state is requested, the input's entry,
+    /// and the session's entries, each sealed as in the journal. A missing part is empty.
     package var message: [UInt8] {
         let key = session?.journalKey ?? JournalKey(high: 0, low: 0)
         let texts = [session?.text ?? "", copiedAt.map { "\($0.milliseconds)" } ?? "", app]
@@ -86,7 +84,7 @@ extension IsolatedRun {
         (0..<lengthSize).map { UInt8(truncatingIfNeeded: bytes.count >> ($0 * 8)) } + bytes
     }
 
-    /// Returns the length that bytes begin with.
+    /// Returns the length at the start of bytes.
     ///
     /// - Throws: `Malformed` if the length is larger than that of any message.
     package static func length(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> Int {
@@ -134,9 +132,9 @@ package enum SessionRestoration: Equatable, Codable, Sendable {
     ///
     /// Revision 0 means that the session begins again from its creation.
     case resumes(after: Int, Divergence, losing: [LostFact] = [])
-    /// This build must not serve the session, perhaps because of a divergence and the facts that it would lose.
+    /// This build must not serve the session; the divergence and the losses say why, if they are the reason.
     case held(HoldReason, Divergence? = nil, losing: [LostFact] = [])
-    /// Its app has it end once the release is confirmed, because this build cannot follow it.
+    /// This build cannot follow the session, and its app ends such a session once the release is confirmed.
     case ends(Divergence, losing: [LostFact])
 
     init(_ result: ReplayResult, of entries: [Entry]) throws(JSONError) {
@@ -145,7 +143,7 @@ package enum SessionRestoration: Equatable, Codable, Sendable {
             return
         }
         let revision = try Resumption(entry).revision
-        // Only an app that always resumes loses more than navigation.
+        // Only an app that always resumes can lose more than navigation.
         let losses = try DroppedPart(of: EffectiveHistory(entries), from: revision + 1).losses
         self = .resumes(after: revision, divergence, losing: losses)
     }
@@ -166,17 +164,15 @@ package struct IsolatedEnd: Equatable, Codable, Sendable {
     package let restoration: SessionRestoration
     /// The screens that the client could not draw, each once.
     package let undrawn: [UndrawableScreen]
-    /// The names of running effects that another build started and that would run with this build's value.
+    /// The names of running effects that another build started, and that would run with this build's values.
     package let renewed: [String]
-    /// The changes in the app's code that the session still needs.
+    /// The changes in the app's code whose former code the session still needs.
     package let changes: [ChangeNeed]
     /// The session's state as JSON, if it was requested and exists.
     package let state: String?
 
-    /// The result of a session that is unchanged and whose client can draw all screens.
     package static let restored = IsolatedEnd(.restored)
 
-    /// Creates a result.
     package init(
         _ restoration: SessionRestoration, undrawn: [UndrawableScreen] = [], renewed: [String] = [],
         changes: [ChangeNeed] = [], state: String? = nil
@@ -188,12 +184,12 @@ package struct IsolatedEnd: Equatable, Codable, Sendable {
     /// The result as one line of JSON, which the child process writes.
     package var json: String {
         var writer = JSONWriter()
-        // Text and whole numbers always encode.
+        // Cannot fail, because text and whole numbers always encode.
         guard (try? writer.encode(self)) != nil else { return "{}" }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Creates a result from the line that `json` returns; `nil` for other text.
+    /// Parses the line that `json` returns; `nil` for other text.
     package init?(json: String) {
         guard let end = try? JSONDocument(parsing: Array(json.utf8)).root.decode(Self.self) else { return nil }
         self = end
@@ -202,11 +198,11 @@ package struct IsolatedEnd: Equatable, Codable, Sendable {
 
 /// The outcome of an isolated run.
 package enum IsolatedOutcome: Equatable, Sendable {
-    /// The run ended, whatever the app answered.
+    /// The run ended, whether or not the app accepted the input.
     case ended(IsolatedEnd)
     /// The process that performed the run died.
     case crashes(Crash)
-    /// The run could not start, or ended for another reason; the reason is one sentence for the log.
+    /// The run could not start, or ended for another reason; the value is one sentence for the log.
     case untried(reason: String)
 }
 
@@ -230,7 +226,7 @@ extension Crash: CustomStringConvertible {
     package var description: String { symbol.map { "\(cause) in \($0)" } ?? cause }
 }
 
-/// Performs isolated runs, in child processes or, in tests, in this process.
+/// Performs isolated runs: in child processes or, in tests, in this process.
 package protocol IsolatedRunner: Sendable {
     /// The number of calls of `outcomes(of:)` that can run at the same time.
     var width: Int { get }
@@ -246,7 +242,7 @@ extension IsolatedRunner {
     }
 }
 
-/// A runner that uses this process, which a crash ends; for commands and tests.
+/// A runner that runs in this process, so that a crash ends the process; for commands and tests.
 package struct InProcessRunner: IsolatedRunner {
     private let apps: [any App.Type]
 
@@ -255,7 +251,6 @@ package struct InProcessRunner: IsolatedRunner {
         self.apps = apps
     }
 
-    /// 1, because the runs are performed one at a time.
     package var width: Int { 1 }
 
     /// Performs the runs in this process.

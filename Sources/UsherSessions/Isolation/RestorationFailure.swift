@@ -14,7 +14,7 @@ extension SessionError {
 }
 
 extension [any App.Type] {
-    /// Returns a Boolean value indicating whether an app has a session end that could not be built again.
+    /// Returns `true` if an app chooses that a session ends because this build could not rebuild its tree.
     ///
     /// - Parameters:
     ///   - app: The name of the app, present or former.
@@ -37,7 +37,7 @@ extension HoldReason {
             case .undrawable: self = .startFails(cause: "\(error)")
             case .losesFacts: self = .losesFacts(cause: "\(error)")
             }
-        // No build writes such an entry.
+        // No build writes such an entry, so the record is damaged.
         case let error as JSONError: self = .recordDamaged(cause: "\(error)")
         case let rejection as Rejection: self = .startFails(cause: rejection.cause ?? rejection.reason)
         default: self = .startFails(cause: "\(error)")

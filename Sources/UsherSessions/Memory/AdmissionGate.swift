@@ -1,7 +1,7 @@
 import Synchronization
 import UsherMetrics
 
-/// The kinds of work that a server refuses when memory or connections are scarce, in the order of refusal.
+/// The kinds of work that a server refuses when memory or connections are scarce; the first is refused first.
 ///
 /// The server never refuses to end a session, to show a session to an operator, or to report its health.
 package enum Admission: Int, CaseIterable, Comparable, Sendable {
@@ -20,18 +20,18 @@ package enum Admission: Int, CaseIterable, Comparable, Sendable {
 
 /// Admits work, or refuses kinds of work while memory or connections are scarce.
 ///
-/// A burst of requests can take all memory before the next measurement. Between two measurements the gate therefore
-/// adds up the memory that admitted work is expected to take. The memory in use is at most the last measurement, plus
-/// the expected memory of the work that had not allocated it by then.
+/// A burst of requests can use up all memory before the next measurement. Between two measurements, the gate therefore
+/// adds up the memory that admitted work is expected to need. The memory in use is at most the last measurement, plus
+/// the expected memory of work that had not allocated it by then.
 package final class AdmissionGate: Sendable {
-    /// The raw value of the last kind that is refused, together with all kinds before it; -1 if none is.
+    /// The raw value of the last kind that is refused, which implies all kinds before it; -1 if none is.
     private let refused = Atomic(-1)
     private let refusals = Counters()
-    /// The memory that all work admitted so far was expected to take, in bytes.
+    /// The number of bytes that all work admitted so far was expected to need.
     private let admitted = Atomic(0)
-    /// The part of `admitted` whose work is done; a measurement includes the memory that this work really took.
+    /// The part of `admitted` whose work is done; measurements include the memory that this work actually uses.
     private let settled = Atomic(0)
-    /// The memory in use at the last measurement, minus the bytes settled before it.
+    /// The memory in use at the last measurement, minus the bytes that were settled before it.
     private let base = Atomic(0)
     private let look = Mutex<Measurement?>(nil)
 
@@ -43,7 +43,7 @@ package final class AdmissionGate: Sendable {
     /// Creates an open gate without a limit.
     package init() {}
 
-    /// The last kind that is refused, together with all kinds before it; `nil` if none is.
+    /// The last kind that is refused, which implies all kinds before it; `nil` if none is.
     package var closed: Admission? { Admission(rawValue: refused.load(ordering: .relaxed)) }
 
     /// Refuses a kind of work and all kinds before it from now on; with `nil`, refuses nothing.
@@ -54,11 +54,12 @@ package final class AdmissionGate: Sendable {
     /// Returns the number of times that a kind of work was refused.
     package func refusals(of work: Admission) -> Int { refusals[work.rawValue] }
 
-    /// Admits work or throws.
+    /// Admits work, or throws.
     ///
     /// - Parameters:
     ///   - work: The kind of work.
-    ///   - bytes: The memory that the work may take, which counts until `settle`; 0 if it is too little to count.
+    ///   - bytes: The number of bytes that the work may need, which are counted until `settle`; 0 if they are
+    ///     negligible.
     /// - Throws: `SessionError.noRoom` if this kind of work is refused, or if there is no room for the bytes.
     package func admit(_ work: Admission, expecting bytes: Int = 0) throws(SessionError) {
         guard refuses(work) || bytes > 0 && !expect(bytes, for: work) else { return }
@@ -66,18 +67,18 @@ package final class AdmissionGate: Sendable {
         throw .noRoom
     }
 
-    /// Counts the memory that work may take; for work that is never refused.
+    /// Counts the bytes that work may need, for work that is never refused.
     package func expect(_ bytes: Int) { admitted.wrappingAdd(bytes, ordering: .relaxed) }
 
-    /// Called when work is done, so that its memory is allocated, or has failed.
+    /// Called when work has failed, or is done, so that its memory is allocated.
     ///
-    /// - Parameter bytes: The bytes that the work was expected to take.
+    /// - Parameter bytes: The number of bytes that the work was expected to need.
     package func settle(_ bytes: Int) { settled.wrappingAdd(bytes, ordering: .releasing) }
 
     private func expect(_ bytes: Int, for work: Admission) -> Bool {
         expect(bytes)
         if hasRoom(for: work) { return true }
-        // Admitted work may have taken less than expected, so measure before the refusal.
+        // Measures before refusing, because admitted work may have needed less than expected.
         look.withLock { $0 }?.take()
         if hasRoom(for: work) { return true }
         admitted.wrappingSubtract(bytes, ordering: .relaxed)
@@ -91,16 +92,16 @@ package final class AdmissionGate: Sendable {
 
     // MARK: Measurements
 
-    /// Sets the limit of the admitted work.
+    /// Sets the limit for admitted work.
     ///
     /// - Parameters:
     ///   - budget: The memory that may be in use.
-    ///   - look: Measures the memory in use and calls `note`, unless that happened just before.
+    ///   - look: Measures the memory in use and calls `note`, unless this has just happened.
     package func limit(to budget: MemoryBudget, look: @escaping @Sendable () -> Void) {
         self.look.withLock { $0 = Measurement(budget: budget, take: look) }
     }
 
-    /// The bytes that are settled; read them before a measurement.
+    /// The number of bytes that are settled; must be read before a measurement.
     package var settledBytes: Int { settled.load(ordering: .acquiring) }
 
     /// Records a measurement of the memory in use.

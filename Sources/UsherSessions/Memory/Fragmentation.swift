@@ -1,17 +1,17 @@
 import UsherProcess
 
-/// The ratio of a heap's resident memory to its allocated memory, learned slowly.
+/// The ratio of a heap's resident memory to its allocated memory; the ratio adjusts slowly.
 ///
-/// Resident memory does not fall when sessions leave, because their blocks share pages with other blocks. A budget that
-/// counted resident memory would hibernate more and more sessions without gain. The budget therefore counts allocated
-/// memory, multiplied by this factor.
+/// When sessions leave, resident memory does not decrease, because their blocks share pages with other blocks. If the
+/// budget counted resident memory, more and more sessions would hibernate without effect. The budget therefore counts
+/// allocated memory, multiplied by this ratio.
 struct Fragmentation {
     /// The resident bytes per allocated byte.
     private(set) var factor = 1.25
 
-    /// The largest factor: the allocator reuses free blocks beyond it before it takes new pages.
+    /// The largest factor: above it, the allocator reuses free blocks before it takes new pages.
     private static let most = 2.0
-    /// The part of the difference that one measurement corrects; at ten per second, half of it within a minute.
+    /// The part of a difference that one measurement corrects; with ten per second, a minute corrects about half.
     private static let pace = 1.0 / 1_024
 
     /// Adjusts the factor to a measurement.
@@ -21,7 +21,7 @@ struct Fragmentation {
         factor += (min(max(1, ratio), Self.most) - factor) * Self.pace
     }
 
-    /// Returns the memory in use that counts.
+    /// Returns the memory in use as the budget counts it.
     ///
     /// - Parameters:
     ///   - process: The resident bytes of the whole process.
@@ -34,6 +34,6 @@ struct Fragmentation {
         return live < Double(pages) ? process - pages + Int(live) : process
     }
 
-    /// Returns the allocated bytes that correspond to counted bytes.
+    /// Returns the number of allocated bytes for a number of bytes as the budget counts them.
     func allocatedBytes(of counted: Int) -> Int { Int(Double(counted) / factor) }
 }

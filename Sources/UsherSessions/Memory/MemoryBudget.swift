@@ -3,11 +3,12 @@ package import UsherProcess
 
 /// A server's memory budget, which decides what work to refuse and how much memory to free.
 ///
-/// Idle sessions hibernate first. With rising use, the server refuses new sessions, then streams, then requests that
-/// would wake a session, and last all inputs and reads. It admits each kind again when the use is a little below the
-/// mark of its refusal.
+/// Idle sessions hibernate first. If the use still grows, the server refuses new sessions, then streams, then requests
+/// that would wake a session, and last all inputs and reads. Each kind is admitted again when the use is a little below
+/// the mark at which it was refused.
 ///
-/// The budget counts allocated memory (`Fragmentation`), or resident memory while the process itself is at the limit.
+/// The budget counts allocated memory (`Fragmentation`); it counts resident memory while the process itself is at the
+/// limit.
 package struct MemoryBudget: Sendable {
     /// The memory in use, in bytes, and the use of connections and watchers.
     package struct Use: Equatable, Sendable {
@@ -15,28 +16,27 @@ package struct MemoryBudget: Sendable {
         package var process = 0
         /// The use of the heap; nil if it is unknown.
         package var heap: HeapUse?
-        /// States that wait for slow readers of streams.
+        /// The bytes of states that wait for slow readers of streams.
         package var states = 0
-        /// Bodies of requests being received, and of answers being sent.
+        /// The bytes of request bodies that are being received, and of answers that are being sent.
         package var exchanges = 0
-        /// Changes that wait for the journal.
+        /// The bytes of changes that wait for the journal.
         package var changes = 0
-        /// The part of the connections that is open, from 0 to 1.
+        /// The number of open connections divided by its limit, from 0 to 1.
         package var connections = 0.0
-        /// The part of the watchers that is in use, from 0 to 1.
+        /// The number of watchers divided by its limit, from 0 to 1.
         package var watchers = 0.0
 
-        /// Creates a value in which nothing is in use.
         package init() {}
     }
 
     /// The consequences of the memory in use.
     package struct Decision: Equatable, Sendable {
-        /// The last kind of work to refuse, together with all kinds before it; `nil` to refuse none.
+        /// The last kind of work to refuse, which implies all kinds before it; `nil` to refuse none.
         package var refused: Admission?
-        /// The bytes of sessions that should hibernate.
+        /// The number of bytes of sessions that should hibernate.
         package var excess = 0
-        /// The bytes that count toward the budget.
+        /// The number of bytes in use as the budget counts them.
         package var counted = 0
         /// A Boolean value that indicates whether resident memory has reached the budget.
         ///
@@ -50,43 +50,37 @@ package struct MemoryBudget: Sendable {
     private var fragmentation = Fragmentation()
     private var isAtLimit = false
 
-    /// The divisor of the budget that gives the limit of each of states, exchanges and changes.
+    /// The budget divided by this number is the limit of states, of exchanges, and of changes.
     package static let queueShare = 8
 
-    // In percent of the budget.
+    // These three are percentages of the budget.
     private static let hibernationMark = 70
     private static let hibernationGoal = 65
     private static let slack = 3
-    /// The part of connections and watchers that new sessions and streams may use.
+    /// The part of the connections and watchers that new sessions and streams may use.
     ///
-    /// The rest is for existing sessions, health checks and operators.
+    /// The rest is reserved for existing sessions, health checks and operators.
     private static let reserveMark = 15.0 / 16
 
-    /// Creates a budget.
-    ///
-    /// - Parameter bytes: The size of the budget, in bytes.
     package init(bytes: Int) {
         self.bytes = max(1, bytes)
     }
 
-    /// The limit of each of states, exchanges and changes, in bytes.
+    /// The number of bytes that is the limit of states, of exchanges, and of changes.
     package var queueBytes: Int { bytes / Self.queueShare }
 
-    /// The resident bytes below which no session hibernates, whatever the heap has allocated.
+    /// The number of resident bytes below which no session hibernates, whatever the heap has allocated.
     package var restMark: Int { bytes / 100 * Self.hibernationGoal }
 
     /// Returns the bytes in use at which a kind of work is refused.
     func bytes(before work: Admission) -> Int { bytes / 100 * work.mark }
 
-    /// Returns the bytes that count toward the budget.
+    /// Returns the number of bytes in use as the budget counts them.
     ///
-    /// - Parameter use: The memory in use now.
     /// - Returns: The allocated bytes times the fragmentation factor, plus the memory outside the heap.
     package func countedBytes(of use: Use) -> Int { fragmentation.countedBytes(of: use.process, use.heap) }
 
-    /// Returns the consequences of the memory in use.
-    ///
-    /// - Parameter use: The memory in use now.
+    /// Returns the consequences of the memory that is in use now.
     package mutating func decide(upon use: Use) -> Decision {
         if let heap = use.heap { fragmentation.learn(from: heap) }
         let counted = countedBytes(of: use)
@@ -142,12 +136,12 @@ extension Admission {
     }
 }
 
-/// Returns freed memory to the system after many departures, because each return costs time.
+/// Returns freed memory to the system after many sessions or watchers have left, because each return takes time.
 final class MemoryReclaim: Sendable {
     private let departures = Atomic(0)
     private let reclaim: @Sendable () -> Void
 
-    /// Memory is returned after `many` departures, or after `few` if none of the kind is left.
+    /// Memory is returned after `many` departures, or after `few` if no session (or no watcher) is left.
     private static let many = 8_192
     private static let few = 512
 
@@ -158,9 +152,9 @@ final class MemoryReclaim: Sendable {
         self.reclaim = reclaim
     }
 
-    /// Counts the departure of a session or a watcher from memory.
+    /// Counts a session or a watcher that has left memory.
     ///
-    /// - Parameter left: Returns the number of its kind that are still in memory.
+    /// - Parameter left: Returns the number of the same kind that are still in memory.
     func note(left: () -> Int) {
         let count = departures.add(1, ordering: .relaxed).newValue
         if count >= Self.many || count >= Self.few && left() == 0 { settle() }
@@ -175,7 +169,7 @@ final class MemoryReclaim: Sendable {
     /// Starts to return memory if at least `few` have departed since the last time.
     func settle() {
         guard departures.load(ordering: .relaxed) >= Self.few else { return }
-        // Only the thread that resets the counter reclaims.
+        // Only the thread that resets the counter returns the memory.
         guard departures.exchange(0, ordering: .relaxed) >= Self.few else { return }
         reclaim()
     }

@@ -1,9 +1,9 @@
 package import Usher
 package import UsherJournal
 
-/// An event of a session or the server that an operator should know and that no answer reports.
+/// An event of a session or the server that an operator should know, and that no answer reports.
 package enum SessionEvent: Sendable {
-    /// This build handles an input differently, and the session resumed from the revision before it.
+    /// This build handles an input differently, so the session resumed at the revision before it.
     case diverged(SessionID, Divergence)
     /// This build cannot replay the session, and its app ends sessions in this case.
     case endedByDivergence(SessionID, HoldReason)
@@ -13,7 +13,7 @@ package enum SessionEvent: Sendable {
     case leaked(SessionID, [Leak])
     /// This build must not serve the session as recorded; other sessions are not affected.
     case held(SessionID, HoldReason)
-    /// An effect failed for a reason that its coordinator does not learn.
+    /// An effect failed for a reason that its coordinator does not receive.
     case effectFailed(SessionID, name: String, cause: String)
     /// A coordinator failed to handle an effect's result, which was therefore rejected.
     case effectRefused(SessionID, cause: String)
@@ -21,13 +21,13 @@ package enum SessionEvent: Sendable {
     case effectPostponed(SessionID, cause: String)
     /// An input or a session's replay crashed a process; it is refused until a new build.
     case guilty(GuiltyInput)
-    /// The time of day jumped by this many milliseconds; no session expires for an hour.
+    /// The time of day jumped by this many milliseconds, so no session expires for an hour.
     case clockJumped(milliseconds: Int64)
     /// This server's clock is this many milliseconds ahead of the journal's, so this server expires no session.
     case clockWrong(milliseconds: Int64)
-    /// An input or effect was in flight when the previous process died.
+    /// An input or effect was running when the previous process died.
     ///
-    /// An input runs isolated before it is handled again; an effect is started once more.
+    /// The input runs isolated before it is handled again; an effect is started once more.
     case suspected(GuiltyInput)
     /// The journal could not be swept; timers, expiry and purging wait for the next sweep.
     case postponed(cause: String)
@@ -35,7 +35,7 @@ package enum SessionEvent: Sendable {
     case displaced(cause: String)
 }
 
-/// The kinds of events that count as trouble in the metrics.
+/// The kinds of events that the metrics count as incidents.
 enum Incident: Int, CaseIterable {
     /// This build handles an input differently.
     case diverged
@@ -43,7 +43,7 @@ enum Incident: Int, CaseIterable {
     case leaked
     /// This build must not serve a session.
     case held
-    /// An effect failed for a reason that its coordinator does not learn.
+    /// An effect failed for a reason that its coordinator does not receive.
     case effect
     /// A coordinator failed to handle an effect's result.
     case result
@@ -51,10 +51,10 @@ enum Incident: Int, CaseIterable {
     case postponed
     /// An input or a replay crashed a process.
     case guilty
-    /// An input was in flight when a process died, perhaps without having caused it.
+    /// An input was running when a process died, possibly without being the cause.
     case crash
 
-    /// Creates the kind of an event, or `nil` if the event is not trouble.
+    /// Creates the kind of an event; `nil` for an event that is no incident.
     init?(_ event: SessionEvent) {
         switch event {
         case .diverged, .endedByDivergence: self = .diverged

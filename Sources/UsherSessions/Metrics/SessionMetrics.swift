@@ -4,7 +4,7 @@ import UsherMetrics
 
 /// The metrics of all sessions of a registry.
 final class SessionMetrics: Sendable {
-    /// The metrics per app, in the order of the registry's apps; the last one is for sessions without a known app.
+    /// The metrics by app, in the order of the registry's apps; the last ones are of sessions without a known app.
     let apps: [AppMetrics]
     /// The durations of replays that woke sessions, in nanoseconds.
     let wakingTimes = Histogram.times()
@@ -42,9 +42,6 @@ final class SessionMetrics: Sendable {
         running.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Counts the end of an effect.
-    ///
-    /// - Parameter duration: The duration of the effect.
     func endEffect(after duration: Duration) {
         running.wrappingSubtract(1, ordering: .relaxed)
         effectTimes.record(duration.nanoseconds)
@@ -90,9 +87,9 @@ final class AppMetrics: Sendable {
     var timerCount: Int { timers.value }
 }
 
-/// The numbers of coordinators of all sessions, including ended ones, which show that memory is reclaimed.
+/// The numbers of coordinators of all sessions, including ended ones; they show whether memory is reclaimed.
 ///
-/// This is a structure inside its owner, because an object would be retained at each input.
+/// It is a structure inside its owner, because each input would retain an object.
 struct CoordinatorTotals: ~Copyable, Sendable {
     private let created = Atomic(0)
     private let finished = Atomic(0)
@@ -107,7 +104,7 @@ struct CoordinatorTotals: ~Copyable, Sendable {
         inMemory.add(growth.live, ordering: .relaxed)
     }
 
-    /// Adds coordinators that were counted before and are in memory again.
+    /// Adds coordinators that were counted before, and are in memory again.
     func wake(_ count: Int) {
         inMemory.add(count, ordering: .relaxed)
     }
@@ -117,7 +114,7 @@ struct CoordinatorTotals: ~Copyable, Sendable {
         inMemory.subtract(count, ordering: .relaxed)
     }
 
-    /// Counts the end of coordinators whose tree was dropped before.
+    /// Counts the end of coordinators whose tree was already dropped.
     func end(_ count: Int) {
         add(CoordinatorCounts(created: 0, finished: count, leaked: 0))
     }
@@ -136,9 +133,9 @@ struct CoordinatorTotals: ~Copyable, Sendable {
 enum EventOutcome: Int, CaseIterable {
     /// The input created a new revision.
     case accepted
-    /// The input reported that a screen has left which the server already knew to have left.
+    /// The input reported that a screen has left, which the server already knew.
     case repeated
-    /// The first answer to the idempotency key was sent again.
+    /// The idempotency key was known, and its first answer was sent again.
     case replayed
     /// The screen is covered, was removed, or never existed.
     case stale
@@ -150,7 +147,7 @@ enum EventOutcome: Int, CaseIterable {
     case limit
     /// A handler failed.
     case failed
-    /// The session was at another revision than the input required.
+    /// The input required another revision than the session's.
     case precondition
     /// The idempotency key belongs to another request.
     case reused
@@ -162,14 +159,14 @@ enum EventOutcome: Int, CaseIterable {
     case unavailable
     /// This build must not serve the session.
     case held
-    /// The input crashed this build's process before, and was refused.
+    /// The input had crashed this build's process before, and was refused.
     case crashes
     /// The input would have shown a screen that the client cannot draw.
     case undrawable
 }
 
 extension EventOutcome {
-    /// Creates the outcome of an input that led to an error, or `nil` if the input is retried.
+    /// Creates the outcome of an input that failed with an error; `nil` if the input is retried.
     init?(_ error: SessionError) {
         switch error {
         case .rejected(let rejection, _), .notOpened(let rejection): self.init(rejection)
@@ -199,19 +196,15 @@ extension EventOutcome {
     }
 }
 
-/// A step in a session's life, other than an input.
+/// A step in a session's life that is not an input.
 enum LifeStep: Int, CaseIterable {
-    /// The session was opened.
     case opened
     /// The session's tree was rebuilt from the journal.
     case woken
     /// The session released its tree.
     case hibernated
-    /// The root coordinator finished.
     case finished
-    /// The root coordinator cancelled.
     case cancelled
-    /// A client deleted the session.
     case deleted
     /// The session was not used for too long.
     case expired
@@ -238,7 +231,7 @@ enum EffectEnd: Int, CaseIterable {
     case failed
     /// The effect exceeded its time limit.
     case timeout
-    /// The effect's coordinator ended, its screen left, or the session ended.
+    /// The coordinator of the effect ended, the coordinator's screen left, or the session ended.
     case cancelled
 
     init(_ outcome: EffectOutcome) {

@@ -4,7 +4,7 @@ import UsherJournal
 
 /// The duties of a server on a shared journal.
 ///
-/// The server claims work that no living server owns, confirms the sessions that are watched here, and learns which
+/// The server claims work that no living server owns, confirms the sessions that are watched here, and reads which
 /// inputs other servers refuse. Other servers also announce the sessions that they have written. These announcements
 /// are only hints, because watched sessions are confirmed every second anyway.
 final class PeerDuties: JournalListener {
@@ -15,27 +15,27 @@ final class PeerDuties: JournalListener {
     private let ledgerVersion = Mutex<GuiltyInput.ListVersion?>(nil)
     /// The watched sessions that are being confirmed because another server has written them.
     private let pendingRings = Mutex(PendingRings())
-    /// The uptime at which the number of sessions is next learned; `Int64.max` while it is being learned.
+    /// The uptime at which the number of sessions is read next; `Int64.max` while it is being read.
     private let countDue = Atomic(Int64.min)
-    /// A Boolean value that indicates whether the number of sessions is being learned.
+    /// A Boolean value that indicates whether the number of sessions is being read.
     var isCounting: Bool { countDue.load(ordering: .relaxed) == .max }
 
-    /// The uptimes of the first claim since the last gap, and of the latest claim.
+    /// The uptimes of the first claim since the last long gap, and of the latest claim.
     private let claiming = Mutex<(since: Int64, last: Int64)?>(nil)
 
-    /// A Boolean value that indicates whether another server was observed to use this server's name.
+    /// A Boolean value that indicates whether another server was found to use this server's name.
     private let isDisplaced = Atomic(false)
-    /// A Boolean value that indicates whether this server's clock was observed to be wrong.
+    /// A Boolean value that indicates whether this server's clock was found to be wrong.
     private let isClockWrong = Atomic(false)
 
-    /// The time before work is due at which it is claimed, in milliseconds.
+    /// Work is claimed this many milliseconds before it is due.
     private static let foresight: Int64 = 5_000
     /// The number of pieces of work that are claimed at once.
     private static let stretch = 256
     /// The time between two updates of the number of sessions, in milliseconds.
     private static let countInterval: Int64 = 10_000
 
-    /// Creates the duties of a server, which from now on receives the other servers' announcements.
+    /// Creates the duties of a server; from now on, it receives the other servers' announcements.
     init(_ peers: any JournalPeers, _ settings: SessionSettings, _ store: SessionStore) {
         self.peers = peers
         self.settings = settings
@@ -47,8 +47,8 @@ final class PeerDuties: JournalListener {
     func run() async {
         observeDisplacement()
         observeClock()
-        // Each duty runs separately, so that the failure of one does not affect the others. Reading the other servers'
-        // guilty inputs comes first, because claimed work may have crashed those servers.
+        // Each duty runs separately, so that a failure of one does not affect the others. The other servers' guilty
+        // inputs are read first, because claimed work may have crashed those servers.
         await attempt { () throws(JournalError) in try await readLedger() }
         await attempt { () throws(JournalError) in try await store.settle(settings.releases) }
         await attempt { () throws(JournalError) in try await settings.held.refresh() }
@@ -87,7 +87,7 @@ final class PeerDuties: JournalListener {
     /// - Throws: `JournalError`.
     func claim() async throws(JournalError) {
         let time = settings.clock.now().milliseconds &+ Self.foresight
-        // Without memory, the work is left to other servers.
+        // If memory is scarce, the work is left to other servers.
         while peers.mayBeginWork, !settings.gate.refuses(.waking) {
             noteClaim(at: settings.clock.uptime)
             let lease = peers.lease
@@ -95,7 +95,7 @@ final class PeerDuties: JournalListener {
             let claimed = try await peers.claim(
                 under: lease, dueBy: time, limit: Self.stretch, except: excluded, for: settings.guilty.build())
             for work in claimed {
-                // First, because work may start as soon as it is owned.
+                // Added first, because work may start as soon as it is owned.
                 settings.owned?.add(work.pieces, of: work.key, under: lease)
             }
             guard claimed.reduce(0, { $0 + $1.pieces.count }) >= Self.stretch else { return }
@@ -109,10 +109,10 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// A Boolean value that indicates whether the journal knows which sessions the servers work for.
+    /// A Boolean value that indicates whether the journal shows which sessions are used by their work.
     ///
-    /// It does not in the first minutes after a time without any server, because other servers may just have claimed
-    /// the work that became due in that time.
+    /// After a time without any server, the journal does not show it for some minutes: servers may only just have
+    /// claimed the work that became due in that time.
     var areUsesKnown: Bool {
         let uptime = settings.clock.uptime
         return claiming.withLock { claiming in
@@ -121,30 +121,30 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// The longest time between two claims, in milliseconds; after a longer one, there may have been no server at all.
+    /// The longest gap between two claims, in milliseconds; if the gap is longer, there may have been no server at all.
     private static let longestGap: Int64 = 60_000
-    /// The time in which servers start all work that became due while there was no server, in milliseconds.
+    /// The time, in milliseconds, within which servers start all work that became due while there was no server.
     private var startTime: Int64 { min(600_000, settings.bounds.expiryTime.milliseconds / 8) }
 
-    /// Starts owned work that does not run: work that was just claimed, or could not start earlier.
+    /// Starts owned work that does not run yet: it was just claimed, or could not start earlier.
     private func beginOwned() async {
         let ids = (settings.owned?.sessions ?? []).map { SessionID($0) }
         settings.held.forgetStalled(settings.held.stalled.subtracting(ids))
         await withTaskGroup { group in
-            // In parallel, so that the sessions share their confirmations.
+            // In parallel, so that the confirmations of the sessions are combined.
             for id in ids { group.addTask { [self] in await begin(id) } }
         }
     }
 
     /// Starts the owned work of a session, unless it must wait.
     private func begin(_ id: SessionID) async {
-        // Without memory, the work waits.
+        // If memory is scarce, the work waits.
         guard !settings.held.isStalled(id), !settings.gate.refuses(.waking) else { return }
         guard !settings.releases.isUnwritten(id) else { return leaveWork(of: id) }
         await goOn(with: id)
     }
 
-    /// Starts the work of a session, or releases it if another server has ended the session.
+    /// Starts the work of a session; releases the work if another server has ended the session.
     private func goOn(with id: SessionID) async {
         let session = session(id)
         defer { store.makeRoom(for: session) }
@@ -155,7 +155,7 @@ final class PeerDuties: JournalListener {
             }
             guard !isUnwritten else { return leaveWork(of: id) }
             guard let version = newest.version else { return }
-            // Only the pieces read before, because the session continues in the meantime.
+            // Removes only the pieces that were read before, because the session has continued in the meantime.
             settings.owned?.forget(pieces.filter { $0.revision > version.revision }, of: id.journalKey)
             session.commit(version.revision, of: lineage)
             coverWork(of: session, since: time)
@@ -173,7 +173,7 @@ final class PeerDuties: JournalListener {
 
     /// Records that a session with long-running work is in use.
     ///
-    /// Work that started recently needs no record, because the session's newest input shows the use.
+    /// Work that started recently needs no such record, because the session's newest input already shows the use.
     private func coverWork(of session: Session, since time: Int64) {
         guard let owned = settings.owned, !owned.pieces(of: session.id.journalKey).isEmpty,
             !settings.held.isStalled(session.id)
@@ -184,7 +184,8 @@ final class PeerDuties: JournalListener {
 
     /// Leaves the work of a session to other servers for a while.
     ///
-    /// While a session's resumption is unwritten, none of its work starts here, because its former build may come back.
+    /// As long as a session's resumption is unwritten, none of its work starts here, because a server of its former
+    /// build may come back.
     private func leaveWork(of id: SessionID) {
         settings.owned?.relinquish(id.journalKey, at: settings.clock.uptime)
     }
@@ -192,7 +193,7 @@ final class PeerDuties: JournalListener {
     /// Releases the work of a session that this build cannot restore, because another server may.
     private func relinquish(_ session: Session) async {
         leaveWork(of: session.id)
-        // Their results could not be recorded here.
+        // Stops running work, because its results could not be recorded here.
         await session.locked { $0.work.stop() }
         _ = session.retire()
     }
@@ -207,7 +208,8 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Shows the newest state of a session to its watchers here; rebuilds the tree if another server has written since.
+    /// Shows the newest state of a session to its watchers; if another server has written since, rebuilds the tree
+    /// first.
     private func follow(_ id: SessionID, usedAt time: Int64) async {
         let session = session(id)
         defer { store.makeRoom(for: session) }
@@ -231,7 +233,7 @@ final class PeerDuties: JournalListener {
         settings.watches.end(session.id, tombstone)
     }
 
-    /// Returns the session in memory, or creates it there, which is no use of the session.
+    /// Returns the session in memory, adding it if necessary; this does not count as a use of the session.
     private func session(_ id: SessionID) -> Session {
         store.session(id) { Session(id, settings: settings, lastUsed: settings.clock.now().milliseconds) }
     }
@@ -239,7 +241,7 @@ final class PeerDuties: JournalListener {
     // MARK: Announcements of other servers
 
     func hear(_ rings: [JournalRing]) {
-        // Not on the journal's thread, which must also call the other listeners.
+        // Uses another thread than the journal's, because that must also call the other listeners.
         Task.detached { [self] in follow(rings) }
     }
 
@@ -247,8 +249,8 @@ final class PeerDuties: JournalListener {
     private func follow(_ rings: [JournalRing]) {
         let watched = Set(settings.watches.sessions)
         let written = Dictionary(rings.map { (SessionID($0.key), $0.revision) }, uniquingKeysWith: max)
-        // Their work may have ended, or may start again. If an announcement is lost, the next use of the session finds
-        // out.
+        // Work of these sessions may have ended, or may be able to start again. If an announcement is lost, the next
+        // use of the session shows this, too.
         for id in settings.held.stalled.intersection(written.keys) {
             Task.detached { [self] in await goOn(with: id) }
         }
@@ -263,13 +265,13 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Reads which inputs other servers have made guilty or forgotten.
+    /// Reads which inputs other servers have added to or deleted from the guilty ones.
     private func readLedger() async throws(JournalError) {
         let version = try await peers.guiltyVersion()
         guard version != ledgerVersion.withLock(\.self) else { return }
         let edition = settings.guilty.edition
         let inputs = try await settings.journal.guiltyInputs()
-        // If this server has added inputs since, they may be missing here, and the list is read again next time.
+        // If this server has made changes since, they may be missing in this list, which is then read again.
         guard settings.guilty.replace(with: inputs, since: edition) else { return }
         ledgerVersion.withLock { $0 = version }
     }

@@ -1,15 +1,15 @@
-/// The watched sessions that are being confirmed because another server announced a write.
+/// The watched sessions that are being confirmed, because another server announced a write.
 ///
-/// One task confirms a session, however often other servers write it, so that tasks do not accumulate while the journal
-/// does not respond.
+/// Each session is confirmed by only one task, however often other servers write it, so that tasks do not accumulate
+/// while the journal does not respond.
 struct PendingRings {
-    /// For each session that is being confirmed, whether it was announced again since.
+    /// For each session that is being confirmed, whether it was announced again in the meantime.
     private var confirming: [SessionID: Bool] = [:]
 
     /// Called when a session is announced.
     ///
-    /// - Returns: `false` if the session is already being confirmed. It is then confirmed again afterwards, because the
-    ///   running confirmation may have begun before the write.
+    /// - Returns: `false` if the session is already being confirmed. The session is then confirmed again afterwards,
+    ///   because the running confirmation may have begun before the write.
     mutating func begin(_ id: SessionID) -> Bool {
         let isFirst = confirming[id] == nil
         confirming[id] = !isFirst

@@ -3,9 +3,9 @@ package import UsherJournal
 
 /// A page of an operator's list.
 package struct SessionPage: Sendable {
-    /// The number of sessions, as far as it is cheap to find.
+    /// The number of sessions; it is exact only if it can be found quickly.
     package enum Total: Sendable {
-        /// The number of all live sessions, because too many match to count them.
+        /// The number of all live sessions, because too many match to be counted.
         case all(Int)
         /// The number of sessions that match the query.
         case matching(Int)
@@ -17,10 +17,10 @@ package struct SessionPage: Sendable {
     package let next: SessionQuery.Cursor?
 }
 
-/// The lists of live sessions for operators and backends, found by the journal's indexes.
+/// The lists of live sessions for operators and backends, read from the journal's indexes.
 ///
-/// An operator's list also shows what this server's memory knows of the sessions; a backend's list contains the
-/// sessions of one user.
+/// An operator's list also shows the state of those sessions that are in this server's memory; a backend's list
+/// contains the sessions of one user.
 package struct SessionList {
     private let settings: SessionSettings
     private let store: SessionStore
@@ -35,8 +35,8 @@ package struct SessionList {
 
     /// Returns a page of sessions.
     ///
-    /// The journal does not know which sessions are in this server's memory. A page that filters by it examines a
-    /// limited number of sessions, so it may contain few or none although more follow.
+    /// The journal does not know which sessions are in this server's memory. If a page is filtered by this, only a
+    /// limited number of sessions is examined, so the page may have few sessions or none although more follow.
     ///
     /// - Parameters:
     ///   - query: The query for the page.
@@ -46,7 +46,7 @@ package struct SessionList {
         matching query: SessionQuery, awake isAwake: Bool? = nil
     ) async throws(SessionError) -> SessionPage {
         var (question, sessions, looked) = (query, [SessionSummary](), 0)
-        // One more than the page holds, to find out whether there is a next page.
+        // Reads one session more than the page has, to find out whether there is a next page.
         question.limit = isAwake == nil ? query.limit + 1 : max(query.limit + 1, Self.stretch)
         while true {
             let asked = question
@@ -71,7 +71,7 @@ package struct SessionList {
     /// - Throws: `SessionError` if the journal cannot be read.
     package func heldSessions(matching query: SessionQuery) async throws(SessionError) -> SessionPage {
         guard let keys = query.keysBehindPlace else { return SessionPage(sessions: [], next: nil) }
-        // One more than is examined, to find out whether there is a next page.
+        // Reads one session more than are examined, to find out whether there is a next page.
         let held = try await settings.ask { _ throws(JournalError) in
             try await settings.held.sessions(in: keys, limit: Self.lookLimit + 1)
         }
@@ -80,7 +80,7 @@ package struct SessionList {
 
     /// Returns a page of live sessions in this server's memory that show a screen, in the order of their ids.
     ///
-    /// A session that is handling an input at this moment is left out.
+    /// A session that handles an input at this moment is left out.
     ///
     /// - Parameters:
     ///   - screen: The beginning of the visible screen's name.
@@ -90,7 +90,7 @@ package struct SessionList {
         showing screen: String, matching query: SessionQuery
     ) async throws(SessionError) -> SessionPage {
         guard let keys = query.keysBehindPlace else { return SessionPage(sessions: [], next: nil) }
-        // One more than is examined, to find out whether there is a next page.
+        // Finds one session more than are examined, to find out whether there is a next page.
         let showing = store.keys(in: keys, limit: Self.lookLimit + 1) { session in
             guard case .awake(let awake) = session.summary() else { return false }
             return awake.visible.utf8.starts(with: screen.utf8)
@@ -120,9 +120,9 @@ package struct SessionList {
         return SessionPage(sessions: sessions, next: nil)
     }
 
-    /// Returns the number of sessions that this build must not serve, as far as they are known.
+    /// Returns the number of sessions that are known to be on hold for this build.
     ///
-    /// - Parameter query: The query. If it has conditions, the number of all live sessions is returned.
+    /// - Parameter query: The query. If it has conditions, the number of all live sessions is returned instead.
     /// - Throws: `SessionError` if the journal cannot be read.
     package func heldTotal(matching query: SessionQuery) async throws(SessionError) -> SessionPage.Total {
         guard query.isForAll else { return .all(registry.sessionCount) }
@@ -130,7 +130,7 @@ package struct SessionList {
         return .matching(settings.held.counts.values.reduce(0, +))
     }
 
-    /// Returns the number of sessions that match a query or, if there are many, of all; at most a minute old.
+    /// Returns the number of sessions that match a query; if there are many, the number of all, at most a minute old.
     ///
     /// - Parameters:
     ///   - query: The query.
@@ -147,10 +147,10 @@ package struct SessionList {
         return count > Self.lookLimit ? .all(registry.sessionCount) : .matching(count)
     }
 
-    /// The largest number of the journal's sessions that are examined for one answer, apart from a page.
+    /// The largest number of the journal's sessions that are examined for one answer, in addition to the page.
     private static let lookLimit = 1_000
 
-    /// The number of sessions that are read at once if some of them are filtered out.
+    /// The number of sessions that are read at once if some of them are then left out.
     private static let stretch = 200
 
     private func summary(of session: FoundSession) async throws(SessionError) -> SessionSummary {
@@ -163,7 +163,7 @@ package struct SessionList {
     private func summary(of session: FoundSession, held: HoldReason?) -> SessionSummary {
         let id = SessionID(session.key)
         let known = store.find(id)
-        // The journal records a use some time ahead, and the memory knows only this server's uses.
+        // The recorded use may be later than the actual one, and this server's memory has only the uses on this server.
         let noted = session.touched &- settings.bounds.useCover.milliseconds
         return SessionSummary(
             id, session.head, known?.summary() ?? .asleep,

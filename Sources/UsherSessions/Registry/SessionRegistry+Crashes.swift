@@ -4,28 +4,28 @@ package import UsherJournal
 package import UsherProcess
 
 extension SessionRegistry {
-    /// Learns from the marks of a dead process; await it before the server serves requests.
+    /// Evaluates the marks of a dead process; must be awaited before the server serves requests.
     ///
     /// `SessionFlight` marks the app's code that each thread runs, and `CrashHandler` or `Watchdog` adds the cause of
     /// death. `FlightControl` reads the marks at the next start, and `Server.init` passes them to this function.
     ///
-    /// If a thread died, only its mark counts. Its input is guilty at once. If the thread died at a creation, a read,
-    /// an end or a replay, that is only suspect, because a verdict would affect all openings alike, or a whole session.
-    /// If no thread died, the marks with a note of the watchdog are suspect: the thread may only have waited for
-    /// another one's lock. Without notes, somebody or the system ended the process, and everything that was running is
-    /// suspect.
+    /// If a thread has died, only its mark is evaluated, and its input is guilty at once. But if the thread died at a
+    /// creation, a read, an end or a replay, the code is only suspect, because a verdict would affect all openings
+    /// alike, or a whole session. If no thread has died, the marks with a note of the watchdog are suspect: such a
+    /// thread may only have waited for another's lock. If there are no notes, the process was ended from outside, and
+    /// everything that was running is suspect.
     ///
     /// - Parameter marks: The marks in the flight record.
     package func recover(from marks: [FlightMark]) async {
         let (dead, noted) = (marks.filter(\.isDead), marks.filter { $0.note != nil })
         var effects: Set<GuiltyInput.Identity> = []
-        // An effect that was only running counts no crash, because an effect that runs again is not run isolated.
+        // For an effect that was only running, no crash is counted, because effects are not run isolated.
         for mark in !dead.isEmpty ? dead : !noted.isEmpty ? noted : marks.filter({ $0.kind != .effect }) {
-            // Several threads may have worked for one effect.
+            // An effect is evaluated only once, even if several threads worked for it.
             if let effect = mark.effect, !effects.insert(effect).inserted { continue }
             guard let input = await settings.input(of: mark) else { continue }
             if input.isCulprit, await settings.condemn(input.guilty) == nil { continue }
-            // If the journal did not record the crash of an effect, it is counted in memory.
+            // If the journal cannot record the crash of an effect, the crash is counted in memory.
             if mark.kind == .effect {
                 settings.guilty.add(input.guilty)
             } else {
@@ -52,20 +52,21 @@ extension SessionRegistry {
     /// Returns the entry whose replay is known to crash this build's process, if there is one.
     package func replayCrash(of id: SessionID) -> GuiltyInput? { settings.guilty.replay(of: id.journalKey) }
 
-    /// Takes a session whose replay ends the process back to an earlier revision, and goes on from there.
+    /// Rolls a session back to an earlier revision, from which it continues, because its replay ends the process.
     ///
-    /// Later entries stay in its record, and are not replayed any more; ids and revisions go on behind them.
+    /// The entries after that revision stay in the record, but are not replayed again; new ids and revisions are
+    /// greater than all in the record.
     ///
     /// - Parameters:
-    ///   - id: The key to the session.
-    ///   - revision: A revision before the one at which it crashes.
-    /// - Returns: The state there.
-    /// - Throws: `SessionError`, `noRevision` if the session works, or has no such revision; `onHold` if this build
-    ///   cannot even begin it, so that no earlier revision helps.
+    ///   - id: The session.
+    ///   - revision: A revision before the one at which the replay crashes.
+    /// - Returns: The state at that revision.
+    /// - Throws: `SessionError`; `noRevision` if the session can be replayed, or has no such revision; `onHold` if this
+    ///   build cannot even begin the session, so that no earlier revision helps.
     package func rollBack(_ id: SessionID, to revision: Int) async throws(SessionError) -> Snapshot {
         let entries = try await entries(of: id)
         let first = entries.first?.revision ?? 1
-        // Of a session that has started over since, the guilty entry is gone.
+        // If the session has started over since, the guilty entry no longer exists.
         guard let crash = settings.guilty.replay(of: id.journalKey), crash.identity.revision >= first else {
             _ = try await snapshot(of: id)
             throw .noRevision("the session can be replayed; fork it to continue from an earlier revision")
@@ -109,10 +110,10 @@ extension SessionRegistry {
 extension SessionSettings {
     /// Returns the input of a mark that a dead process left.
     ///
-    /// - Returns: The input, and whether it certainly ended the process; `nil` if it cannot come again.
+    /// - Returns: The input, and whether it certainly ended the process; `nil` if the input cannot come again.
     fileprivate func input(of mark: FlightMark) async -> (guilty: GuiltyInput, isCulprit: Bool)? {
         let crash = Crash(mark)
-        // Without isolated runs, a suspicion could never be resolved.
+        // Without a runner, a suspicion could never be cleared, so the code that a dead thread ran counts as guilty.
         let isSure = mark.isDead && guilty.runner == nil
         func found(
             _ identity: GuiltyInput.Identity, _ site: GuiltyInput.Site, isCulprit: Bool
@@ -140,10 +141,11 @@ extension SessionSettings {
                 let last = mark.kind == .replay ? mark.revision : revision
                 return found(.replay(of: id.journalKey, at: last), site, isCulprit: isSure)
             }
-            // An input that is durable now is part of the replay.
+            // The input has become durable, so it is now part of the replay.
             if revision > mark.revision { return found(.replay(of: id.journalKey, at: 0), site, isCulprit: false) }
             guard !mark.isCut, let content = mark.content else { return nil }
-            // If the revisions differ, the input followed a revision that was not durable, or an unwritten resumption.
+            // The record may be at another revision than the mark, if the input followed a revision that was not
+            // durable, or an unwritten resumption.
             return found(
                 content.identity(in: id, upon: mark.revision),
                 content.site(in: mark.app, visible: record.entries.last?.visible ?? ""),

@@ -20,7 +20,8 @@ extension SessionRegistry {
         let (all, awake) = (sessionCount, awakeCount)
         writer.begin("usher_sessions", .gauge, "Live sessions, by whether they are in memory.")
         if settings.isShared {
-            // Sessions that are not in this server's memory may be in another server's.
+            // There are no other states, because sessions that are not in this server's memory may be in another
+            // server's.
             writer.sample(awake, ["state": "awake"])
             writer.begin("usher_journal_sessions", .gauge, "Live sessions in the journal.")
             writer.sample(all)

@@ -6,13 +6,12 @@ import UsherJournal
 
 /// A session that was opened.
 package struct Opening: Sendable {
-    /// The session.
     package let session: Session
     /// The first state.
     package let snapshot: Snapshot
-    /// The token that opens the session, which is shown only here.
+    /// The session's token, which is returned only here.
     ///
-    /// It is `nil` if sessions are opened by their ids, or if the token was replaced since.
+    /// `nil` if sessions are opened by their ids, or if the token was replaced since.
     package let token: SessionToken?
 }
 
@@ -24,10 +23,9 @@ extension SessionRegistry {
     ///   - options: The app's options, as a JSON object.
     ///   - link: A deep link to begin with: its flows, from the root down.
     ///   - client: The client, as it describes itself.
-    ///   - key: The request's idempotency key; a repeated request with the key gets the first answer.
+    ///   - key: The request's idempotency key; a repeated request with this key gets the first answer.
     ///   - subject: The user for whom a backend opens the session.
     ///   - size: The size of the request's body, in bytes.
-    /// - Returns: The session, its first state, and its token.
     /// - Throws: `SessionError`; no session is then opened.
     package func open(
         _ name: String, options: [UInt8] = Array("{}".utf8), link: [JSONValue] = [], client: Client = Client(),
@@ -44,7 +42,7 @@ extension SessionRegistry {
         do throws(SessionError) {
             return try await open(name, options, link, client, key: key, for: subject, size: size)
         } catch {
-            // Another server may have opened a session under the key in the meantime.
+            // Another server may have opened a session with the same key in the meantime.
             guard settings.isShared, case .notRecorded = error, let first = try? await opening(under: key) else {
                 throw error
             }
@@ -54,10 +52,8 @@ extension SessionRegistry {
 
     /// Opens a session that begins with the state of another session at a revision, for the same user.
     ///
-    /// - Parameters:
-    ///   - id: The other session, which remains unchanged.
-    ///   - revision: The revision.
-    /// - Returns: The new session, its state, and its own token.
+    /// The other session stays unchanged.
+    ///
     /// - Throws: `SessionError`; no session is then opened.
     package func fork(_ id: SessionID, at revision: Int) async throws(SessionError) -> Opening {
         let room = try reserve(ExpectedMemory.session)
@@ -75,8 +71,6 @@ extension SessionRegistry {
 
     /// Opens a session that has the inputs of an exported session.
     ///
-    /// - Parameter archive: The exported session.
-    /// - Returns: The new session, its state, and its own token.
     /// - Throws: `SessionError`; no session is then opened.
     package func open(_ archive: SessionArchive) async throws(SessionError) -> Opening {
         let size = archive.entries.reduce(0) { $0 + $1.payload.count }
@@ -92,9 +86,9 @@ extension SessionRegistry {
             archive.entries, tree, as: id, of: archive.app, for: nil, under: settings.bounds.inputLimit)
     }
 
-    /// Opens a session with inputs that were handled elsewhere; the effects that they started fail here.
+    /// Opens a session with inputs of another session; the effects that they started fail here.
     ///
-    /// - Parameter limit: The limit of inputs under which the inputs were accepted, as in a session's header.
+    /// - Parameter limit: The limit of inputs that was in force when they were accepted, as in a session's header.
     private func begin(
         _ entries: [Entry], _ tree: consuming sending Tree, as id: SessionID, of app: String, for subject: String?,
         under limit: Int?
@@ -112,10 +106,10 @@ extension SessionRegistry {
             OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil, begun), begun: begun))
         settings.owned?.add(begun, of: id.journalKey)
         do throws(SessionError) {
-            // The pending effects belong to the other session, so they fail before the answer is sent. This runs in its
-            // own task, which a client that disconnects does not cancel halfway.
+            // The pending effects belong to the other session, so they fail before the answer is sent. A separate task
+            // does this, so that it completes even if the client disconnects.
             await Task { await session.failEffects(.forked) }.value
-            // If there is little room, the session may have left memory since.
+            // If memory is scarce, the session may have left memory since.
             return try await with(id) { session throws(SessionError) in
                 let (shown, lineage) = try await session.peek { ($0.snapshot(), $0.lineage) }
                 session.publish(InputOutcome(snapshot: shown, lineage: lineage, isBusy: true))
@@ -155,7 +149,7 @@ extension SessionRegistry {
         return SessionAccess(owner: token.hash, subject: subject)
     }
 
-    /// Adds a session to memory, and waits until it is durable; its work has not started then.
+    /// Adds a session to memory, and waits until it is durable; its work starts later.
     ///
     /// - Throws: `SessionError`; no session is then opened.
     private func insert(
@@ -171,7 +165,7 @@ extension SessionRegistry {
             session.publish(InputOutcome(snapshot: snapshot, lineage: answer.lineage))
             return (session, snapshot)
         } catch {
-            // Its coordinators no longer count as in memory.
+            // Must be retired, so that its coordinators no longer count as in memory.
             _ = session.retire()
             store.remove(session)
             throw error
@@ -180,7 +174,7 @@ extension SessionRegistry {
 
     /// Reserves room for another session.
     ///
-    /// - Parameter bytes: The memory that the session may take until it is open.
+    /// - Parameter bytes: The number of bytes that the session may need until it is open.
     /// - Returns: The same number of bytes, for `release`.
     /// - Throws: `SessionError.noRoom` or `full`.
     private func reserve(_ bytes: Int) throws(SessionError) -> Int {
@@ -193,7 +187,7 @@ extension SessionRegistry {
         return bytes
     }
 
-    /// Releases the reserved room, once the journal counts the session or the opening has failed.
+    /// Releases the reserved room, because the journal now counts the session or the opening has failed.
     private func release(_ bytes: Int) {
         reserved.subtract(1, ordering: .relaxed)
         settings.gate.settle(bytes)
@@ -223,7 +217,7 @@ extension SessionRegistry {
 private struct OpenedSession {
     let awake: AwakeSession
     let answer: PendingAnswer<Snapshot>
-    /// The work that the session starts, if several servers may run it.
+    /// The work that the session starts; empty if only one server uses the journal.
     let begun: [BegunWork]
 }
 
@@ -253,19 +247,19 @@ extension OpenedSession {
             history: SessionHeader.HistoryBounds(inputLimit: settings.bounds.inputLimit))
         awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings, isOwn: true)
         begun = awake.begunWork()
-        // The journal stores the key for a long time, and its fingerprint, a digest of the request, might reveal
-        // secrets.
+        // If there are secrets, the key is stored without its fingerprint: the journal stores it for long, and a digest
+        // of the request might reveal them.
         answer = awake.begin(with: [bytes], key: entry.secrets.isEmpty ? key : key?.blind, begun)
     }
 }
 
-/// The idempotency keys under which sessions are being opened; a second request with a key waits for the first.
+/// The idempotency keys with which sessions are being opened; a second request with the same key waits for the first.
 final class Openings: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
 
     private let waiting = Mutex<[String: [Waiter]]>([:])
 
-    /// Waits until no other request opens a session under a key, and then takes the key.
+    /// Waits until no other request opens a session with a key, and then reserves the key.
     func begin(_ key: String) async {
         while await !isFirst(key) {}
     }
@@ -276,6 +270,8 @@ final class Openings: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
+    /// Reserves a key if it is free.
+    ///
     /// - Returns: `true` if the key was free; otherwise `false`, after the other request has ended.
     private func isFirst(_ key: String) async -> Bool {
         let isFirst = waiting.withLock { waiting in

@@ -5,9 +5,6 @@ package import UsherJournal
 extension SessionRegistry {
     /// Returns a session's current state.
     ///
-    /// - Parameters:
-    ///   - id: The session.
-    ///   - claim: The request's token or right.
     /// - Throws: `SessionError`.
     package func snapshot(
         of id: SessionID, for claim: SessionClaim = .granted
@@ -30,7 +27,8 @@ extension SessionRegistry {
         return try await settings.ask { _ throws(JournalError) in try await peers.nodes() }
     }
 
-    /// Returns the builds that use or used the journal: first the running ones, then the others, most recent first.
+    /// Returns the builds that use or have used the journal: first the running ones, then the others, most recent
+    /// first.
     ///
     /// - Throws: `SessionError` if the journal cannot be read.
     package func builds() async throws(SessionError) -> [JournalBuild] {
@@ -38,7 +36,7 @@ extension SessionRegistry {
         return builds.sorted { ($0.isServing ? 1 : 0, $0.seen, $0.number) > ($1.isServing ? 1 : 0, $1.seen, $1.number) }
     }
 
-    /// Returns the number of sessions that each build has left to another build.
+    /// Returns the number of sessions that each build leaves to another build.
     ///
     /// - Throws: `SessionError` if the journal cannot be read.
     package func refusals() async throws(SessionError) -> [RefusalCount] {
@@ -51,7 +49,7 @@ extension SessionRegistry {
     /// Shows a session's states to a watcher from now on.
     ///
     /// - Parameters:
-    ///   - watcher: Receives the states until `unwatch`.
+    ///   - watcher: Receives the states until `unwatch` is called.
     ///   - id: The session.
     ///   - claim: The request's token or right.
     /// - Returns: The current state; the watcher may already have received older states.
@@ -80,7 +78,7 @@ extension SessionRegistry {
         reclaim.note(left: { watcherCount })
     }
 
-    /// Ends all waits that clients can do without, because the server is about to stop.
+    /// Ends all waits of answers, because the server is about to stop; the clients can ask again.
     package func endWaits() {
         settings.waits.close()
     }
@@ -88,10 +86,10 @@ extension SessionRegistry {
     /// The number of watchers of all sessions.
     package var watcherCount: Int { settings.watches.count }
 
-    /// The number of watchers as a part of the largest number allowed, from 0 to 1.
+    /// The number of watchers divided by the largest number allowed, from 0 to 1.
     package var watcherPart: Double { Double(watcherCount) / Double(max(1, settings.bounds.allWatchersLimit)) }
 
-    /// Returns a session's state as soon as it differs from a known one, or after a time.
+    /// Returns a session's state when it differs from a known one, or when a time limit is reached.
     ///
     /// - Parameters:
     ///   - id: The session.
@@ -122,10 +120,8 @@ extension SessionRegistry {
 
     /// Returns a session's entries up to a revision, unless their replay is known to crash this build's process.
     ///
-    /// - Parameters:
-    ///   - id: The session.
-    ///   - revision: The last revision; `nil` for the newest.
-    /// - Throws: `SessionError`; `noRevision` if there is no such revision, or its replay has crashed this build's
+    /// - Parameter revision: The last revision; `nil` for the newest.
+    /// - Throws: `SessionError`; `noRevision` if there is no such revision, or if its replay has crashed this build's
     ///   process.
     package func entries(of id: SessionID, through revision: Int?) async throws(SessionError) -> [Entry] {
         let record = try await settings.liveRecord(of: id)
@@ -167,25 +163,23 @@ extension SessionRegistry {
         try await rebuild(id, at: revision).tree.report
     }
 
-    /// Returns the memory that a session had at its revisions.
+    /// Returns the memory that a session used at its revisions.
     ///
     /// - Parameters:
     ///   - id: The session.
     ///   - place: The revision after which the points begin.
     ///   - revision: The last revision; `nil` for the newest.
-    ///   - limit: The largest number of points, apart from those that show a leak.
-    /// - Throws: `SessionError`; `noRevision` if there is no such revision, or this build cannot follow the session.
+    ///   - limit: The largest number of points, without those that show a leak.
+    /// - Throws: `SessionError`; `noRevision` if there is no such revision, or if this build cannot follow the session.
     package func memoryHistory(
         of id: SessionID, after place: Int = 0, through revision: Int? = nil, limit: Int
     ) async throws(SessionError) -> MemoryHistory {
         try await replay(id, through: revision) { _, replay in try await replay.memory(after: place, limit: limit) }
     }
 
-    /// Returns the states that a session has been in, on the map of its app.
+    /// Returns the states through which a session has gone, on the map of its app.
     ///
-    /// - Parameters:
-    ///   - id: The session.
-    ///   - limit: The largest number of revisions; the newest are returned.
+    /// - Parameter limit: The largest number of revisions; the newest are returned.
     /// - Throws: `SessionError`; `noRevision` if this build cannot follow the session.
     package func walk(
         of id: SessionID, limit: Int
@@ -195,12 +189,10 @@ extension SessionRegistry {
         }
     }
 
-    /// Returns the inputs that repeat a session, in the form in which they are sent.
+    /// Returns the inputs that repeat a session, in the form in which clients send them.
     ///
-    /// - Parameters:
-    ///   - id: The session.
-    ///   - revision: The last revision; `nil` for the newest.
-    /// - Throws: `SessionError`; `noRevision` if there is no such revision, or this build cannot follow the session.
+    /// - Parameter revision: The last revision; `nil` for the newest.
+    /// - Throws: `SessionError`; `noRevision` if there is no such revision, or if this build cannot follow the session.
     package func exported(
         _ id: SessionID, through revision: Int?
     ) async throws(SessionError) -> ExportedSession {
@@ -240,7 +232,7 @@ extension SessionRegistry {
         return (record, tree)
     }
 
-    /// Replays a session without affecting the live one, on the threads for replays.
+    /// Replays a session on the threads for replays, without affecting the live session.
     ///
     /// - Parameters:
     ///   - id: The session.

@@ -3,13 +3,13 @@ import Usher
 package import UsherJournal
 
 extension SessionRegistry {
-    /// Does everything that depends on time; call it regularly.
+    /// Does everything that depends on time; must be called regularly.
     ///
     /// It wakes sessions that have work to do, hibernates idle sessions, ends sessions that are idle for longer, and
-    /// deletes the remains of sessions that ended long ago. Nothing else ends a session because of its age.
+    /// deletes what is left of sessions that ended long ago. Nothing else ends a session because of its age.
     package func sweep() async {
         await hibernateIdle()
-        // On a shared journal, the duties do this every second.
+        // If the journal is shared, `duties` does this every second.
         if duties == nil { await settleResumptions() }
         reclaim.settle()
         let reading = trust.withLock { $0.read(settings.clock) }
@@ -17,11 +17,12 @@ extension SessionRegistry {
         do throws(JournalError) {
             try await settings.held.refresh()
             try await wakeDue()
-            // Only one server at a time does the rest, and no server whose clock contradicts the journal's.
+            // The rest is done by only one server at a time, and never by a server whose clock contradicts the
+            // journal's.
             if let peers = settings.peers {
                 guard !peers.isClockWrong, try await peers.take(.sweep) else { return }
             }
-            // With the time that was checked, even if the clock has been set since.
+            // Uses the time that was checked, even if the clock has been set since.
             if reading.mayEnd { try await expireIdle(at: reading.now) }
             if reading.mayForget { try await purgeEnded(at: reading.now) }
             try await purgeResidue()
@@ -31,7 +32,7 @@ extension SessionRegistry {
         }
     }
 
-    /// Performs the duties of a server on a shared journal; call it every second.
+    /// Performs the duties of a server on a shared journal; must be called every second.
     package func meetPeers() async {
         await duties?.run()
     }
@@ -42,7 +43,7 @@ extension SessionRegistry {
 
     /// Confirms the release of this build: resumptions are written, and the work of their sessions starts.
     ///
-    /// - Returns: The other builds whose servers are running. If there are any, the release is not confirmed.
+    /// - Returns: Other builds whose servers are running. If there are any, the release is not confirmed.
     /// - Throws: `SessionError`.
     package func confirmRelease() async throws(SessionError) -> [JournalBuild] {
         let others = try await settings.ask { _ throws(JournalError) in try await settings.releases.confirm() }
@@ -68,31 +69,31 @@ extension SessionRegistry {
         if retired > 0 || isUrgent { reclaim.run() }
     }
 
-    /// The time without use after which a session is at rest.
+    /// The time without use after which a session counts as at rest.
     ///
-    /// Most users' next event comes sooner, and waking a session takes less than a millisecond.
+    /// Most users send the next event sooner, and waking a session takes less than a millisecond.
     private static let restTime = Duration.seconds(10)
 
-    /// The number of sessions that are examined at once; the journal serves others in between.
+    /// The number of sessions that are examined at once, before the journal does other work.
     private static let stretch = 256
 
     /// Wakes sessions with due timers, or with effects that were running when a process ended.
     ///
-    /// On a shared journal, the server claims work instead. This happens before sessions expire, because this may be
-    /// the first server in a long time.
+    /// On a shared journal, the server claims work instead. This function is called before sessions expire, because
+    /// this may be the first server for a long time.
     func wakeDue() async throws(JournalError) {
         if let duties { return try await duties.claim() }
         let time = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
         var unstalled = settings.held.stalled
         var page: [DueSession] = []
-        // All pages, because sessions in memory whose effects are running come before all timers.
+        // Reads all pages, because sessions in memory with running effects are listed before all timers.
         repeat {
             page = try await settings.journal.due(
                 by: time, after: page.last, limit: Self.duePage, for: settings.guilty.build())
             for due in page {
                 let id = SessionID(due.key)
                 unstalled.remove(id)
-                // Without memory, the sessions wait for a later sweep.
+                // If memory is scarce, the sessions wait for a later sweep.
                 guard !settings.gate.refuses(.waking), !Task.isCancelled else { return }
                 await wakeDue(id)
             }
@@ -101,13 +102,14 @@ extension SessionRegistry {
     }
 
     private func wakeDue(_ id: SessionID) async {
-        // A session that only a denied request has asked for is in memory without a use.
+        // A session in memory without a use does not count: only a denied request has asked for it.
         guard store.find(id).map({ $0.lastUse == .min }) ?? true, !settings.held.isStalled(id) else { return }
         guard !settings.releases.isUnwritten(id) else { return }
         do throws(SessionError) {
             try await with(id, lastUsed: settings.clock.now().milliseconds) { session throws(SessionError) in
                 _ = try await session.wake(waiting: false, as: .waking)
-                // Work that another build started and this build does not have would be due forever.
+                // Stalled, because work that another build started and that this build does not have would be due
+                // forever.
                 if session.ifFree(.arriving, { $0.look { $0.hasWorkSoon } }) == false { settings.held.stall(id) }
             }
         } catch {
@@ -125,12 +127,12 @@ extension SessionRegistry {
             let candidates = try await settings.journal.idle(since: time, limit: Self.stretch)
             try await expire(candidates, unlessUsedSince: time)
             guard candidates.count == Self.stretch else { return }
-            // There may be many sessions, and idle ones in memory must not wait for all of them.
+            // There may be many sessions, and idle ones in memory must not wait until all of them are awake.
             await hibernateIdle()
         }
     }
 
-    /// Ends sessions in parallel, so that they share their commits.
+    /// Ends sessions in parallel, so that their commits are combined.
     private func expire(_ candidates: [SessionListing], unlessUsedSince time: Int64) async throws(JournalError) {
         let failure = await withTaskGroup(of: JournalError?.self) { group in
             for candidate in candidates {
@@ -148,10 +150,11 @@ extension SessionRegistry {
         if let failure { throw failure }
     }
 
-    /// Ends a session that was not used, or records its last use, because the journal only knows candidates.
+    /// Ends a session that was not used; otherwise records its last use, because the journal's list shows only
+    /// candidates.
     private func expire(_ candidate: SessionListing, unlessUsedSince time: Int64) async throws(JournalError) {
         let id = SessionID(candidate.key)
-        // A damaged record is kept for an operator; the session is a candidate again after the same time.
+        // A damaged record stays for the operator; the session becomes a candidate again after the same time.
         let now = settings.clock.now().milliseconds
         var isHeld = try await settings.held.verdict(on: id).map { !settings.isLeftToWriter($0) } ?? false
         let lastUse =
@@ -168,7 +171,7 @@ extension SessionRegistry {
         }
         let heldUntil = lastUse &+ settings.bounds.heldExpiryTime.milliseconds
         guard !isHeld || heldUntil <= now else {
-            // The session is then a candidate again when its time is over.
+            // The session becomes a candidate again when its time is over.
             return try await touch(heldUntil &- settings.bounds.expiryTime.milliseconds, of: candidate.key)
         }
         do throws(SessionError) {
@@ -177,16 +180,16 @@ extension SessionRegistry {
             }
             if leaks != nil { settings.observe(.expired(id)) }
         } catch {
-            // The session has ended in the meantime, or cannot be read now; the next sweep tries again.
+            // The session has meanwhile ended, or cannot be read now; the next sweep tries again.
             try await touch(settings.clock.now().milliseconds, of: candidate.key)
         }
     }
 
     /// Checks a session that another build may have written last.
     ///
-    /// A session that this build must hold must not expire unnoticed.
+    /// If this build must hold the session, it must not expire unnoticed.
     ///
-    /// - Returns: `true` if this build must hold the session; `nil` if that cannot be determined now.
+    /// - Returns: `true` if this build must hold the session; `nil` if this is unknown now.
     private func mustHold(_ id: SessionID, _ head: SessionHeader?, lastUsed use: Int64) async -> Bool? {
         guard let head, settings.releases.mayOtherHaveWritten(at: head.time) else { return false }
         do throws(SessionError) {
@@ -199,17 +202,17 @@ extension SessionRegistry {
             case .onHold:
                 _ = store.find(id)?.retire()
                 return true
-            // A server of the build that wrote the session is running and no longer uses the session, so it may expire.
+            // The session may expire, because the build that wrote it has a running server that no longer uses it.
             case .servedElsewhere: return false
             default: return nil
             }
         }
     }
 
-    /// Returns a Boolean value that indicates whether a session is watched here, or one of its effects is running.
+    /// Returns `true` if a session is watched here, or if one of its effects is running.
     ///
     /// On a shared journal, the server that owns an effect records the use of the session. The header does not show
-    /// this, because there may be no server that can do the work.
+    /// whether an effect runs, because there may be no server that can run it.
     private func isInUse(_ id: SessionID, _ head: SessionHeader?, isHeld: Bool, at time: Int64) -> Bool {
         guard !settings.watches.isFollowed(id) else { return true }
         guard !isHeld, !settings.held.isStalled(id) else { return false }
@@ -230,7 +233,7 @@ extension SessionRegistry {
         {}
     }
 
-    /// Deletes the oldest ended sessions early if all ended sessions exceed their limit.
+    /// Deletes the oldest ended sessions early if all of them together exceed their limit.
     private func purgeResidue() async throws(JournalError) {
         while try await settings.journal.residue() > settings.bounds.residueLimit,
             try await settings.journal.purge(endedBefore: .max, limit: Self.residueStretch) > 0, !Task.isCancelled

@@ -4,7 +4,7 @@ package import UsherFuture
 package import UsherJournal
 package import UsherProcess
 
-/// All sessions of a server, which the registry opens, finds by id, wakes, hibernates and ends.
+/// All sessions of a server; the registry opens, finds, wakes, hibernates and ends them.
 ///
 /// Only the sessions in use are in memory; the others are only in the journal.
 package final class SessionRegistry: Sendable {
@@ -23,7 +23,7 @@ package final class SessionRegistry: Sendable {
     /// The duties on a shared journal; `nil` if only this server uses the journal.
     let duties: PeerDuties?
     let trust: Mutex<ClockTrust>
-    /// The number of sessions that are being opened and that the journal does not count yet.
+    /// The number of sessions that are being opened, which the journal does not count yet.
     let reserved = Atomic(0)
 
     /// Creates a registry.
@@ -34,9 +34,9 @@ package final class SessionRegistry: Sendable {
     ///   - journal: The sessions' records; the sessions in it can be used at once.
     ///   - clock: The source of the inputs' times; servers on a shared journal use the journal's time.
     ///   - random: The source of ids and seeds.
-    ///   - tokens: The issuer of tokens; by default none, and sessions are opened by their ids.
+    ///   - tokens: The issuer of tokens; by default none, so that sessions are opened by their ids.
     ///   - crashes: The refused inputs, and the runner of isolated runs; by default none.
-    ///   - flight: The record that shows which app's code runs.
+    ///   - flight: The record in which the app's running code is marked.
     ///   - threads: The threads for code that would block the threads of requests.
     ///   - background: Runs work that no request waits for; by default in a detached task.
     ///   - reclaim: Starts to return freed memory to the system, after many sessions have left it; must return at once.
@@ -69,13 +69,13 @@ package final class SessionRegistry: Sendable {
     /// The epoch, which distinguishes this run from others; `nil` if a crash cannot undo acknowledged inputs.
     package var epoch: String? { settings.epoch }
 
-    /// The size of states that wait for slow readers.
+    /// The number of bytes of states that wait for slow readers.
     package var waiting: WaitingBytes { settings.waiting }
 
     /// The gate that refuses work while memory is scarce.
     package var gate: AdmissionGate { settings.gate }
 
-    /// The size of changes that wait for the journal, in bytes.
+    /// The number of bytes of changes that wait for the journal.
     package var waitingChanges: Int { settings.journal.metrics?.waitingBytes ?? 0 }
 
     /// The number of live sessions, including hibernated ones.
@@ -94,10 +94,7 @@ package final class SessionRegistry: Sendable {
 
     /// Handles an input.
     ///
-    /// - Parameters:
-    ///   - request: The input and its conditions.
-    ///   - id: The session.
-    ///   - size: The size of the request's body, in bytes.
+    /// - Parameter size: The size of the request's body, in bytes.
     /// - Returns: The state after the input.
     /// - Throws: `SessionError`; the session is then unchanged.
     package func handle(
@@ -106,12 +103,9 @@ package final class SessionRegistry: Sendable {
         try await answer(to: request, on: id, size: size).value.get()
     }
 
-    /// Handles an input: usually at once, or on the journal's thread if only a commit must be waited for.
+    /// Handles an input: usually at once; on the journal's thread if only a commit must be awaited.
     ///
-    /// - Parameters:
-    ///   - request: The input and its conditions.
-    ///   - id: The session.
-    ///   - size: The size of the request's body, in bytes.
+    /// - Parameter size: The size of the request's body, in bytes.
     package func answer(
         to request: InputRequest, on id: SessionID, size: Int = 0
     ) -> Future<Result<Snapshot, SessionError>> {
@@ -119,7 +113,7 @@ package final class SessionRegistry: Sendable {
         return countedAnswer(to: request, on: id, ExpectedMemory.body(of: size))
     }
 
-    /// Handles an input whose body is large enough to count as memory.
+    /// Handles an input whose body is so large that its memory is counted.
     @inline(never)
     private func countedAnswer(
         to request: InputRequest, on id: SessionID, _ bytes: Int
@@ -133,7 +127,7 @@ package final class SessionRegistry: Sendable {
     }
 
     private func answer(to request: InputRequest, on id: SessionID) -> Future<Result<Snapshot, SessionError>> {
-        // A backend's messages, and ends, which make room, are always admitted.
+        // Backends' messages are always admitted, and so are ends, because they free memory.
         if case .action = request.content {
             do throws(SessionError) { try settings.admit(.input) } catch { return .ready(.failure(error)) }
         }
@@ -171,11 +165,11 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// Records an input that was refused, and informs the session's watchers.
+    /// Records a refused input, and informs the session's watchers.
     ///
     /// - Parameters:
     ///   - content: The input; `nil` if the body was not an input.
-    ///   - id: The session; nothing is recorded if it is not in memory.
+    ///   - id: The session; if it is not in memory, nothing is recorded.
     ///   - status: The status of the answer.
     ///   - reason: The sentence in the answer.
     ///   - current: The state in the answer.
@@ -189,22 +183,19 @@ package final class SessionRegistry: Sendable {
             var all = refusals ?? RefusedInputs()
             defer { refusals = all }
             let refused = all.note(input, status: status, reason, at: time, upon: current?.revision)
-            // Under the lock, so that watchers receive them in order.
+            // Called under the lock, so that watchers receive the inputs in order.
             settings.watches.tell(refused, of: id)
         }
     }
 
-    /// Returns the inputs of a session that were refused last, newest last; none if the session is not in memory.
+    /// Returns the newest refused inputs of a session, oldest first; none if the session is not in memory.
     package func refusedInputs(of id: SessionID) -> [RefusedInput] {
         store.find(id)?.refusals.withLock { $0?.inputs } ?? []
     }
 
     /// Ends a session and releases its memory.
     ///
-    /// - Parameters:
-    ///   - id: The session.
-    ///   - precondition: The condition on the session's revision.
-    ///   - claim: The request's token or right.
+    /// - Parameter precondition: The condition on the session's revision.
     /// - Returns: The coordinators that stayed in memory, for the log.
     /// - Throws: `SessionError.ended` if the session had already ended.
     package func end(
@@ -219,19 +210,13 @@ package final class SessionRegistry: Sendable {
 
     /// Creates a new token for a session, which replaces the current one.
     ///
-    /// - Parameters:
-    ///   - id: The session.
-    ///   - claim: The request's token or right.
     /// - Throws: `SessionError`; the token is then unchanged.
     package func rotateToken(of id: SessionID, for claim: SessionClaim) async throws(SessionError) -> SessionToken {
         try await give(id, claim) { .rotate($0.hash) }
     }
 
-    /// Creates a token that only allows a session to be read.
+    /// Creates a token with which a session can only be read.
     ///
-    /// - Parameters:
-    ///   - id: The session.
-    ///   - claim: The request's token or right.
     /// - Throws: `SessionError`; no token is then created.
     package func addReader(to id: SessionID, for claim: SessionClaim) async throws(SessionError) -> SessionToken {
         try await give(id, claim) { .addReader($0.hash) }
@@ -239,10 +224,6 @@ package final class SessionRegistry: Sendable {
 
     /// Revokes tokens of a session.
     ///
-    /// - Parameters:
-    ///   - change: The tokens to revoke.
-    ///   - id: The session.
-    ///   - claim: The request's token or right.
     /// - Throws: `SessionError`; the tokens are then unchanged.
     package func revoke(
         _ change: TokenChange, of id: SessionID, for claim: SessionClaim
@@ -261,21 +242,21 @@ package final class SessionRegistry: Sendable {
 
     // MARK: Finding sessions
 
-    /// Returns the session with an id, and adds it to memory if it is not there.
+    /// Returns the session with an id; adds it to memory if it is not there.
     ///
-    /// - Parameter use: The last use, if the session is not in memory; by default only the journal knows it.
+    /// - Parameter use: The last use, for a session that is not in memory; by default, only the journal knows it.
     func find(_ id: SessionID, lastUsed use: Int64 = .min) -> Session {
         store.session(id) { Session(id, settings: settings, lastUsed: use) }
     }
 
     /// Calls a closure with a session.
     ///
-    /// If the session leaves memory in the meantime, it is looked up again and the closure is called once more.
+    /// If the session leaves memory in the meantime, it is looked up again, and the closure is called once more.
     ///
     /// - Parameters:
     ///   - id: The session.
     ///   - first: The session, if it was already found.
-    ///   - use: The last use, if the session is not in memory; by default only the journal knows it.
+    ///   - use: The last use, for a session that is not in memory; by default, only the journal knows it.
     func with<Value: Sendable>(
         _ id: SessionID, in first: Session? = nil, lastUsed use: Int64 = .min,
         _ body: (Session) async throws(SessionError) -> Value
@@ -284,7 +265,7 @@ package final class SessionRegistry: Sendable {
         while true {
             let session = first ?? find(id, lastUsed: use)
             first = nil
-            // Not earlier, because an unknown session must not take another session's place.
+            // Only afterwards, because an unknown session must not take another session's place.
             defer { store.makeRoom(for: session) }
             do throws(SessionError) {
                 return try await body(session)
@@ -292,7 +273,7 @@ package final class SessionRegistry: Sendable {
                 switch error {
                 case .retired: store.remove(session)
                 case .ended, .unknown:
-                    // The coordinators of a dropped tree no longer count.
+                    // Must be retired, so that the coordinators of a dropped tree no longer count.
                     _ = session.retire()
                     store.remove(session)
                     throw error

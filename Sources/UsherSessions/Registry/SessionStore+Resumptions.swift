@@ -1,7 +1,7 @@
 import UsherJournal
 
 extension SessionStore {
-    /// Writes resumptions that are confirmed, and drops the trees of sessions whose former build has come back.
+    /// Writes resumptions that are confirmed; drops the trees of sessions whose former build has come back.
     ///
     /// - Throws: `JournalError` if the builds that use the journal cannot be read.
     func settle(_ releases: Releases) async throws(JournalError) {
@@ -14,7 +14,7 @@ extension SessionStore {
         for start in stride(from: 0, to: written.count, by: Self.batch) {
             await withTaskGroup(of: Void.self) { group in
                 for id in written[start..<min(start + Self.batch, written.count)] {
-                    // A session that is not in memory writes its resumption when it wakes.
+                    // If the session is not in memory, its resumption is written when it wakes.
                     guard let session = find(id) else {
                         releases.removeUnwritten(id)
                         continue

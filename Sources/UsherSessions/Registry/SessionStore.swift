@@ -8,7 +8,7 @@ final class SessionStore: Sendable {
     private let reclaim: MemoryReclaim
 
     private static let shardBits = 6
-    /// The number of sessions that hibernate at once, before other tasks run.
+    /// The number of sessions that hibernate before other tasks run.
     private static let stretch = 256
 
     /// Creates an empty store.
@@ -31,13 +31,10 @@ final class SessionStore: Sendable {
 
     /// Returns the keys of sessions in memory, in order.
     ///
-    /// - Parameters:
-    ///   - range: The range of the keys.
-    ///   - limit: The largest number of keys.
-    ///   - isWanted: Returns whether a session's key is included.
+    /// - Parameter isWanted: Returns `true` if a session's key is included.
     func keys(in range: ClosedRange<JournalKey>, limit: Int, where isWanted: (Session) -> Bool) -> [JournalKey] {
         var keys: [JournalKey] = []
-        // Each shard contains the ids with the same leading bits, so the shards are in the order of the ids.
+        // The shards are in the order of the ids, because the leading bits of an id determine its shard.
         for shard in shards where keys.count < limit {
             keys += shard.all.filter { range.contains($0.id.journalKey) && isWanted($0) }.map(\.id.journalKey).sorted()
         }
@@ -45,7 +42,7 @@ final class SessionStore: Sendable {
     }
 
     /// Returns the session with an id, and adds it to memory if it is not there.
-    @inline(never)  // Elsewhere the shards would be counted by reference to find one of them.
+    @inline(never)  // If inlined, it would retain and release the shards to find one.
     func session(_ id: SessionID, _ make: () -> Session) -> Session {
         let shard = shard(of: id)
         return shard.find(id) ?? shard.session(id, make)
@@ -69,18 +66,18 @@ final class SessionStore: Sendable {
     func makeRoom(for session: Session) {
         guard awakeLimit < .max else { return }
         for _ in 0..<max(0, count - awakeLimit) {
-            // All sessions are in use, so the limit is exceeded for a while.
+            // If all sessions are in use, the limit is exceeded for a while.
             guard hibernateLeastRecentlyUsed(but: session) else { return }
         }
     }
 
-    /// Hibernates sessions that were not used since a time, unless the task is cancelled; other tasks run in between.
+    /// Hibernates sessions that were not used since a time, until the task is cancelled; other tasks run in between.
     ///
     /// - Parameter time: The time, in milliseconds since 1970.
     func hibernateIdle(since time: Int64) async {
         var taken = 0
         for shard in shards {
-            // At most once per session, because a session that cannot hibernate now returns to the queue.
+            // Each session is tried only once, because a session that cannot hibernate now returns to the queue.
             for _ in 0..<shard.count {
                 guard let session = shard.takeIdle(since: time) else { break }
                 _ = session.retire()
@@ -94,8 +91,8 @@ final class SessionStore: Sendable {
 
     /// Hibernates sessions until enough memory is released, without waiting for a session's lock.
     ///
-    /// Sessions at rest go first, then, if allowed, others, the least recently used half of each shard. Within a group,
-    /// larger sessions go first.
+    /// Sessions at rest hibernate first. If `others` is `true`, the least recently used half of each shard follows.
+    /// Within a group, larger sessions go first.
     ///
     /// - Parameters:
     ///   - bytes: The number of bytes to release.
@@ -106,7 +103,7 @@ final class SessionStore: Sendable {
         var rest = bytes
         var retired = 0
         repeat {
-            // Repeated, because a shard may have had less than its share.
+            // Repeated, because some shards may have had less than their share.
             retired = retire(bytes: rest) { $0.resting(since: time) }
             rest -= retired
         } while rest > 0 && retired > 0
@@ -141,7 +138,7 @@ final class SessionStore: Sendable {
     }
 }
 
-/// A part of the sessions in memory with its own lock, so that requests rarely wait for each other.
+/// A part of the sessions in memory, with its own lock, so that requests rarely wait for each other.
 private final class SessionShard: Sendable {
     private struct Contents {
         var sessions: [SessionID: Session] = [:]
@@ -161,7 +158,6 @@ private final class SessionShard: Sendable {
         contents.withLock { $0.add(session) }
     }
 
-    /// Returns the session with an id, and adds it to memory if it is not there.
     func session(_ id: SessionID, _ make: () -> Session) -> Session {
         contents.withLock { contents in
             if let session = contents.sessions[id] { return session }
@@ -171,12 +167,11 @@ private final class SessionShard: Sendable {
         }
     }
 
-    /// Returns the session with an id, if it is in memory.
     func find(_ id: SessionID) -> Session? {
         contents.withLock { $0.sessions[id] }
     }
 
-    /// Removes a session, unless another object has replaced it.
+    /// Removes a session, unless another object has replaced it in the shard.
     ///
     /// - Returns: `true` if the session was removed.
     @discardableResult
@@ -188,7 +183,7 @@ private final class SessionShard: Sendable {
             contents.queue.noteLeaving { sessions[$0.id] === $0 }
             return session
         }
-        // This may release the last reference, outside the lock.
+        // The last reference may be released here, outside of the lock.
         return removed != nil
     }
 
@@ -237,10 +232,11 @@ private final class SessionShard: Sendable {
     }
 }
 
-/// Sessions in the order of their last use, which is updated only on demand, so that a use costs nothing here.
+/// Sessions in the order of their last use, which is updated only on demand, so that using a session costs nothing
+/// here.
 ///
-/// A session is ordered by its last use when the queue last examined it. A session that was used since then moves to
-/// the end when it reaches the front; after that, the session at the front is the least recently used.
+/// The position of a session shows the last use that the queue has seen. If the session was used since, it moves to the
+/// end when it reaches the front. After these moves, the session at the front is the least recently used.
 private struct UseQueue {
     private struct Element {
         let session: Session
@@ -256,7 +252,7 @@ private struct UseQueue {
         elements.append(Element(session: session, use: session.lastUse))
     }
 
-    /// Records that a session has left memory, and frees elements when most of them belong to such sessions.
+    /// Records that a session has left memory; frees elements when most of them belong to such sessions.
     ///
     /// - Parameter isThere: Returns `true` for a session that is still in memory.
     mutating func noteLeaving(_ isThere: (Session) -> Bool) {
@@ -269,7 +265,7 @@ private struct UseQueue {
 
     /// Returns the last use of the session at the front.
     ///
-    /// - Parameter isThere: Returns `true` for a session that is still in memory; other sessions are dropped.
+    /// - Parameter isThere: Returns `true` for a session that is still in memory; other sessions are removed.
     mutating func oldestUse(_ isThere: (Session) -> Bool) -> Int64? {
         settle(isThere)?.use
     }
@@ -282,9 +278,9 @@ private struct UseQueue {
         return element.session
     }
 
-    /// Updates the front.
+    /// Moves sessions that were used since from the front to the end.
     private mutating func settle(_ isThere: (Session) -> Bool) -> Element? {
-        // Each element is examined once; a session that was used since goes behind those that were not.
+        // Examines each element once; a session that was used since goes behind those that were not.
         for _ in front..<max(front, elements.count) {
             let element = elements[front]
             guard isThere(element.session) else {
@@ -309,9 +305,9 @@ private struct UseQueue {
 }
 
 extension Dictionary {
-    /// Removes a value, and shrinks the dictionary when less than an eighth of its capacity is used.
+    /// Removes a value; shrinks the dictionary when less than an eighth of its capacity is used.
     ///
-    /// A dictionary otherwise keeps the capacity for all values that it ever had: 50 MB for a million sessions.
+    /// Otherwise, a dictionary keeps the capacity for all values that it ever had: 50 MB for a million sessions.
     mutating func removeAndShrink(_ key: Key) {
         self[key] = nil
         guard capacity > 1_024, count < capacity / 8 else { return }

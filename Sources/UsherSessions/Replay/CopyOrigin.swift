@@ -1,7 +1,7 @@
 import UsherJSON
 import UsherJournal
 
-/// The source of the inputs that a copied session begins with.
+/// The source of the inputs with which a copied session begins.
 enum CopyOrigin {
     /// A session of the same journal.
     case fork(of: SessionID)
@@ -19,7 +19,7 @@ enum CopyOrigin {
         return try origin?[member: "revision"]?.decode(Int.self) ?? 0
     }
 
-    /// Returns a copy's creation: the original creation, with the origin and the last copied revision.
+    /// Returns a copy's creation: the original creation, with the origin and the last copied revision added.
     ///
     /// The origin is the payload's last member, so that the places of secrets stay valid. A copy of a copy names only
     /// its own origin.

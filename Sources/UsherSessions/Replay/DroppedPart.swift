@@ -8,7 +8,7 @@ struct DroppedPart {
     private(set) var told = Dropped()
     /// The facts that are lost with the entries.
     private(set) var losses: [LostFact] = []
-    /// The work that ended or was cancelled in the dropped entries, without timers that fired.
+    /// The work that ended or was cancelled in the dropped entries, except timers that fired.
     private(set) var ended: Set<EffectID> = []
     private let revision: Int
     /// All work that the history started.
@@ -16,7 +16,7 @@ struct DroppedPart {
     /// The work that the dropped entries started and that has not ended.
     private var underWay: [EffectID: RecordedWork] = [:]
 
-    /// Creates the part by reading a history.
+    /// Creates the part from a history.
     ///
     /// - Throws: `JSONError` for an entry that no build writes.
     init(of history: EffectiveHistory, from revision: Int) throws(JSONError) {
@@ -35,7 +35,7 @@ struct DroppedPart {
     private mutating func follow(_ entry: Entry) throws(JSONError) {
         let facts = try StepFacts(entry)
         let isDropped = entry.revision >= revision
-        // A resumption lists all pending work.
+        // Starts again, because a resumption lists all pending work.
         if entry.kind == .divergence { underWay = [:] }
         for work in facts.begun {
             begun[work.id] = work
@@ -73,7 +73,7 @@ struct DroppedPart {
         }
     }
 
-    /// Adds what an earlier resumption dropped, because that resumption is dropped itself.
+    /// Adds the entries that an earlier resumption dropped, because that resumption is now dropped, too.
     private mutating func add(_ dropped: Dropped) {
         told.inputs += dropped.inputs
         told.messages += dropped.messages

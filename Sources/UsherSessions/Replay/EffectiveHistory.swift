@@ -2,14 +2,14 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The entries of a session that are replayed, without those that a divergence dropped.
+/// The entries of a session that are replayed: all except those that a divergence dropped.
 struct EffectiveHistory {
     /// The entries to be replayed, in order.
     private(set) var entries: [Entry] = []
     /// The ids that are free before the session begins anew; nil if the replayed creation must match the record.
     private(set) var anew: NextIdentifiers?
 
-    /// The last revision on which all builds agreed; 0 if they do not even agree on the creation.
+    /// The last revision on which all builds agreed; 0 if they do not agree on the creation either.
     var agreedRevision: Int { anew != nil && entries.count <= 1 ? 0 : entries.last?.revision ?? 0 }
 
     /// Creates the history of a session's record.
@@ -22,7 +22,7 @@ struct EffectiveHistory {
             first = beginning
             if entry.kind == .divergence {
                 let resumed = try Resumption(entry).revision
-                // The creation always remains, because there is nothing to go back to before it.
+                // The creation always stays, because there is no revision before it.
                 entries.removeLast(entries.count - entries.prefix { $0.revision <= max(beginning, resumed) }.count)
                 if resumed == 0 { anew = NextIdentifiers(entry.before) }
             }
@@ -34,13 +34,13 @@ struct EffectiveHistory {
     ///
     /// - Parameters:
     ///   - revision: The revision of the entry that the build could not follow.
-    ///   - free: The ids that are free if the session begins anew.
+    ///   - free: The ids that are free, in case the session begins anew.
     func before(_ revision: Int, elseAnewFrom free: NextIdentifiers) -> EffectiveHistory {
         var history = self
         history.entries = Array(entries.prefix { $0.revision < revision })
         let isDifferent = history.entries.isEmpty
         if isDifferent { history.entries = Array(entries.prefix(1)) }
-        // Without the entry of the build that began it anew, it begins anew once more.
+        // If only the creation is left and the session had begun anew, it begins anew once more.
         if isDifferent || anew != nil, history.entries.count <= 1 { history.anew = free }
         return history
     }

@@ -4,16 +4,16 @@ import UsherJournal
 
 /// Compares a replay by this build with the entries that earlier builds wrote.
 ///
-/// If the digests agree, everything agrees. Otherwise the screens on display must have the same names, and the same tab
-/// must be selected; everything else may differ. Screens then get the ids that clients know, and work gets its recorded
-/// ids.
+/// Equal digests mean that everything is equal. Otherwise, the screens on display must have the same names, and the
+/// same tab must be selected; everything else may differ. The replay's screens then get the ids that clients know, and
+/// its work gets the recorded ids.
 struct Following {
     private let history: [Entry]
     /// All entries of the record, including those that are not replayed.
     private let record: [Entry]
     private let build: UInt64
     private let retired: Set<String>
-    /// A Boolean value that indicates whether effects that this build does not start are left out.
+    /// A Boolean value that indicates whether effects that this build does not start may be left out.
     ///
     /// The app or an operator decides this.
     private let isForced: Bool
@@ -21,17 +21,17 @@ struct Following {
     private var display = (shown: Display(), count: 0)
     /// The number of entries that were replayed.
     private var count = 0
-    /// The recorded work that this build did not start, and that has not ended.
+    /// The recorded work that this build did not start and that has not ended in the record.
     private var missing: [EffectID: RecordedWork] = [:]
-    /// A Boolean value that indicates whether the current entry ends a timer that this build did not start.
+    /// A Boolean value that indicates whether the current entry is a timer that this build did not start.
     private var hasSkippedTimer = false
-    /// The missing timers that this build may start later; which of its timers they are cannot be determined.
+    /// Missing timers that this build may start later; it is unknown which of its timers they correspond to.
     private var ambiguous: Set<EffectID> = []
-    /// A Boolean value that indicates whether the entries have facts; without facts, the digests must agree.
+    /// A Boolean value that indicates whether the entries have facts; if they have none, the digests must be equal.
     private let hasFacts: Bool
-    /// For each revision, the first screen id that was free before the next entry of this build.
+    /// For each revision, the first screen id that was free before this build's next entry.
     ///
-    /// Computed at the first digest that does not agree.
+    /// Computed only at the first digest that differs.
     private lazy var freeScreens = Self.freeScreens(in: record, by: build)
 
     init(_ history: EffectiveHistory, in record: [Entry], by build: UInt64, retired: Set<String>, isForced: Bool) {
@@ -43,7 +43,8 @@ struct Following {
     /// Skips an input that ends work which this build did not start.
     ///
     /// - Returns: `false` if the tree must handle the input.
-    /// - Throws: `Divergence` for an effect's result, unless the app has retired the effect, and for an ambiguous timer.
+    /// - Throws: `Divergence` for an effect's result, unless the app has retired the effect; and for an ambiguous
+    ///   timer.
     mutating func skips(_ entry: Entry, _ content: InputContent, on tree: Tree) throws(Divergence) -> Bool {
         guard !missing.isEmpty, let id = content.result, let work = missing[id], !tree.waits(for: id) else {
             return false
@@ -61,7 +62,7 @@ struct Following {
         return true
     }
 
-    /// Skips the comparison of the creation, because an earlier build resumed from a different one.
+    /// Skips the comparison of the creation, because an earlier build has already resumed from a different one.
     mutating func skipCreation() { count += 1 }
 
     /// Compares a tree with the entry that it has just replayed.
@@ -111,7 +112,7 @@ struct Following {
         for id in facts.cancelled { missing[id] = nil }
     }
 
-    /// Returns the screens that the user saw after the entry that was replayed last.
+    /// Returns the screens that the user saw after the last replayed entry.
     private mutating func shown() throws -> Display {
         for entry in history[display.count..<count] { display.shown.follow(entry, try StepFacts(entry)) }
         display.count = count
@@ -141,7 +142,7 @@ struct Following {
     }
 
     private static func freeScreens(in record: [Entry], by build: UInt64) -> [Int] {
-        // Records whether this build wrote each entry, and the first id that is free after the entry.
+        // For each entry, records whether this build wrote it, and the first id that is free after it.
         var (writer, isOwn, given): (UInt64?, [Bool], [Int]) = (nil, [], [])
         for entry in record {
             if !entry.facts.isEmpty, let other = (try? StepFacts(entry))?.build { writer = other }
@@ -157,7 +158,7 @@ struct Following {
 }
 
 extension Divergence {
-    /// Creates a divergence at a timer that may be any of several timers of this build.
+    /// Creates a divergence for a timer that could be any of several timers of this build.
     fileprivate init(_ entry: Entry, ambiguous id: EffectID) {
         self.init(
             entry,

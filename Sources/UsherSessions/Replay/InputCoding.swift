@@ -2,12 +2,12 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The first input of a history, which contains everything that the history's tree is created from.
+/// The first input of a history, which contains everything that is needed to create the history's first tree.
 ///
 /// A session has one history, unless its root coordinator has started over.
 struct Creation: Sendable {
     let app: any App.Type
-    /// The app's name: the present one, or a former one under which the session was opened.
+    /// The app's name: the present one, or a former one if the session was opened under it.
     private(set) var appName: String
     /// The options as JSON, as the client sent them.
     let options: [UInt8]
@@ -25,7 +25,7 @@ struct Creation: Sendable {
     let isErased: Bool
     /// The last revision whose input was copied from another session; 0 if the session is not a copy.
     private(set) var copiedRevision = 0
-    /// The point of the session at which the history begins.
+    /// The point in the session at which the history begins.
     private(set) var origin = TreeOrigin()
 
     init(
@@ -49,33 +49,33 @@ struct Creation: Sendable {
     /// - Parameters:
     ///   - beginning: The new history's app, options and link.
     ///   - tree: The tree that starts over.
-    ///   - time: The time of the input that led to it.
+    ///   - time: The time of the input that made it start over.
     ///   - header: The session's header.
     init(_ beginning: NewBeginning, on tree: Tree, at time: Timestamp, in header: SessionHeader) {
         self.init(
             app: beginning.app, options: beginning.options, link: beginning.link,
             handling: beginning.isLinkKept ? .keep : .follow, client: tree.client, seed: tree.seed, time: time,
             subject: header.access?.subject)
-        // An export and an earlier build look for the app under this name.
+        // The name in the header, because exports and earlier builds look for the app under this name.
         appName = header.app
         origin = beginning.origin(on: tree)
     }
 
-    /// The same creation for a separate session, which begins with revision 1.
+    /// The same creation for a separate session, whose first revision is 1.
     var standalone: Creation {
         var creation = self
         creation.origin = TreeOrigin()
         return creation
     }
 
-    /// The same creation with other free ids, so that no screen gets one that clients know as another's.
+    /// The same creation with other free ids, so that no screen gets an id that clients know as another screen's.
     func beginning(from identifiers: NextIdentifiers) -> Creation {
         var creation = self
         creation.origin.identifiers = identifiers
         return creation
     }
 
-    /// Builds the first tree; a link that could be followed only in part is kept instead.
+    /// Builds the first tree; if its link can be followed only in part, the rest of the link is kept.
     ///
     /// - Throws: As `tree(stateLimit:handling:)`.
     mutating func open(stateLimit: Int) throws -> sending Tree {
@@ -88,7 +88,7 @@ struct Creation: Sendable {
     ///
     /// - Parameters:
     ///   - stateLimit: The largest state, in bytes, that the app's limits may permit.
-    ///   - handling: How to handle the link, unless this creation says otherwise.
+    ///   - handling: How to handle the link, unless this creation contains a handling.
     ///   - isReplayed: Pass `true` if the session exists and its inputs follow.
     ///   - changes: The changes known to the build that opened the session; `nil` for this build.
     /// - Throws: `JSONError` for invalid options; `Rejection` or an author's error if the root coordinator does not
@@ -118,8 +118,6 @@ struct Creation: Sendable {
 
 extension Creation {
     /// Returns the history's first entry, without secrets that replay does not need.
-    ///
-    /// - Parameter build: The build that writes the entry.
     func entry(leadingTo tree: Tree, by build: UInt64) -> Entry {
         entry(leadingTo: tree, by: build, erased: !tree.takeErasableRevisions().isEmpty)
     }
@@ -170,7 +168,7 @@ extension Creation {
         return Payload(json: writer.bytes, secrets: secrets)
     }
 
-    /// Creates the creation that a session's first entry records.
+    /// Parses a session's first entry.
     ///
     /// - Throws: `JSONError` if the payload has another shape; `ReplayError` if this build has no such app.
     init(_ json: JSONValue, _ entry: Entry, apps: [any App.Type]) throws {
@@ -208,7 +206,7 @@ extension Input {
         }
     }
 
-    /// Writes the payload of the input's entry, an action in the form in which clients send it.
+    /// Writes the payload of the input's entry; an action is written as clients send it.
     ///
     /// If a link was dropped, the payload is an object with the reason and the input.
     ///
@@ -227,7 +225,7 @@ extension Input {
         return secrets
     }
 
-    /// Creates the input that an entry records.
+    /// Parses an entry's input.
     ///
     /// - Throws: `JSONError` if the payload has another shape.
     init(_ entry: Entry) throws(JSONError) {
@@ -247,15 +245,6 @@ extension Input {
 }
 
 extension Entry {
-    /// Creates the entry of an input.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of the entry.
-    ///   - revision: The revision after the input.
-    ///   - time: The time of the input.
-    ///   - mark: The mark of the state after the input.
-    ///   - payload: The input.
-    ///   - facts: The facts that a replay by another build needs.
     init(
         _ kind: Kind, revision: Int, at time: Timestamp, leadingTo mark: StateMark, _ payload: Payload,
         facts: [UInt8] = []
@@ -265,7 +254,7 @@ extension Entry {
             digest: mark.digest, visible: mark.visible, payload: payload.json, facts: facts, secrets: payload.secrets)
     }
 
-    /// The options of a creation's entry, if they may be shown (`Tree.options`).
+    /// The options of a creation's entry; `nil` if they must not be shown (`Tree.options`).
     var toldOptions: [UInt8]? {
         guard kind == .creation, secrets.isEmpty, !isErased else { return nil }
         let options = (try? JSONDocument(parsing: payload).root[member: "options"]).map { Array($0.bytes) }
@@ -291,7 +280,7 @@ extension Entry {
 }
 
 extension LinkHandling {
-    /// Creates a handling from the members of an object.
+    /// Parses the members of an object that contain a handling.
     ///
     /// - Returns: `nil` if the object contains none, so that the link is followed.
     init?(in object: JSONValue) {
@@ -304,7 +293,7 @@ extension LinkHandling {
         }
     }
 
-    /// Writes the member of an object that contains the handling; none if the link is followed.
+    /// Writes the object's member with the handling; writes none if the link is followed.
     func write(into writer: inout JSONWriter) {
         switch self {
         case .follow: break

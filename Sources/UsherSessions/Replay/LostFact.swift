@@ -2,7 +2,6 @@ import Usher
 
 /// A recorded fact that a session would lose if it resumed at an earlier revision.
 package enum LostFact: Hashable, Codable, Sendable {
-    /// The result of an effect.
     case result(of: String, id: String)
     /// The rejected result of an effect.
     case end(of: String, id: String)

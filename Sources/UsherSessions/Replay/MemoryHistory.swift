@@ -1,7 +1,7 @@
 package import Usher
 import UsherJournal
 
-/// A session's memory at its revisions, found by one replay.
+/// A session's memory at its revisions, computed by one replay.
 package struct MemoryHistory: Sendable {
     /// The memory after one input.
     package struct Point: Equatable, Sendable {
@@ -15,7 +15,8 @@ package struct MemoryHistory: Sendable {
 
     /// The points in the order of their revisions.
     ///
-    /// They are evenly spaced and include the first revision, the newest one, and revisions at which something leaked.
+    /// They are evenly spaced. In addition, they include the first and newest revisions, and those at which something
+    /// leaked.
     package private(set) var points: [Point] = []
 
     /// The number of entries between two points.
@@ -29,19 +30,20 @@ package struct MemoryHistory: Sendable {
     /// Creates an empty history.
     ///
     /// - Parameters:
-    ///   - limit: The largest number of evenly spaced points, and the largest number of additional points for leaks.
+    ///   - limit: The largest number of evenly spaced points, and also the largest number of additional points for
+    ///     leaks.
     ///   - place: The revision after which the points begin.
     ///   - count: The number of entries after that revision.
     init(limit: Int, after place: Int, of count: Int) {
         self.limit = limit
         self.place = place
         self.count = count
-        // The first point is always there, and the newest follows the others.
+        // Two points are always included, the first and the newest, which may need a place of its own.
         let others = max(1, limit - 1)
         stride = max(1, (count + others - 1) / others)
     }
 
-    /// Adds a point for a tree after the next entry, if one is due.
+    /// Adds a point for the tree after the next entry, if a point is due there.
     mutating func take(_ tree: Tree) {
         guard tree.revision > place else { return }
         let coordinators = tree.coordinatorCounts

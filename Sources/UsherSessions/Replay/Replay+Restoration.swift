@@ -3,18 +3,18 @@ import UsherJSON
 import UsherJournal
 import UsherProcess
 
-/// A rebuilt tree, and the divergence if this build could not follow the whole record.
+/// A rebuilt tree, with the divergence if this build could not follow the whole record.
 struct ReplayResult {
     let tree: Tree
     /// The divergence, if there is one.
     ///
     /// The tree then has the state before the diverging input, at a new revision after all others.
     var divergence: Divergence?
-    /// The entry that records the divergence for the next replay.
+    /// The entry that records the divergence, for the next replay.
     var entry: Entry?
-    /// The revisions of dropped inputs that contain secrets; no build replays them again.
+    /// The revisions of dropped inputs that contain secrets; no build will replay them again.
     var abandoned: [Int] = []
-    /// The ids to reserve until the entry is written; nil if clients see only ids that the record contains.
+    /// The ids to reserve until the entry is written; nil if clients see only ids that are in the record.
     var reservation: SessionHeader.Reservation?
 }
 
@@ -41,7 +41,7 @@ extension Replay {
 
     /// Checks that the session may resume at an earlier revision.
     ///
-    /// - Throws: `ReplayError.losesFacts` if it must not.
+    /// - Throws: `ReplayError.losesFacts` if it may not.
     private func check(
         _ response: DivergenceResponse, allows divergence: Divergence, in history: EffectiveHistory
     ) throws {
@@ -68,12 +68,12 @@ extension Replay {
             history, divergence, before: revision + 1, by: .resume, at: time, beyond: reservation)
     }
 
-    /// Returns the entry of a revision, if a replay would handle it.
+    /// Returns the entry of a revision; `nil` if a replay would not handle it.
     func followed(_ revision: Int) throws(JSONError) -> Entry? {
         try EffectiveHistory(entries).entries.first { $0.revision == revision }
     }
 
-    /// Rebuilds the tree along a history, which each further divergence shortens.
+    /// Rebuilds the tree from a history, which each further divergence shortens.
     ///
     /// Coordinators that are not deterministic may diverge at another input each time.
     private func resume(
@@ -84,7 +84,7 @@ extension Replay {
         var revision = revision ?? divergence.revision
         var refusal: String?
         let taken = NextIdentifiers(taking: entries)
-        // The same resumption takes the same ids, unless another build has written since.
+        // The same resumption gets the same ids, unless another build has written since.
         var shown = reservation.flatMap { $0.build == build && $0.before.screen >= taken.screen ? $0 : nil }
         while true {
             let free =
@@ -101,12 +101,13 @@ extension Replay {
                 do throws(Rejection) {
                     entry = try resume(tree, resumption, without: part.ended, at: time, from: free)
                 } catch {
-                    // With a recorded refusal, the root coordinator's `didResume(dropped:)` is not called again.
+                    // The recorded refusal makes it unnecessary to call the root coordinator's `didResume(dropped:)`
+                    // again.
                     refusal = error.reason
                     continue
                 }
                 if let known = shown, known.digest != entry.digest {
-                    // Clients have seen something else under these ids.
+                    // Clients have seen something else under these ids, so they cannot be used.
                     shown = nil
                     continue
                 }
@@ -128,16 +129,16 @@ extension Replay {
     ///   - ended: The work that ended in the dropped entries.
     ///   - free: The ids that are free.
     /// - Returns: The entry that records the resumption.
-    /// - Throws: `Rejection` if the root coordinator rejects the resumption; the tree is then broken.
+    /// - Throws: `Rejection` if the root coordinator rejects the resumption; the tree is then unusable.
     private func resume(
         _ tree: Tree, _ resumption: Resumption, without ended: Set<EffectID>, at time: Timestamp,
         from free: NextIdentifiers
     ) throws(Rejection) -> Entry {
         let newest = entries.last?.revision ?? 0
         var identifiers = free
-        // A session that begins anew does so with these in each replay.
+        // A session that begins anew must use the same ids in each replay.
         if resumption.revision > 0 { identifiers.advance(to: tree.identifiers) }
-        // The app's code runs here. If it crashes the process, the replay of the newest entry is guilty.
+        // The app's code runs here; if it crashes the process, the replay of the newest entry is found guilty.
         flight?.begin(.replay, at: newest)
         defer { flight?.end() }
         tree.discardWork(ended)
@@ -157,9 +158,7 @@ extension Replay {
 extension NextIdentifiers {
     /// Returns the ids that are free after some entries.
     ///
-    /// - Parameters:
-    ///   - entries: The entries.
-    ///   - reservation: More ids that are not free.
+    /// - Parameter reservation: Other ids that are not free.
     fileprivate init(taking entries: [Entry], besides reservation: SessionHeader.Reservation? = nil) {
         self.init()
         for entry in entries { advance(to: NextIdentifiers(entry.after)) }

@@ -8,22 +8,22 @@ package struct Replay: Sendable {
     let entries: [Entry]
     let apps: [any App.Type]
     let stateLimit: Int
-    /// The build that replays, with which entries' builds are compared; 0 for none.
+    /// The build that replays, which is compared with the entries' builds; 0 for none.
     let build: UInt64
     /// The marks of the session in the flight record; `nil` for none.
     let flight: SessionFlight?
-    /// Called with each screen, at any revision, that the client could not draw.
+    /// Called with each screen that the client could not draw, at any revision.
     private let noteUndrawn: (@Sendable (UndrawableScreen) -> Void)?
 
-    /// The number of inputs to handle before other tasks may use the thread.
+    /// The number of inputs after which other tasks may use the thread.
     private let stretch: Int
-    /// The largest number of entries that is replayed without yielding the thread.
+    /// The largest number of entries that are replayed without yielding the thread.
     static let shortStretch = 64
 
     /// Creates a replay.
     ///
     /// - Parameters:
-    ///   - entries: A session's entries with consecutive revisions; time travel omits the newest.
+    ///   - entries: A session's entries with consecutive revisions; time travel leaves out the newest.
     ///   - apps: The apps of this build.
     ///   - stateLimit: The largest state, in bytes, that an app may permit for inputs after the entries.
     package init(_ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int = .max) {
@@ -59,12 +59,13 @@ package struct Replay: Sendable {
     }
 
     func tree(along history: EffectiveHistory, isForced: Bool = false) async throws -> sending Tree {
-        // The notes are not `Void`, because the thread sanitizer would report that all replays write to one address.
+        // The notes are a `Bool`, because for `Void` the thread sanitizer would report that all replays write to one
+        // address.
         var nothing = false
         return try await tree(along: history, isForced: isForced, noting: &nothing) { _, _ in }
     }
 
-    /// Rebuilds the tree along a history, and takes notes after each entry.
+    /// Rebuilds the tree from a history, and takes notes after each entry.
     ///
     /// - Parameters:
     ///   - history: The entries to handle again.
@@ -76,13 +77,14 @@ package struct Replay: Sendable {
         _ take: @Sendable (Tree, inout Notes) -> Void
     ) async throws -> sending Tree {
         guard let first = history.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
-        // A long replay must not block the thread of its caller.
+        // Yields, because a long replay must not block its caller's thread.
         if history.entries.count > stretch { await Task.yield() }
         flight?.begin(.replay, at: first.revision)
-        // The current thread may be another one by then, because each stretch sets its own mark.
+        // Ends the mark on the thread that is current then: it may be another one, because each stretch sets its own
+        // mark.
         defer { flight?.end() }
         let creation = try creation(first, from: history.anew)
-        // Inputs that were only tried have no facts, and this build has tried them.
+        // Without facts, the inputs were only tried, and this build has tried them.
         let facts = try StepFacts(first)
         let changes = first.facts.isEmpty ? nil : facts.changes
         let tree = try creation.recordedTree(stateLimit: stateLimit, isReplayed: true, knowing: changes)
@@ -143,11 +145,10 @@ package struct Replay: Sendable {
                 common: "\(screen), which a client cannot draw"))
     }
 
-    /// Reads a history's first entry.
+    /// Parses a history's first entry.
     ///
-    /// - Parameters:
-    ///   - entry: The entry.
-    ///   - identifiers: The free ids if the session begins anew; nil if it begins as it once did.
+    /// - Parameter identifiers: The ids that are free if the session begins anew; nil if it begins as it did
+    ///   originally.
     func creation(_ entry: Entry, from identifiers: NextIdentifiers? = nil) throws -> Creation {
         let json = try JSONDocument(parsing: entry.payload).root
         let creation = try Creation(json, entry, apps: apps)
@@ -196,7 +197,7 @@ package struct Replay: Sendable {
     static func withoutID(_ screen: String) -> Substring { screen[..<(screen.lastIndex(of: " ") ?? screen.endIndex)] }
 }
 
-/// A part of a message about one session, and the same part without ids, for all sessions with the same cause.
+/// A part of a message about one session, with the same part without ids, which all sessions with the same cause share.
 struct Phrase: ExpressibleByStringInterpolation {
     let text: String
     let common: String
@@ -251,9 +252,9 @@ package struct Divergence: Error, Equatable, Codable, Sendable {
     package let expected: String
     /// The result of this build.
     package let found: String
-    /// The difference without ids, revisions and authors' texts, so that all affected sessions have the same cause.
+    /// The difference without ids, revisions and authors' texts, so that it is the same for all affected sessions.
     package let cause: String
-    /// The fact that this build would lose although it reaches the revision, or `nil`.
+    /// The fact that this build would lose even though it reaches the revision; `nil` if there is none.
     package var loss: LostFact?
 }
 
@@ -274,7 +275,7 @@ package enum ReplayError: Error, Equatable, Sendable {
     case invalidOptions(String)
     /// The client cannot draw the session's first screen.
     case undrawable(UndrawableScreen, by: Client)
-    /// This build cannot follow the entries, and the session would lose facts, such as the result of an effect.
+    /// This build cannot follow the entries, and resuming earlier would lose facts, such as the result of an effect.
     case losesFacts(Divergence, [LostFact])
 }
 

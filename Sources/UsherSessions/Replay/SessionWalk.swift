@@ -1,13 +1,13 @@
 import Usher
 import UsherJournal
 
-/// The states that a session has been in, by the digests with which an exploration distinguishes states.
+/// The states through which a session has gone, with the digests by which an exploration distinguishes states.
 package struct SessionWalk: Sendable {
     /// The state after one input.
     package struct Step: Equatable, Sendable {
         /// The revision.
         package let revision: Int
-        /// The input that led to the state, such as `event close`; `create` for the first state.
+        /// The input before the state, such as `event close`; `create` for the first state.
         package fileprivate(set) var input = ""
         /// The digest of the state's shape (`Tree.shape`); `nil` if a screen's state cannot be encoded.
         package let shape: UInt64?
@@ -27,13 +27,13 @@ package struct SessionWalk: Sendable {
         skipped = max(0, count - limit)
     }
 
-    /// Adds a step for a tree after the next entry, unless the entry is skipped.
+    /// Adds a step for the tree after the next entry, unless the entry is skipped.
     mutating func take(_ tree: Tree) {
         guard skipped == 0 else { return skipped -= 1 }
         steps.append(Step(revision: tree.revision, shape: try? tree.shape(includingStates: false)))
     }
 
-    /// Sets the inputs of the steps, which are the last entries.
+    /// Sets the inputs of the steps to those of the last entries.
     fileprivate mutating func name(by entries: [Entry]) {
         for (index, entry) in zip(steps.indices, entries.suffix(steps.count)) { steps[index].input = entry.summary }
     }

@@ -14,14 +14,14 @@ extension Entry {
 ///  "begun":[{"id":"7.1","name":"charge","owner":"shop/checkout pay","value":{"cents":1050}}],"cancelled":["6.1"]}
 /// ```
 ///
-/// `display` is present only if the visible screen and the display before do not determine it
+/// `display` is left out if it follows from the visible screen and the previous display
 /// (`Display.expectedCount(below:after:)`).
 struct StepFacts: Equatable {
-    /// The build that wrote the entry; `nil` if the same build wrote the entry before.
+    /// The build that wrote the entry; `nil` if it also wrote the previous entry.
     var build: UInt64?
-    /// The app's changes that this build knew; recorded only with the build.
+    /// The app's changes that this build knows; recorded only together with the build.
     var changes: [String] = []
-    /// The screens below the visible one, and the tab; `nil` if they follow from the display before.
+    /// The screens below the visible one, and the tab; `nil` if they follow from the previous display.
     var display: Display?
     /// The work that the input started.
     var begun: [RecordedWork] = []
@@ -30,7 +30,7 @@ struct StepFacts: Equatable {
 
     /// Returns the facts of a tree's latest input as JSON; empty if there are none, as for most inputs.
     ///
-    /// - Parameter build: This build, if another build wrote the entry before.
+    /// - Parameter build: This build, if another build wrote the previous entry.
     static func json(of tree: Tree, build: UInt64?) -> [UInt8] {
         let (display, begun, cancelled) = (tree.takeDisplay(), tree.begunWork, tree.cancelledWork)
         guard build != nil || display != nil || !begun.isEmpty || !cancelled.isEmpty else { return [] }
@@ -47,7 +47,7 @@ struct StepFacts: Equatable {
 
     /// Creates the facts of a tree that resumes at an earlier revision: all screens and all pending work.
     ///
-    /// - Parameter discarded: The effects that ended in the dropped inputs; they must not run again.
+    /// - Parameter discarded: The effects that ended in the dropped inputs, and therefore must not run again.
     init(resuming tree: Tree, build: UInt64, without discarded: Set<EffectID>) {
         (self.build, display, begun) = (build, tree.display, tree.pendingRecordedWork)
         changes = tree.declaredChanges
@@ -82,7 +82,7 @@ struct StepFacts: Equatable {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a session can have these facts; an import may contain others.
+    /// Returns `true` if a session can have these facts; an import may contain others.
     ///
     /// - Parameters:
     ///   - entry: The entry with the facts.
@@ -126,7 +126,7 @@ struct StepFacts: Equatable {
         writer.beginObject()
         writer.key("below")
         writer.beginArray()
-        // The entry itself names the visible screen.
+        // The visible screen is left out, because the entry itself names it.
         for screen in display.screens.dropLast() {
             writer.beginObject()
             writer.member("screen", screen.name)
@@ -194,7 +194,7 @@ extension Display {
 }
 
 extension Display.Item {
-    /// Creates an item from the name and id of a visible screen in an entry; `nil` if there is none.
+    /// Creates an item from an entry's text with the name and id of a visible screen; `nil` if there is none.
     fileprivate init?(visible: String) {
         guard let space = visible.lastIndex(of: " "), let id = Int(visible[visible.index(after: space)...]) else {
             return nil

@@ -4,9 +4,9 @@ import UsherJournal
 
 /// Why this build must not serve a session.
 ///
-/// The session's record is not changed: another build may serve the session, and an operator may end it.
+/// The session's record stays unchanged: another build may serve the session, and an operator may end it.
 package enum HoldReason: Equatable, Codable, Sendable {
-    /// The replay of a revision crashes the process; an operator needs the crash's description.
+    /// The replay of a revision crashes the process; `crash` describes the crash for the operator.
     case replayCrashes(revision: Int, crash: String)
     /// This build has no app of this name.
     case appMissing(String)
@@ -14,9 +14,9 @@ package enum HoldReason: Equatable, Codable, Sendable {
     case optionsInvalid(cause: String)
     /// The session's record in the journal cannot be read.
     case recordDamaged(cause: String)
-    /// The app does not start as it did when the session was opened, or the client cannot draw its first screen.
+    /// The app does not start as it did when the session was opened, or the client cannot draw the first screen.
     case startFails(cause: String)
-    /// This build cannot replay the session to its end without the loss of recorded facts.
+    /// This build cannot replay the session to its end without losing recorded facts.
     ///
     /// Such a fact is the result of an effect, a running effect, or a backend's message.
     case losesFacts(cause: String)
@@ -53,10 +53,10 @@ package enum HoldReason: Equatable, Codable, Sendable {
         }
     }
 
-    /// What is wrong and what to do, in one sentence for a client.
+    /// One sentence for a client: what is wrong, and what to do.
     package var detail: String { "the session is on hold, because \(fault); \(advice)" }
 
-    /// The fault, without the author's words, which `cause` may contain.
+    /// What is wrong, without the author's words, which `cause` may contain.
     package var fault: String {
         switch self {
         case .replayCrashes(let revision, _): "the replay of its revision \(revision) ends this build's process"

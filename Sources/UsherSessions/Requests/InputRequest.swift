@@ -5,23 +5,15 @@ import UsherJournal
 package struct InputRequest: Sendable {
     /// The user's action or the backend's message.
     package let content: InputContent
-    /// The condition on the revision; if it does not hold, the request does nothing.
+    /// The condition on the revision; if it is not met, the request does nothing.
     package let precondition: Precondition
     /// The key under which the journal stores the first answer.
     package let key: IdempotencyKey?
-    /// The longest time that the answer may wait for the effects that the input begins; `nil` if it does not wait.
+    /// The longest time that the answer may wait for the effects that the input starts; `nil` to not wait.
     package let wait: Duration?
     /// The token or right with which the request enters the session.
     package let claim: SessionClaim
 
-    /// Creates a request.
-    ///
-    /// - Parameters:
-    ///   - content: The user's action or the backend's message.
-    ///   - precondition: The condition on the revision.
-    ///   - key: The key under which the journal stores the first answer.
-    ///   - wait: The longest time that the answer may wait for the effects that the input begins.
-    ///   - claim: The token or right with which the request enters the session.
     package init(
         _ content: InputContent, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
         wait: Duration? = nil, for claim: SessionClaim = .granted
@@ -33,14 +25,6 @@ package struct InputRequest: Sendable {
         self.claim = claim
     }
 
-    /// Creates a request for a user's action.
-    ///
-    /// - Parameters:
-    ///   - action: The user's action.
-    ///   - precondition: The condition on the revision.
-    ///   - key: The key under which the journal stores the first answer.
-    ///   - wait: The longest time that the answer may wait for the effects that the input begins.
-    ///   - claim: The token or right with which the request enters the session.
     package init(
         _ action: InputAction, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
         wait: Duration? = nil, for claim: SessionClaim = .granted
@@ -53,7 +37,7 @@ package struct InputRequest: Sendable {
 package enum Precondition: Equatable, Sendable {
     /// Every revision meets the condition.
     case none
-    /// The revision must be one of these, and the epoch the one in which the client saw it.
+    /// The revision must be one of these, and the epoch must be the one in which the client saw it.
     case revision(oneOf: [Int], epoch: String? = nil)
 
     /// Returns a Boolean value that indicates whether a session's revision meets the condition.
@@ -69,24 +53,19 @@ package enum Precondition: Equatable, Sendable {
     }
 }
 
-/// A client's name for one request, so that the client can send it again (draft-ietf-httpapi-idempotency-key-header).
+/// A client's name for a request, with which the client can repeat it (draft-ietf-httpapi-idempotency-key-header).
 package struct IdempotencyKey: Sendable {
     /// The name.
     package let text: String
-    /// A digest of the request's body, which exposes a second body under the same name.
+    /// A digest of the request's body, by which another request with the same name is recognized.
     package let fingerprint: UInt64?
 
-    /// Creates a key.
-    ///
-    /// - Parameters:
-    ///   - text: The name.
-    ///   - fingerprint: A digest of the request's body.
     package init(_ text: String, fingerprint: UInt64) {
         self.text = text
         self.fingerprint = fingerprint
     }
 
-    /// The same key without a digest, for a body that held secrets: a digest could reveal them.
+    /// The same key without the digest, which could reveal secrets in the body.
     var blind: IdempotencyKey { IdempotencyKey(text, nil) }
 
     private init(_ text: String, _ fingerprint: UInt64?) {
@@ -94,7 +73,7 @@ package struct IdempotencyKey: Sendable {
         self.fingerprint = fingerprint
     }
 
-    /// Returns the answer to store in the journal under this key.
+    /// Returns the answer that the journal stores for this key.
     ///
     /// - Parameters:
     ///   - snapshot: The answer for the client.
@@ -105,11 +84,11 @@ package struct IdempotencyKey: Sendable {
             key: text, fingerprint: fingerprint, revision: snapshot.revision, body: isComplete ? snapshot.state : [])
     }
 
-    /// Returns the stored first answer to this key.
+    /// Returns the stored first answer for this key.
     ///
     /// - Parameters:
-    ///   - answer: The answer that the journal has under this key.
-    ///   - epoch: The journal's epoch, which distinguishes revisions of the same number.
+    ///   - answer: The answer that the journal has for this key.
+    ///   - epoch: The journal's epoch, because the same revision may exist in several epochs.
     /// - Throws: `SessionError.keyReused` if the answer belongs to another request.
     func first(_ answer: KeyedAnswer, epoch: String?) throws(SessionError) -> Snapshot {
         guard answer.fingerprint == nil || answer.fingerprint == fingerprint else {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Identifies one tree and all states that it reaches by its own inputs after it was built from the journal.
+/// Identifies one tree, with all states that it reaches by its own inputs after it was built from the journal.
 ///
-/// Each tree that is built begins a new lineage. A finding about one lineage therefore never applies to another, even
-/// if both reach the same revision.
+/// Each tree that is built begins a new lineage. A result about one tree is therefore never used for another, even if
+/// both reach the same revision.
 struct Lineage: Equatable, Sendable {
     private static let count = Atomic(0)
 

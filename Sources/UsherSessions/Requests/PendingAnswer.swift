@@ -27,13 +27,6 @@ struct PendingAnswer<Value: Sendable>: Sendable {
         self.init(result, if: .none, upon: .done, of: .none)
     }
 
-    /// Creates an answer.
-    ///
-    /// - Parameters:
-    ///   - result: The value or the error.
-    ///   - condition: The condition that must hold before the answer is sent.
-    ///   - commit: The answer's own change, or the newest change of the state that it shows.
-    ///   - lineage: The lineage of the tree that produced the answer.
     init(
         _ result: Result<Value, SessionError>, if condition: AnswerCondition, upon commit: PendingCommit,
         of lineage: Lineage
@@ -46,7 +39,7 @@ struct PendingAnswer<Value: Sendable>: Sendable {
 }
 
 extension PendingAnswer<Never> {
-    /// Returns the answer that a session has ended, as recorded in the journal.
+    /// Returns the answer that a session has ended, according to the journal.
     ///
     /// - Parameters:
     ///   - tombstone: The record of the session's end.
@@ -56,7 +49,7 @@ extension PendingAnswer<Never> {
             .failure(.ended(tombstone)), if: .state, upon: PendingCommit(.success(version)), of: Lineage())
     }
 
-    /// Returns the same failure as the answer to a request for another type of value.
+    /// Returns the same failure as an answer with another type of value.
     func `as`<Other>() -> PendingAnswer<Other> {
         PendingAnswer<Other>(result.map { _ -> Other in }, if: condition, upon: commit, of: lineage)
     }

@@ -5,16 +5,16 @@ extension Snapshot {
     package enum Extent: Sendable {
         /// All screens.
         case all
-        /// The screens that are new or changed since the base revision, and the ids of the others.
+        /// The screens that are new or changed since the base revision, and only the ids of the others.
         ///
-        /// All screens, if the changed ones are unknown.
+        /// If it is unknown which screens have changed, all screens.
         case changes
     }
 
     /// Returns the same state in the profile `changes`: only the names of events, and only the ids of known screens.
     ///
-    /// It is computed from the whole state, not from the tree. Clients of the full profile therefore pay nothing for
-    /// it, and the answer that the journal stores under a key serves both profiles.
+    /// It is computed from the whole state instead of the tree. Clients of the full profile therefore pay nothing for
+    /// it, and the answer that the journal stores for a key serves both profiles.
     /// - Parameter extent: The part of the state to keep.
     package func reduced(to extent: Extent) -> Snapshot {
         guard let whole = try? JSONDocument(parsing: state).root else { return self }
@@ -39,10 +39,10 @@ extension Snapshot {
 private struct NewScreens {
     private var ids: Set<Int> = []
 
-    /// Creates the set, or `nil` if all screens are new or some may have changed without being named in `changes`.
+    /// Creates the set; `nil` if all screens are new, or if some may have changed that `changes` does not name.
     ///
-    /// A selected tab shows screens that `changes` do not name. A screen that becomes the first of its stack, because
-    /// the screens below it left, is shown differently without being named.
+    /// `changes` does not name the screens of a newly selected tab. It also does not name a screen that is shown
+    /// differently because it is now the first of its stack.
     init?(of state: JSONValue) {
         guard let changes = state[member: "changes"], let stack = state[member: "stack"] else { return nil }
         for (name, value) in changes.elements.lazy.flatMap(\.members) {
@@ -66,7 +66,7 @@ private struct NewScreens {
 }
 
 extension JSONWriter {
-    /// Writes a stack, with only the id and the events' names of known screens.
+    /// Writes a stack; known screens have only their ids and the names of their events.
     ///
     /// - Parameters:
     ///   - stack: The stack with its screens in full.

@@ -3,12 +3,12 @@ import UsherJSON
 
 /// An input that a session refused, for the operator.
 ///
-/// Refused inputs are not in the journal and are forgotten when the session leaves memory.
+/// Refused inputs are not in the journal, and are lost when the session leaves memory.
 package struct RefusedInput: Equatable, Sendable {
     /// The largest number of refused inputs that are kept per session.
     package static let limit = 64
 
-    /// The number of this refused input, counted since the session entered memory.
+    /// The number of this refused input, counted since the session was added to memory.
     package let number: Int
     /// The session's revision, if the refusal reported it.
     package let revision: Int?
@@ -34,12 +34,12 @@ struct RefusedInputs {
 
     /// The largest total size, in bytes.
     static let sizeLimit = 64 * 1024
-    /// The largest size of an input or a reason, in bytes; a longer reason is cut, a larger input is not kept.
+    /// The largest size of an input or a reason, in bytes; a longer reason is cut, and a larger input is not stored.
     private static let partLimit = 8 * 1024
 
     /// Adds an input, and removes the oldest ones if there are too many.
     ///
-    /// - Returns: The input as it is kept.
+    /// - Returns: The input as it is stored.
     mutating func note(
         _ input: [UInt8]?, status: Int, _ reason: String, at time: Int64, upon revision: Int?
     ) -> RefusedInput {
@@ -56,9 +56,9 @@ struct RefusedInputs {
 }
 
 extension InputContent {
-    /// Returns the input as the journal would record it, with secrets masked by the types that the app lists.
+    /// Returns the input as the journal would record it, with secrets masked according to the types that the app lists.
     ///
-    /// If the app lists no type for a part of the input, only the name of that part's case remains.
+    /// If the app lists no type for a part of the input, only the name of that part's case stays.
     func masked(in apps: [any App.Type], at current: Snapshot?) -> [UInt8] {
         let state = current.flatMap { try? JSONDocument(parsing: $0.state).root }
         let app = state?[member: "app"]?.string.flatMap { apps.app(named: $0) }
@@ -66,7 +66,7 @@ extension InputContent {
         switch self {
         case .action(.event(let screen, let event)):
             let visible = state?[member: "stack"].flatMap { Array($0.elements).last }
-            // The type of an event for a covered screen is unknown.
+            // If the event is for a covered screen, its type is unknown.
             let isKnown = screen == nil || screen == visible?[member: "id"]?.integer
             let name = isKnown ? visible?[member: "screen"]?.string : nil
             writer.beginObject()

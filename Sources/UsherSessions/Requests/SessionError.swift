@@ -2,44 +2,40 @@ package import Usher
 import UsherJSON
 package import UsherJournal
 
-/// The reason why a request on a session did nothing.
+/// The reason why a request on a session had no effect.
 ///
-/// Large payloads are indirect: most results are not errors, but take the space of the largest error wherever they are
-/// passed on.
+/// Large payloads are indirect, because a result needs the space of the largest error even if it is not an error.
 package enum SessionError: Error, Sendable {
     /// No app has this name.
     case unknownApp(String)
-    /// The app cannot decode the options.
     case invalidOptions(String)
-    /// The app refuses to open, its deep link cannot be followed, or opening it would exceed a limit.
+    /// The app refuses to open, its deep link cannot be followed, or the opening would exceed a limit.
     indirect case notOpened(Rejection)
-    /// The server holds its maximum number of sessions.
+    /// The server has reached its maximum number of sessions.
     case full
     /// The server has no memory for this kind of work now.
     case noRoom
     /// The app could not start; the cause is for the log.
     case cannotStart(cause: String)
-    /// The journal rejected the change, so the input did not happen; the cause is for the log.
+    /// The journal rejected the change, so the input had no effect; the cause is for the log.
     case notRecorded(cause: String)
-    /// The journal failed in a way that leaves open whether the input happened; the cause is for the log.
+    /// The journal failed, and it is unknown whether the input had an effect; the cause is for the log.
     case outcomeUnknown(cause: String)
     /// The journal cannot be read now; the cause is for the log.
     case notRead(cause: String)
     /// This build must not serve the session.
     indirect case onHold(HoldReason)
-    /// This build would serve the session differently than the build that wrote it, which is still running.
+    /// This build would serve the session differently than the build that wrote it, which has a running server.
     case servedElsewhere
-    /// The input crashed this build's process before; `current` is `nil` if the input would open a session.
+    /// The input crashed this build's process before; `current` is `nil` for the opening of a session.
     indirect case inputCrashes(GuiltyInput, current: Snapshot?)
-    /// The input must first run isolated, which is impossible now; the cause is for the log.
+    /// The input must first run isolated, which is not possible now; the cause is for the log.
     case notTried(cause: String)
-    /// The session does not exist.
     case unknown
     /// The request's token does not open the session.
     case denied(AccessDenial)
-    /// The input happened, but its token was replaced or revoked before the answer was sent.
+    /// The input had its effect, but the request's token was replaced or revoked before the answer was sent.
     case answerDenied
-    /// The session has ended.
     indirect case ended(Tombstone)
     /// The session is at another revision than the request requires.
     indirect case preconditionFailed(current: Snapshot)
@@ -53,7 +49,7 @@ package enum SessionError: Error, Sendable {
     case unsupported(String)
     /// The number of watchers is at its limit; the client may retry later.
     case tooManyWatchers
-    /// The session left memory in the meantime and must be looked up again.
+    /// The session has left memory in the meantime, and must be looked up again.
     case retired
 }
 
@@ -95,7 +91,7 @@ extension SessionError {
         }
     }
 
-    /// The same failure for a request whose input happened, so that the client is not told that it did not happen.
+    /// The same failure, for a request whose input took effect: the client must not be told that it did not.
     var asUnknownOutcome: SessionError {
         switch self {
         case .notRecorded(let cause), .notRead(let cause): .outcomeUnknown(cause: cause)
@@ -108,7 +104,7 @@ extension SessionError {
         }
     }
 
-    /// The same failure for a request with an idempotency key whose first answer could not be read.
+    /// The same failure, for a request with an idempotency key whose first answer could not be read.
     var withoutLookup: SessionError {
         guard case .notRead(let cause) = self else { return self }
         return .outcomeUnknown(cause: cause)

@@ -3,8 +3,8 @@ package import UsherJournal
 
 /// A session's name: 128 random bits.
 ///
-/// The bits cannot be guessed, because the id alone opens a session if the server requires no token. `description` is
-/// therefore shortened, so that a log line cannot reveal the id; `text` is complete.
+/// The bits cannot be guessed, because the id alone gives access to the session if the server requires no token.
+/// `description` is therefore shortened, so that a log line does not reveal the id; `text` is complete.
 package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
@@ -28,16 +28,16 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
         low = key.low
     }
 
-    /// Creates an id from its text.
+    /// Parses the text of an id: 32 lowercase hexadecimal digits.
     ///
-    /// - Parameter text: 32 lowercase hexadecimal digits; the result is `nil` for all other texts.
+    /// - Returns: `nil` for all other texts.
     package init?(_ text: String) {
         self.init(Array(text.utf8)[...])
     }
 
-    /// Creates an id from the bytes of its text.
+    /// Parses the bytes of an id's text: 32 lowercase hexadecimal digits.
     ///
-    /// - Parameter digits: The bytes of 32 lowercase hexadecimal digits; the result is `nil` for all other bytes.
+    /// - Returns: `nil` for all other bytes.
     package init?(_ digits: ArraySlice<UInt8>) {
         let digits = digits.span
         guard digits.count == Self.digitCount, let high = Self.word(digits.extracting(first: 16)),
@@ -55,17 +55,16 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// The number of digits of an id.
     static let digitCount = 32
 
-    /// Appends all digits; `output` must have the capacity.
+    /// Appends all digits; `output` must have room for them.
     @inline(__always)
     func append(to output: inout OutputSpan<UInt8>) {
         output.append(hexadecimal: high)
         output.append(hexadecimal: low)
     }
 
-    /// The first eight digits, enough to find the session in a list.
+    /// The first eight digits, which are enough to find the session in a list.
     package var description: String { "\(text.prefix(8))…" }
 
-    /// Compares two ids in the order of their texts.
     package static func < (left: SessionID, right: SessionID) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
@@ -94,7 +93,6 @@ package protocol RandomSource: Sendable {
 
 /// The operating system's random source (`getrandom` on Linux).
 package struct SystemRandom: RandomSource {
-    /// Creates a source.
     package init() {}
 
     /// Returns 64 bits from the operating system.

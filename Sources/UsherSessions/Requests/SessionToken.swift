@@ -1,26 +1,19 @@
 import Usher
 package import UsherJournal
 
-/// The secret that opens one session: 256 bits as hexadecimal digits; the server stores only its hash.
+/// The secret that gives access to one session: 256 bits as hexadecimal digits; the server stores only its hash.
 package struct SessionToken: Sendable {
     /// The text that a client sends as a bearer token (RFC 6750).
     package let text: String
 
-    /// The hash that the server stores.
     package var hash: TokenHash { TokenHash(of: Array(text.utf8)) }
 
-    /// Creates a random token.
-    ///
-    /// - Parameter random: The source of the 256 bits.
+    /// Creates a token from 256 random bits.
     init(from random: some RandomSource) {
         text = Self.text((0..<4).map { _ in random.next() })
     }
 
-    /// Derives a session's token from a key; the same id and key always give the same token.
-    ///
-    /// - Parameters:
-    ///   - id: The session.
-    ///   - key: The server's key.
+    /// Derives a session's token from the server's key; the same id and key always give the same token.
     fileprivate init(of id: SessionID, under key: [UInt8]) {
         text = Self.text(SHA256.code(of: Array("usher session \(id.text)".utf8), under: key))
     }
@@ -42,17 +35,17 @@ package struct TokenIssuer: Sendable {
     ///
     /// - Parameters:
     ///   - key: The server's key, from which the tokens of repeatable openings are derived.
-    ///   - others: Earlier keys of this server and keys of other servers, so that tokens derived from them are
+    ///   - others: Earlier keys of this server and keys of other servers; tokens that were derived from them are
     ///     recognized.
     package init(key: [UInt8], others: [[UInt8]] = []) {
         self.key = key
         self.others = others
     }
 
-    /// Returns the derived token of a session; an answer that may be repeated therefore need not store it.
+    /// Returns a session's derived token, which can be derived again, so that a repeatable answer need not store it.
     func derived(for id: SessionID) -> SessionToken { SessionToken(of: id, under: key) }
 
-    /// Returns the owner's token if it was derived from one of the keys, or `nil`.
+    /// Returns the owner's token if it was derived from one of the keys; otherwise `nil`.
     func derived(for id: SessionID, opening access: SessionAccess) -> SessionToken? {
         for key in [key] + others {
             let token = SessionToken(of: id, under: key)
@@ -62,23 +55,23 @@ package struct TokenIssuer: Sendable {
     }
 }
 
-/// The right with which a request enters a session: its token, and whether it only reads.
+/// The right by which a request may use a session: its token, and whether the request only reads.
 package enum SessionClaim: Sendable {
-    /// No token is needed: a backend or the server itself makes the request, or ids alone open sessions on this server.
+    /// No token is needed: a backend or the server itself makes the request, or the server requires no tokens.
     case granted
-    /// No token is needed: an operator looks at the session, which does not count as use.
+    /// No token is needed: the operator looks at the session, which does not count as a use.
     case `operator`
-    /// The request has a token, given by its hash, or none.
+    /// The hash of the request's token; `nil` if the request has none.
     ///
     /// - Parameter isReading: `true` if the request only reads.
     case shown(TokenHash?, isReading: Bool)
 
-    /// A Boolean value that indicates whether a read counts as use, which postpones the session's expiry.
+    /// A Boolean value that indicates whether reading the session counts as a use, which postpones its expiry.
     var isUse: Bool { if case .operator = self { false } else { true } }
 
-    /// Returns the reason why the session denies the request, or `nil` if the request may enter.
+    /// Returns why the session denies the request; `nil` if it accepts the request.
     ///
-    /// - Parameter access: The tokens that open the session.
+    /// - Parameter access: The session's tokens.
     @inline(__always)
     func denial(by access: @autoclosure () -> SessionAccess?) -> AccessDenial? {
         guard case .shown(let token, let isReading) = self, let access = access() else { return nil }
@@ -93,7 +86,8 @@ package enum SessionClaim: Sendable {
         return isReading ? nil : .readsOnly
     }
 
-    /// The reason to deny a request to an unknown session: the same as for a wrong token, so that ids cannot be probed.
+    /// The reason for which an unknown session denies the request: the same as for a wrong token, so that ids cannot be
+    /// probed.
     package var denialByUnknown: AccessDenial? {
         switch self {
         case .granted, .operator: nil
@@ -104,28 +98,22 @@ package enum SessionClaim: Sendable {
 
 /// The reason why a session denies a request.
 package enum AccessDenial: Sendable {
-    /// The request has no token.
     case tokenNeeded
     /// The token is wrong, or was replaced or revoked.
     case wrongToken
-    /// The token only permits reading.
+    /// The token permits only reading.
     case readsOnly
 }
 
-/// A change of the tokens that open a session; not an input.
+/// A change of a session's tokens, which is no input.
 package enum TokenChange: Sendable {
-    /// Replaces the owner's token.
     case rotate(TokenHash)
-    /// Adds a token for reading.
     case addReader(TokenHash)
-    /// Revokes the tokens for reading.
     case revokeReaders
-    /// Revokes all tokens.
     case revokeAll
 
     /// Returns the tokens after the change.
     ///
-    /// - Parameter access: The tokens before the change.
     /// - Throws: `Rejection` if there would be too many tokens for reading, or if the session needs no token.
     func applied(to access: SessionAccess?) throws(Rejection) -> SessionAccess {
         let (readers, subject) = (access?.readers ?? [], access?.subject)

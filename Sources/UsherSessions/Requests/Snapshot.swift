@@ -5,24 +5,23 @@ package import UsherJournal
 
 /// A session's state at one revision.
 ///
-/// This is a class because a snapshot passes through many functions: each would copy all fields of a structure and
+/// It is a class because a snapshot passes through many functions: each would copy all fields of a structure, and
 /// retain each of its references.
 package final class Snapshot: Sendable {
     /// The number of inputs that the session has accepted, including its creation.
     package let revision: Int
-    /// The epoch, which distinguishes this revision from one of the same number that a crash undid, or `nil`.
+    /// The epoch, by which this revision differs from one with the same number that a crash undid.
     ///
-    /// It is `nil` if a crash cannot undo revisions.
+    /// `nil` if a crash cannot undo revisions.
     package let epoch: String?
-    /// The complete state as JSON.
     package let state: [UInt8]
     /// The end of the session, if the input ended it.
     package let ending: Ending?
     /// Ended coordinators and view models that are still in memory after this input, for the log.
     package let newLeaks: [Leak]
-    /// A Boolean value that indicates whether this is a stored first answer to an idempotency key.
+    /// A Boolean value that indicates whether this is the stored first answer for an idempotency key.
     package let isReplayed: Bool
-    /// The revision to which the state's `changes` apply; 0 if the client may know another revision.
+    /// The revision on which the state's `changes` are based; 0 if the client may have another revision.
     package let baseRevision: Int
 
     init(
@@ -44,9 +43,9 @@ extension Snapshot {
     ///
     /// - Parameters:
     ///   - tree: The tree.
-    ///   - epoch: The journal's epoch, which distinguishes revisions of the same number.
+    ///   - epoch: The journal's epoch, because the same revision may exist in several epochs.
     ///   - state: The tree's state as JSON.
-    ///   - changes: The changes that the state contains; `nil` for those of the last input.
+    ///   - changes: The changes in the state; `nil` for those of the last input.
     ///   - known: The number of leaks that are already known; `nil` if new leaks are not needed.
     @inline(__always)
     convenience init(
@@ -59,17 +58,17 @@ extension Snapshot {
             baseRevision: changes.map { $0.baseRevision(of: tree.revision) ?? 0 } ?? tree.revision - 1)
     }
 
-    /// Returns a Boolean value that indicates whether both are at the same revision and no crash undid one of them.
+    /// Returns `true` if both are the same revision, and no crash undid one of them.
     package func isSameRevision(as other: Snapshot) -> Bool { revision == other.revision && epoch == other.epoch }
 
-    /// The same state, as the answer to a key under which no answer is stored.
+    /// The same state, as the answer for a key for which no answer is stored.
     var replayed: Snapshot {
         Snapshot(
             revision: revision, epoch: epoch, state: state, ending: ending, newLeaks: newLeaks, isReplayed: true,
             baseRevision: 0)
     }
 
-    /// Creates the snapshot of a stored first answer to a key.
+    /// Creates the snapshot of a stored first answer for a key.
     convenience init(_ answer: KeyedAnswer, epoch: String?) {
         self.init(
             revision: answer.revision, epoch: epoch, state: answer.body, ending: nil, newLeaks: [],
@@ -84,7 +83,7 @@ extension Tree {
     ///   - id: The session's id.
     ///   - app: The name of the app.
     ///   - notes: The session's warnings, in addition to the tree's.
-    ///   - changes: The changes since the state that the client knows.
+    ///   - changes: The changes since the state that the client has.
     ///   - writer: The writer to append to.
     func writeState(
         of id: SessionID, app: String, notes: [String] = [], changes: ChangeHistory? = nil,
@@ -100,7 +99,6 @@ extension Tree {
         writer.endObject()
     }
 
-    /// The report on the coordinators, as JSON.
     var report: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1_024)
         writer.beginObject()
@@ -112,13 +110,11 @@ extension Tree {
 
 /// One session in an operator's list.
 package struct SessionSummary: Sendable {
-    /// Whether the session is in memory.
     package enum Memory: Sendable {
-        /// The session hibernates.
+        /// The session is not in memory.
         case asleep
-        /// The session is in memory.
         case awake(Awake)
-        /// The session handles an input, so its details cannot be read now.
+        /// The session is in memory, but handles an input now, so its details cannot be read.
         case busy
     }
 
@@ -126,14 +122,12 @@ package struct SessionSummary: Sendable {
     package struct Awake: Sendable {
         /// The number of screens in the stacks.
         package let screens: Int
-        /// The numbers of coordinators.
         package let coordinators: CoordinatorCounts
         /// The size of the screens' JSON, in bytes.
         package let bytes: Int
         /// The name and the id of the visible screen; empty if there is none.
         package let visible: String
 
-        /// The details of a tree.
         init(_ tree: Tree) {
             screens = tree.screens
             coordinators = tree.coordinatorCounts
@@ -142,7 +136,6 @@ package struct SessionSummary: Sendable {
         }
     }
 
-    /// The session's id.
     package let id: SessionID
     /// The name of the app; `nil` if the record is damaged.
     package let app: String?
@@ -150,7 +143,7 @@ package struct SessionSummary: Sendable {
     package let created: Timestamp
     /// The time of the newest input.
     package let changed: Timestamp
-    /// The newest known time at which the session was in use.
+    /// The newest known time when the session was used.
     package let used: Timestamp
     /// The largest number of coordinators and view models that were leaked at the same time.
     package let leaked: Int
@@ -160,13 +153,12 @@ package struct SessionSummary: Sendable {
     package let recorded: Int
     /// The user for whom a backend opened the session.
     package let subject: String?
-    /// The tokens that open the session; `nil` if its id alone does.
+    /// The session's tokens; `nil` if its id is enough.
     package let access: SessionAccess?
     /// The reason why this build must not serve the session; `nil` if none is known.
     package let held: HoldReason?
     /// When and why the session ended; nil if it is live.
     package let tombstone: Tombstone?
-    /// Whether the session is in memory.
     package let memory: Memory
     /// The details of the session; `nil` if it hibernates or is busy.
     package var awake: Awake? { if case .awake(let awake) = memory { awake } else { nil } }

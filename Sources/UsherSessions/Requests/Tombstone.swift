@@ -2,35 +2,28 @@ package import Usher
 import UsherJSON
 import UsherJournal
 
-/// The record of how a session ended, which remains after the session.
+/// The record of how a session ended, which stays in the journal for some time.
 package struct Tombstone: Sendable {
-    /// The reason why a session ended.
     package enum Reason: String, Sendable {
-        /// The root coordinator finished.
         case finished
-        /// The root coordinator cancelled.
         case cancelled
-        /// A client deleted the session.
         case deleted
         /// The session was not used for too long.
         case expired
     }
 
-    /// How the session ended.
     package let ending: SessionEnding
-    /// The time of the end.
     package let time: Timestamp
     /// The name of the app, with which a client can open another session.
     package let app: String
     /// The tokens that opened the session.
     let access: SessionAccess?
 
-    /// The reason why the session ended.
     package var reason: Reason { ending.reason }
 }
 
 extension Tombstone {
-    /// Creates the record from a session's header, or `nil` if the session has not ended.
+    /// Creates the record from a session's header; `nil` if the session has not ended.
     init?(_ head: SessionHeader) {
         guard let ending = head.ending else { return nil }
         self.init(
@@ -48,7 +41,7 @@ extension Tombstone.Reason {
     }
 }
 
-/// How a session ended, and what its client needs to continue, in a bounded size.
+/// How a session ended, and what its client needs in order to continue, in a limited size.
 package struct SessionEnding: Sendable {
     package let reason: Tombstone.Reason
     /// The result of a finished root coordinator as JSON; `nil` if there is none or it exceeds the limit.
@@ -56,21 +49,17 @@ package struct SessionEnding: Sendable {
     /// The options that the session was opened with, as JSON; `nil` if there were none or they must not be shown.
     package let options: [UInt8]?
 
-    /// The largest result that is kept, in bytes; the answer to the last input contains also a larger result.
+    /// The largest size of a stored result, in bytes; the answer to the last input contains even a larger result.
     private static let resultLimit = 16 << 10
 
-    /// Creates an end that a client or the server causes.
-    ///
-    /// - Parameters:
-    ///   - reason: The reason of the end.
-    ///   - options: The options that the session was opened with.
+    /// Creates an end that a client or the server causes, given the options that the session was opened with.
     init(_ reason: Tombstone.Reason, options: [UInt8]?) {
         self.reason = reason
         result = nil
         self.options = Self.compact(options)
     }
 
-    /// Creates the end that a tree reached by itself, or `nil` if the tree has not ended.
+    /// Creates the end that a tree has reached by itself; `nil` if the tree has not ended.
     init?(_ tree: Tree) {
         guard let ending = tree.ending else { return nil }
         reason = Tombstone.Reason(ending.reason)
@@ -86,7 +75,8 @@ package struct SessionEnding: Sendable {
         options = details?[member: "options"].map { Array($0.bytes) }
     }
 
-    /// Returns the options as one line, because they may be the data of a server-sent event; `nil` if there are none.
+    /// Returns the options as one line, because they may become the data of a server-sent event; `nil` if there are
+    /// none.
     private static func compact(_ options: [UInt8]?) -> [UInt8]? {
         guard let options, let json = try? JSONDocument(parsing: options).root,
             json.members.contains(where: { _ in true })

@@ -12,27 +12,27 @@ final class AwakeSession {
     /// The app's current name.
     let app: String
     private let tree: Tree
-    /// The session's marks in the flight record.
     let flight: SessionFlight
     @safe @exclusivity(unchecked) private var record: RecordWriter
-    /// The work beside the tree, which all trees of the session share.
+    /// The work outside of the tree, which all trees of the session share.
     @safe @exclusivity(unchecked) private(set) var work = BackgroundWork()
     @safe @exclusivity(unchecked) private var inquiry = LeakInquiry()
-    /// The uptime until which inputs of users and backends must wait.
+    /// The uptime before which no input of a user or backend is handled.
     @safe @exclusivity(unchecked) private var pauseEnd = Int64.min
-    /// The resumption at an earlier revision that is not written yet.
+    /// The resumption at an earlier revision that is not written yet; `nil` for none.
     ///
-    /// Until the first input, no work starts, so that an earlier build can serve the session as it was.
+    /// Until the first input, no work starts, so that an earlier build can still serve the session as it was.
     @safe @exclusivity(unchecked) private var resumption: UnwrittenResumption?
-    /// A Boolean value indicating whether a due timer failed before the input, so that it must be handled after the next one.
+    /// A Boolean value indicating whether a due timer failed before an input, so that the next tree must handle it
+    /// afterwards.
     @safe @exclusivity(unchecked) private var hasFailedTimer = false
-    /// The part of the tree's counts that was added to the server's totals.
+    /// The counts of this tree that were already added to the server's totals.
     @safe @exclusivity(unchecked) private var counted = CoordinatorCounts()
 
     /// Creates an awake session from a tree at the end of its record.
     ///
     /// - Parameters:
-    ///   - answers: The answers to idempotency keys in the record, oldest first.
+    ///   - answers: The answers for idempotency keys in the record, oldest first.
     ///   - isOwn: Pass `true` if this build wrote the newest entry.
     init(
         _ tree: Tree, _ head: RecordHead, id: SessionID, settings: SessionSettings, answers: [KeyedAnswer] = [],
@@ -56,8 +56,8 @@ final class AwakeSession {
     ///
     /// - Parameters:
     ///   - request: The input and its conditions.
-    ///   - decided: How a deep link is handled, as found by an earlier attempt.
-    ///   - lookup: The lookup that found no answer to the request's key.
+    ///   - decided: How a deep link is handled, as an earlier attempt found out.
+    ///   - lookup: The lookup that found no answer for the request's key.
     ///   - cleared: The input that survived an isolated run.
     func handle(
         _ request: InputRequest, link decided: LinkDecision, lookup: KeyLookup?, cleared: GuiltyInput.Identity? = nil
@@ -66,7 +66,7 @@ final class AwakeSession {
         let link = decided.handling(at: tree.revision)
         if let attempt = pause(before: request.content, link) { return attempt }
         let leakCount = tree.leakCount
-        // The writer contains the payload for the flight record, then for the entry, and finally the answer.
+        // The writer is used three times: for the payload in the flight record, for the entry, and for the answer.
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         do throws(Rejection) {
             if resumption != nil, let attempt = try fireTimers(before: request) { return attempt }
@@ -80,7 +80,8 @@ final class AwakeSession {
             return .answered(write(input, counts, since: before, for: request, with: &writer))
         } catch {
             guard !tree.isBroken else { return .blocked(.brokeTree(error, at: tree.revision, upon: record.newest)) }
-            // It would have been accepted before the timers: what these have shown must stay.
+            // Before the timers, the input would have been accepted. It is attempted again, after the timers' effect on
+            // the screens is written.
             if record.isResuming { return .blocked(.resumed(writeResumption())) }
             writer.bytes.removeAll(keepingCapacity: true)
             return .answered(pending(.failure(.rejected(error, current: snapshot(leaksSince: nil, into: &writer)))))
@@ -89,14 +90,14 @@ final class AwakeSession {
 
     /// Checks the request's key and precondition.
     ///
-    /// - Returns: The result of the attempt if the tree must not handle the input; `nil` if it may.
+    /// - Returns: The result of the attempt if the tree must not handle the input; otherwise `nil`.
     private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome, InputObstacle>? {
         if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .blocked(.key(lookup)) }
         guard let failure: PendingAnswer<InputOutcome> = failure(of: request.precondition) else { return nil }
         return .answered(failure)
     }
 
-    /// Returns the answer to a request whose precondition does not hold, or `nil` if it holds.
+    /// Returns the answer to a request whose precondition is not met; `nil` if it is met.
     func failure<Value>(of precondition: Precondition) -> PendingAnswer<Value>? {
         guard !precondition.holds(for: revision, in: epoch) else { return nil }
         return pending(.failure(.preconditionFailed(current: snapshot())))
@@ -104,7 +105,7 @@ final class AwakeSession {
 
     /// Delays an input of a user or a backend after an earlier input broke the tree.
     ///
-    /// An input that broke the tree only because of its link, and is handled again, does not wait for itself.
+    /// An input that is attempted again because only its link broke the tree is not delayed by itself.
     private func pause(before content: InputContent, _ link: LinkHandling) -> Attempt<InputOutcome, InputObstacle>? {
         guard pauseEnd > .min, content.result == nil, link == .follow else { return nil }
         return pauseEnd > settings.clock.uptime ? .blocked(.pause(until: pauseEnd)) : nil
@@ -136,9 +137,10 @@ final class AwakeSession {
         writer.bytes.removeAll(keepingCapacity: true)
         let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
-        // While a resumption is unwritten, the former build may undo this state, so no answer that shows it is stored.
+        // As long as a resumption is unwritten, no answer that shows this state is stored, because the former build may
+        // undo it.
         let answer = resumption == nil ? key?.answer(snapshot, isComplete: token == nil) : nil
-        // A resumption begins all work again.
+        // A resumption starts all work again.
         let begun =
             (counts || resumes) && settings.isShared ? begunWork { resumes || $0 >= tree.revision } : []
         let commit = record.write(
@@ -157,17 +159,17 @@ final class AwakeSession {
         return counts || key != nil ? pending(.success(outcome), upon: commit) : pending(.success(outcome))
     }
 
-    /// Returns the request's key, under which its answer is kept.
+    /// Returns the request's key, under which its answer is stored.
     ///
-    /// If the body held secrets, the key has no digest, because a digest could reveal them. It would also outlive them: an
-    /// entry loses its secrets once nobody needs them, and goes with its history.
+    /// If the body had secrets, the key has no digest, because a digest could reveal them. The digest would also exist
+    /// longer than the secrets, which are erased from their entry as soon as they are not needed any more.
     private func key(of request: InputRequest, _ beginning: NewBeginning?) -> IdempotencyKey? {
         guard let key = request.key else { return nil }
         let hasSecrets = beginning?.mayFollowSecrets ?? !tree.inputSecrets.isEmpty
         return hasSecrets ? key.blind : key
     }
 
-    /// Adds the growth of the tree's counts to the server's totals.
+    /// Adds the increase of the tree's counts to the server's totals.
     private func count() {
         settings.totals.add(tree.coordinatorCounts - counted)
         counted = tree.coordinatorCounts
@@ -189,8 +191,8 @@ final class AwakeSession {
     /// Returns the current state.
     ///
     /// - Parameters:
-    ///   - known: The number of leaks that are already known and are left out; `nil` to leave out all.
-    ///   - changes: The changes since the state that the client knows; `nil` for those of the last input.
+    ///   - known: The number of leaks that are already known and therefore left out; `nil` to leave out all.
+    ///   - changes: The changes since the state that the client has; `nil` for those of the last input.
     func snapshot(leaksSince known: Int? = nil, changes: ChangeHistory? = nil) -> Snapshot {
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         return snapshot(leaksSince: known, changes: changes, into: &writer)
@@ -204,17 +206,15 @@ final class AwakeSession {
         return Snapshot(tree, epoch: epoch, state: writer.take(), changes: changes, leaksSince: known)
     }
 
-    /// The epoch, which distinguishes this tree's revisions from others with the same numbers.
+    /// The epoch, by which this tree's revisions differ from others with the same numbers.
     ///
-    /// An unwritten resumption has an epoch of its own, because another build may replace its revisions.
+    /// An unwritten resumption has its own epoch, because another build may replace its revisions.
     private var epoch: String? {
         guard let resumption else { return settings.epoch }
         return resumption.mark
     }
 
-    /// The session's details for an operator's list.
     var summary: SessionSummary.Awake { SessionSummary.Awake(tree) }
-    /// The report on the coordinators, as JSON.
     var report: [UInt8] { tree.report }
 
     private var usage: SessionUsage {
@@ -223,12 +223,11 @@ final class AwakeSession {
 
     // MARK: Beginning and end
 
-    /// Writes the record of a new session.
     func begin(with entries: [[UInt8]], key: IdempotencyKey?, _ begun: [BegunWork]) -> PendingAnswer<Snapshot> {
         let snapshot = snapshot(leaksSince: 0)
         record.create(
             entries, opening: key?.answer(snapshot), leaked: leakCount, wakeAt: tree.wakeAt, beginning: begun)
-        // A root coordinator may end in its own `start`, which ends the session.
+        // If the root coordinator ended in its own `start`, the session ends.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         count()
         return pending(.success(snapshot), upon: record.newest)
@@ -243,7 +242,7 @@ final class AwakeSession {
     ///   - abandoned: The revisions of inputs with secrets that no build will replay again.
     ///   - writer: The build that last wrote the record; `nil` if it is unknown.
     ///   - mayWait: Pass `true` to write the entry only with the next input.
-    ///   - reservation: The ids that clients see until then, and that the record has not; nil for none.
+    ///   - reservation: The ids that clients see until then and that are not in the record; nil for none.
     func begin(
         after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, abandoned: [Int], writer: UInt64?,
         mayWait: Bool, reserving reservation: SessionHeader.Reservation?
@@ -252,14 +251,14 @@ final class AwakeSession {
             tree.succeed(identifiers: predecessor.identifiers, leaks: predecessor.leaks, count: predecessor.leakCount)
             inquiry = predecessor.inquiry
         }
-        // Replayed inputs were counted when they were handled.
+        // Replayed inputs are not counted again.
         counted = predecessor?.counted ?? tree.coordinatorCounts
         if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
-        // Another server may have written the resumption that this server had not.
+        // If there is no entry to write, another server may have written the resumption that was unwritten here.
         if entry == nil { settings.releases.removeUnwritten(id) }
         if let entry, let divergence {
-            // The state may depend on the time of this replay.
+            // The digest is part of the epoch, because the state may depend on the time of this replay.
             let shown = SHA256.prefix(of: snapshot().state)
             resumption = UnwrittenResumption(
                 entry, abandoned: abandoned, writer: writer,
@@ -273,12 +272,12 @@ final class AwakeSession {
             }
             _ = writeResumption()
         }
-        // After a crash between a session's creation and its end by the same input.
+        // Needed after a crash between the creation of a session and its end by the same input.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         record.erase(tree.takeErasableRevisions() + abandoned)
     }
 
-    /// Includes the resumption in the next change.
+    /// Makes the next change write the resumption, too.
     private func includeResumption() {
         guard let resumption else { return }
         self.resumption = nil
@@ -287,17 +286,18 @@ final class AwakeSession {
             by: resumption.entry, abandoned: resumption.abandoned, wakeAt: tree.wakeAt, unlessServedBy: rival)
     }
 
-    /// Handles the timers that became due while the resumption was not written, in the order of their times.
+    /// Handles the timers that became due while the resumption was unwritten, in the order of their times.
     ///
-    /// One change writes the resumption, the timers, and the input, which is judged after them. If a timer fails, the tree
-    /// must be rebuilt, and the timers are handled after the input.
+    /// One change writes the resumption, the timers and the input, which the tree handles after the timers. If a timer
+    /// fails, the tree must be rebuilt, and the timers are handled after the input.
     ///
     /// - Returns: The result of the attempt if the tree cannot handle the input; nil if it can.
-    /// - Throws: `Rejection` if the input was too late already in the state that the client saw; no timer is handled then.
+    /// - Throws: `Rejection` if the input was already too late in the state that the client saw; no timer is handled
+    ///   then.
     private func fireTimers(
         before request: InputRequest
     ) throws(Rejection) -> Attempt<InputOutcome, InputObstacle>? {
-        // A guilty timer is judged when it is handled alone.
+        // If there may be guilty inputs, each timer is judged and handled alone.
         guard let resumption, resumption.firesTimers, request.content.result == nil, settings.guilty.isEmpty else {
             return nil
         }
@@ -311,13 +311,13 @@ final class AwakeSession {
                 return .asleep
             }
         }
-        // The client has not seen the timers.
+        // A revision that the request requires no longer matches, because the client has not seen the timers.
         return request.precondition.holds(for: revision, in: epoch) ? nil : .blocked(.resumed(writeResumption()))
     }
 
     /// Handles a timer together with the resumption.
     ///
-    /// - Returns: False if it has failed, or ended the history.
+    /// - Returns: False if the timer has failed, or ended the history.
     private func fire(_ timer: EffectID, at time: Timestamp) -> Bool {
         let input = Input(.timer(timer), at: time)
         var writer = JSONWriter(reservingCapacity: 64)
@@ -331,7 +331,7 @@ final class AwakeSession {
         return true
     }
 
-    /// Writes the resumption and the timers handled with it; no earlier build gets the session back from then on.
+    /// Writes the resumption, with the timers; afterwards, no earlier build can serve the session again.
     private func writeResumption() -> WrittenResumption {
         includeResumption()
         let begun = begunWork()
@@ -340,9 +340,7 @@ final class AwakeSession {
         return WrittenResumption(commit: record.newest, revision: revision, lineage: record.lineage, begun: begun)
     }
 
-    /// Writes the resumption without an input.
-    ///
-    /// - Returns: nil if it was written before.
+    /// Writes the resumption without an input; returns nil if it is already written.
     func confirmResumption() -> WrittenResumption? { resumption == nil ? nil : writeResumption() }
 
     /// Shows the current state to watchers when it is durable.
@@ -350,7 +348,7 @@ final class AwakeSession {
         if settings.isWatched(id), resumption == nil { work.show(snapshot()) }
     }
 
-    /// Shares the session's work, and ends answers whose work is gone, because other servers may have ended it.
+    /// Sets the session's work, and ends answers that wait for work that other servers may have ended.
     func join(_ work: BackgroundWork) {
         self.work = work
         for wait in work.waits(forNoneOf: tree.work) {
@@ -358,7 +356,7 @@ final class AwakeSession {
         }
     }
 
-    /// The answer to every later request; `nil` while the session has not ended.
+    /// The answer to every later request; `nil` if the session has not ended.
     var ending: PendingAnswer<Never>? { record.header.ending == nil ? nil : record.ending }
 
     /// Ends the session from outside, unless it was used after a time in milliseconds since 1970.
@@ -371,7 +369,7 @@ final class AwakeSession {
         return pending(.success(EndOutcome(app: app, leaks: leaks)), upon: commit)
     }
 
-    /// Changes the tokens that open the session.
+    /// Changes the session's tokens.
     func grant(_ change: TokenChange) -> Attempt<SessionAccess?, Never> {
         do throws(Rejection) {
             let commit = try record.grant(change)
@@ -381,12 +379,12 @@ final class AwakeSession {
         }
     }
 
-    /// The entry of the unwritten resumption, or `nil`.
+    /// The entry of the unwritten resumption; `nil` if there is none.
     var unwritten: Entry? { resumption?.entry }
 
     /// A Boolean value that indicates whether the session may leave memory.
     ///
-    /// It may if no write or effect is pending, no timer is due soon, and, on a shared journal, nobody watches it.
+    /// `true` if no write or effect is pending, no timer is due soon, and, on a shared journal, there are no watchers.
     var isIdle: Bool {
         record.isSettled && !(settings.isShared && settings.isWatched(id))
             && work.isIdle(resumption == nil ? tree.work : [], until: settings.soon, settings.owned, of: id.journalKey)
@@ -394,14 +392,14 @@ final class AwakeSession {
 
     /// Delays the session's next input, because an earlier input broke the tree that this one replaces.
     ///
-    /// The delay is ten times the rebuild time, and at most ten seconds.
+    /// The delay is ten times the rebuild time, but at most ten seconds.
     ///
-    /// - Parameter time: The time that it took to rebuild the tree, in milliseconds.
+    /// - Parameter time: The time that rebuilding the tree took, in milliseconds.
     func pay(for time: Int64) {
         if time > 0 { pauseEnd = settings.clock.uptime &+ 10 * min(time, 1_000) }
     }
 
-    /// Releases the tree; the session remains in the journal.
+    /// Releases the tree; the session stays in the journal.
     ///
     /// - Returns: The coordinators that stayed in memory.
     func hibernate() -> [Leak] {
@@ -412,7 +410,7 @@ final class AwakeSession {
 
     // MARK: Work and leaks
 
-    /// Starts the durable work that this server owns, and cancels work that the tree no longer waits for.
+    /// Starts the durable work that this server owns; cancels work that the tree no longer waits for.
     func runWork(_ start: (Work, _ salt: UInt64, _ app: String) -> Task<Void, Never>) {
         guard resumption == nil else { return }
         work.run(tree.work, at: tree.revision, settings.owned, of: id.journalKey) { start($0, record.header.salt, app) }
@@ -431,7 +429,7 @@ final class AwakeSession {
 
     var leakCount: Int { tree.coordinatorCounts.leaked }
 
-    /// A Boolean value that indicates whether an input or a timer has broken the tree, which then must not be used.
+    /// A Boolean value that indicates whether an input or a timer has broken the tree, so that it must not be used.
     var isBroken: Bool { tree.isBroken || hasFailedTimer }
 
     /// Continues the inquiry into leaks.
@@ -440,15 +438,16 @@ final class AwakeSession {
 
 /// A resumption that is not written yet.
 ///
-/// This is a class because it is rare, and every event checks for it.
+/// It is a class because it is rare, and every event checks for it.
 private final class UnwrittenResumption {
     /// The entry that records the divergence.
     let entry: Entry
-    /// The revisions of inputs with secrets that no build will replay after the entry is written.
+    /// The revisions of inputs with secrets that no build will replay once the entry is written.
     let abandoned: [Int]
     /// The build that last wrote the record; `nil` if it is unknown.
     let writer: UInt64?
-    /// The epoch, which distinguishes this state from other builds' states and from this build's state at another time.
+    /// The epoch, by which this state differs from other builds' states, and from this build's state after another
+    /// replay.
     let mark: String
     /// A Boolean value indicating whether due timers are handled before the first input.
     let firesTimers: Bool
@@ -462,15 +461,13 @@ private final class UnwrittenResumption {
     }
 }
 
-/// A resumption that an awake session has just written.
+/// A resumption that was just written.
 struct WrittenResumption: Sendable {
     /// The commit of the change.
     let commit: PendingCommit
-    /// The revision of the session after the change.
     let revision: Int
-    /// The lineage of its tree.
     let lineage: Lineage
-    /// The work that begins with it, if several servers share the journal.
+    /// The work that the resumption starts; empty if only one server uses the journal.
     let begun: [BegunWork]
 }
 
@@ -479,7 +476,7 @@ extension AwakeSession: GuardedTree {
     var lineage: Lineage { record.lineage }
     /// The state that the tree leaves if it is dropped now.
     ///
-    /// On a shared journal it contains no ids, because other servers use the same ids.
+    /// On a shared journal it has no ids, because other servers continue with the same ids.
     var carried: CarriedState {
         carried(identifiers: settings.isShared ? nil : tree.identifiers, leakCount: leakCount, isBroken: false)
     }

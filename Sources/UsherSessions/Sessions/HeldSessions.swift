@@ -4,17 +4,17 @@ import UsherJournal
 
 /// The sessions that this build must not serve, and sessions with work that cannot complete in this process.
 ///
-/// The journal stores a verdict for each held session, and no sweep wakes it. A verdict applies to one version of a
-/// session's record. Repeated requests therefore cost only the read of a row, without a replay, on every server of the
-/// build and after a restart.
+/// For each session on hold, the journal stores a verdict, and no sweep wakes the session. A verdict applies to one
+/// version of a session's record. A repeated request therefore costs only the reading of a row, and no replay, on all
+/// servers of the build and after a restart.
 final class HeldSessions: Sendable {
     /// The verdict that a session must not be served.
     struct Verdict: Equatable {
         /// The reason why this build must not serve the session.
         let reason: HoldReason
-        /// The version of the record that was judged; `nil` if its header cannot be read.
+        /// The version of the record that the build has judged; `nil` if its header cannot be read.
         let version: RecordVersion?
-        /// The build that wrote the record, if that build may be able to serve the session.
+        /// The build that wrote the record, if that build may still be able to serve the session.
         var writer: UInt64?
     }
 
@@ -25,7 +25,7 @@ final class HeldSessions: Sendable {
         var refreshed = Int64.min / 2
         /// The sessions with a result that could not even be rejected, or with due work of another build.
         ///
-        /// These sessions are served, and a request that wakes one starts its work again.
+        /// These sessions are served. When a request wakes one of them, its work starts again.
         var stalled: Set<SessionID> = []
     }
 
@@ -62,11 +62,11 @@ final class HeldSessions: Sendable {
     /// The number of sessions per kind of reason, from the last count.
     var counts: [HoldReason.Kind: Int] { state.withLock { $0.counts ?? [:] } }
 
-    /// Returns the current verdict on a session, or `nil` if this build may serve it.
+    /// Returns the valid verdict on a session; `nil` if this build may serve it.
     ///
     /// - Throws: `JournalError`.
     func verdict(on id: SessionID) async throws(JournalError) -> Verdict? {
-        // There are usually no verdicts, and waking a session then needs no query.
+        // Usually there are no verdicts, so that waking a session needs no query.
         let mayExist = state.withLock { $0.counts.map { $0.values.contains { $0 > 0 } } ?? true }
         guard mayExist else { return nil }
         let key = id.journalKey
@@ -95,7 +95,7 @@ final class HeldSessions: Sendable {
         return true
     }
 
-    /// Deletes a verdict, because this build can serve the session after all.
+    /// Deletes a verdict, because this build can serve the session again.
     ///
     /// - Throws: `JournalError`.
     func lift(_ verdict: Verdict, on id: SessionID) async throws(JournalError) {
@@ -103,7 +103,7 @@ final class HeldSessions: Sendable {
         count(verdict, -1)
     }
 
-    /// Forgets a session that has ended; its verdict is deleted, so the next `refresh()` counts again.
+    /// Removes a session that has ended; its verdict is deleted, so the next `refresh()` counts again.
     func forget(_ id: SessionID) {
         forgetStalled(id)
         state.withLock { state in
@@ -131,28 +131,26 @@ final class HeldSessions: Sendable {
         state.withLock { $0.stalled.contains(id) }
     }
 
-    /// Removes a session that was woken.
     func forgetStalled(_ id: SessionID) {
         state.withLock { state in
             if !state.stalled.isEmpty { state.stalled.remove(id) }
         }
     }
 
-    /// Removes sessions whose work is gone.
     func forgetStalled(_ ids: Set<SessionID>) {
         if !ids.isEmpty { state.withLock { $0.stalled.subtract(ids) } }
     }
 }
 
 extension HeldSessions.Verdict {
-    /// Creates a verdict from the journal's row; `nil` if this code does not know the kind of its reason.
+    /// Parses a verdict from the journal; `nil` if this code does not know the kind of its reason.
     fileprivate init?(_ hold: SessionHold) {
         guard let reason = try? JSONDocument(parsing: hold.reason).root.decode(HoldReason.self) else { return nil }
         self.init(reason: reason, version: hold.version, writer: hold.writer)
     }
 
     fileprivate func recorded(on key: JournalKey, by build: UInt64) -> SessionHold {
-        // Text and whole numbers always encode.
+        // Cannot fail, because text and whole numbers always encode.
         let json = try? JSONWriter.bytes { writer throws(JSONError) in try writer.encode(reason) }
         return SessionHold(
             on: key, by: build, at: version, writtenBy: writer, kind: reason.kind.rawValue, reason: json ?? [])

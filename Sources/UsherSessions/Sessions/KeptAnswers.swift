@@ -1,41 +1,41 @@
 import UsherJournal
 
-/// The answers to idempotency keys that a session's record stores.
+/// The answers for idempotency keys that a session's record stores.
 ///
-/// The object knows for which keys the journal must be asked, and which bodies to delete if all bodies exceed their
-/// limit. A key without its body is still known: its request is not handled again, and is answered with the session's
+/// It knows for which keys the journal must be searched, and which bodies to delete if all together exceed their limit.
+/// A key whose body is deleted is still known: its request is not handled again, and the answer is the session's
 /// current state.
 ///
-/// This is a class because most sessions receive no keys. It is not `Sendable` and never leaves its session's lock.
+/// It is a class because most sessions receive no keys. It is not `Sendable` and never leaves its session's lock.
 final class KeptAnswers {
-    /// An answer whose body is large enough to be deleted.
+    /// An answer whose body is so large that it may have to be deleted.
     private struct Large {
         /// The answer without its body.
         let answer: KeyedAnswer
         let size: Int
-        /// The number of the answer, counted over all answers.
+        /// The number of the answer, counted over all answers of the session.
         let number: Int
     }
 
     /// The hashes of the keys, oldest first.
     private var digests: [Int] = []
-    /// The answers that exceed an equal share of the limit, oldest first; all other answers always fit.
+    /// The answers with bodies larger than an equal share of the limit, oldest first; smaller ones always fit.
     private var large: [Large] = []
     private var count = 0
     private let limit: Int
 
     /// Creates an object without answers.
     ///
-    /// - Parameter limit: The approximate size of all bodies, in bytes.
+    /// - Parameter limit: The approximate limit of the size of all bodies, in bytes.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Returns the answers of a record, or `nil` if it has none.
+    /// Returns the answers of a record; `nil` if it has none.
     ///
     /// - Parameters:
     ///   - answers: The answers, oldest first.
-    ///   - limit: The approximate size of all bodies, in bytes.
+    ///   - limit: The approximate limit of the size of all bodies, in bytes.
     static func of(_ answers: [KeyedAnswer], limit: Int) -> KeptAnswers? {
         guard !answers.isEmpty else { return nil }
         let kept = KeptAnswers(limit: limit)
@@ -43,7 +43,7 @@ final class KeptAnswers {
         return kept
     }
 
-    /// Returns a Boolean value that indicates whether the record may have an answer under a key.
+    /// Returns `true` if the record may have an answer for a key.
     func mayContain(_ key: String) -> Bool {
         !digests.isEmpty && digests.contains(key.hashValue)
     }
@@ -53,7 +53,7 @@ final class KeptAnswers {
     /// - Parameters:
     ///   - answer: The answer.
     ///   - size: The size of its body in bytes, even if the body is not complete yet.
-    /// - Returns: The oldest answers, without their bodies, which must be deleted because of the limit.
+    /// - Returns: The oldest answers, without their bodies; their bodies must be deleted because of the limit.
     func add(_ answer: KeyedAnswer, _ size: Int) -> [KeyedAnswer] {
         note(answer, size)
         var bytes = large.reduce(0) { $0 + $1.size }
@@ -73,7 +73,7 @@ final class KeptAnswers {
         count += 1
         large.removeAll { $0.number <= count - KeyedAnswer.limit }
         guard size > limit / KeyedAnswer.limit else { return }
-        // Without the fingerprint, which may be the digest of a secret that was erased in the meantime.
+        // The fingerprint is left out, because it may be the digest of a secret that was erased in the meantime.
         let bare = KeyedAnswer(key: answer.key, fingerprint: nil, revision: answer.revision, body: [])
         large.append(Large(answer: bare, size: size, number: count))
     }

@@ -3,31 +3,33 @@ import Synchronization
 /// The requests that wait for a session's lock, in order of arrival and without occupying threads.
 ///
 /// No thread blocks on the lock itself, because the app's code under the lock may take long or never return. The thread
-/// that leaves the lock calls the first waiter; until that waiter's turn ends, no new request goes first.
+/// that releases the lock calls the first waiting request. Until the turn of that request ends, no new request may take
+/// the lock.
 struct LockQueue: ~Copyable, Sendable {
     typealias Waiter = CheckedContinuation<Void, Never>
 
-    // Not private, because the compiler would not find it in the layout of a session.
+    // Not private, because otherwise the compiler does not find it in the layout of a session.
     struct Contents {
         var waiters: [Waiter] = []
-        /// A Boolean value that is `true` from the call of a waiter until the end of its turn.
+        /// A Boolean value that is `true` from the call of a waiting request until its turn ends.
         var isCalling = false
     }
 
     private let count = Atomic(0)
     private let contents = Mutex(Contents())
 
-    /// A Boolean value that indicates whether no request waits or was called.
+    /// A Boolean value that indicates whether no request waits and none was called.
     var isEmpty: Bool { length == 0 }
 
     /// The number of requests that wait, including the one that was called.
     var length: Int { count.load(ordering: .sequentiallyConsistent) }
 
-    /// Waits to be called.
+    /// Waits until the request is called.
     ///
     /// - Parameters:
-    ///   - isCalled: Pass `true` if the request was called but did not get the lock; it stays the first.
-    ///   - isFree: Returns whether the lock is free, because its owner may have left before it could see the waiter.
+    ///   - isCalled: Pass `true` if the request was called but did not get the lock; it is then the first again.
+    ///   - isFree: Returns `true` if the lock is free, because its owner may have left before it could see this
+    ///     request.
     func wait(isCalled: Bool, unless isFree: () -> Bool) async {
         await withCheckedContinuation { (waiter: Waiter) in
             add(waiter, isCalled: isCalled)
@@ -43,12 +45,12 @@ struct LockQueue: ~Copyable, Sendable {
         }
     }
 
-    /// Calls the first waiter, unless a called waiter's turn has not ended.
+    /// Calls the first waiting request, unless the turn of a called one has not ended.
     func callNext() {
         call { !$0.isCalling }
     }
 
-    /// Ends the turn of the called waiter, and calls the next one.
+    /// Ends the turn of the called request, and calls the next one.
     func endTurn() {
         count.subtract(1, ordering: .sequentiallyConsistent)
         call { _ in true }
@@ -64,9 +66,9 @@ struct LockQueue: ~Copyable, Sendable {
     }
 }
 
-/// The place of a request in the order of the session's lock.
+/// The place of a request in the order for the session's lock.
 enum LockTurn {
-    /// The request must wait behind the waiting ones.
+    /// The request has just arrived, and must wait behind those that already wait.
     case arriving
     /// The request has waited and was called.
     case called

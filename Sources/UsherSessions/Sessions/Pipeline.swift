@@ -30,29 +30,30 @@ import UsherProcess
 // flight record before its handler runs, and `CrashHandler` or `Watchdog` adds the cause of death. `FlightControl` reads
 // the marks at the next start, and `Server.init` passes them to `SessionRegistry.recover(from:)`.
 
-/// An obstacle that must be resolved outside the lock before an input can be handled.
+/// An obstacle that must be removed, without holding the lock, before an input can be handled.
 enum InputObstacle: Sendable {
-    /// The journal must be asked whether it has an answer to the input's idempotency key.
+    /// It is unknown whether the journal has an answer for the input's idempotency key.
     case key(KeyLookup)
-    /// An earlier input broke the tree, so inputs must wait until this uptime.
+    /// An earlier input broke the tree, so this one must wait until an uptime.
     case pause(until: Int64)
     /// The input is suspect and must run isolated before it is handled.
     indirect case suspect(GuiltyInput.Identity, Entry, after: Entry?)
-    /// The input broke the tree, which was dropped; it is retried in another way, or rejected.
+    /// The input broke the tree, which was dropped; the input is attempted in another way, or rejected.
     ///
-    /// The rejection counts only if the commit has become durable and has led to the newest version.
+    /// The rejection is valid only if the commit, on which the tree was based, is durable and has led to the newest
+    /// version.
     indirect case brokeTree(Rejection, at: Int, upon: PendingCommit)
-    /// The session has resumed at an earlier revision, and timers that came with that have changed what the client saw.
+    /// The session has resumed at an earlier revision, and timers that were handled with it have changed the state that
+    /// the client saw.
     indirect case resumed(WrittenResumption)
 }
 
-/// An input in the pipeline, and the findings of its earlier attempts.
+/// An input in the pipeline, with the results of its earlier attempts.
 struct InputContext: Sendable {
-    /// The input and its conditions.
     fileprivate(set) var request: InputRequest
-    /// How the input's deep link, or a waiting one, is handled, as found by an attempt that broke the tree.
+    /// How the input's deep link, or a waiting link, is handled, after an attempt that broke the tree.
     fileprivate(set) var link = LinkDecision.follow
-    /// The lookup that found no answer to the input's key.
+    /// The lookup that found no answer for the input's key.
     fileprivate(set) var lookup: KeyLookup?
     /// The input that survived an isolated run.
     fileprivate(set) var clearedIdentity: GuiltyInput.Identity?
@@ -62,12 +63,12 @@ struct InputContext: Sendable {
         self.request = request
     }
 
-    /// A Boolean value that indicates whether the input is the result of the session's own work, or a timer.
+    /// A Boolean value that indicates whether the input is a timer or the result of the session's own work.
     var isOwn: Bool { request.content.result != nil }
 
-    /// The work for which there must be memory before the session is woken.
+    /// The kind of work for which there must be memory before the session is woken.
     ///
-    /// It is `nil` for timers, results and messages of backends, which are never refused.
+    /// It is `nil` for timers, results and backends' messages, which are never refused.
     fileprivate var admissionForWaking: Admission? { if case .action = request.content { .waking } else { nil } }
 }
 
@@ -76,7 +77,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - request: The input and its conditions.
-    ///   - first: The result of the first attempt; `nil` to make it here.
+    ///   - first: The result of the first attempt; `nil` if none was made.
     /// - Returns: The state after the input.
     /// - Throws: `SessionError`; the session is then unchanged.
     package func handle(_ request: InputRequest) async throws(SessionError) -> Snapshot {
@@ -94,7 +95,7 @@ extension Session {
         }
         let snapshot = publish(outcome)
         guard let token = outcome.token, let wait = request.wait else { return snapshot }
-        // The input is committed, so no error after this line may say that it did not happen.
+        // The input is committed, so from here on no error may say that it had no effect.
         do throws(SessionError) { return try await answer(to: token, within: wait, for: request.claim) } catch {
             let failure = error.asUnknownOutcome
             if let earlier = try await firstAnswer(to: request, after: failure) { return earlier }
@@ -102,11 +103,11 @@ extension Session {
         }
     }
 
-    /// Attempts an input until its outcome is durable, and resolves the obstacles in its way.
+    /// Attempts an input until its outcome is durable, and removes the obstacles in its way.
     ///
     /// - Parameters:
     ///   - request: The input and its conditions.
-    ///   - firstAttempt: The result of the first attempt; `nil` to make it here.
+    ///   - firstAttempt: The result of the first attempt; `nil` if none was made.
     /// - Throws: `SessionError`, which is the answer.
     func process(
         _ request: InputRequest, from firstAttempt: Attempt<InputOutcome, InputObstacle>? = nil
@@ -115,7 +116,7 @@ extension Session {
         return try await process(&context, from: firstAttempt)
     }
 
-    /// Processes an input that keeps the findings of its earlier attempts.
+    /// Processes an input; the context keeps the results of its earlier attempts.
     func process(
         _ context: inout InputContext, from firstAttempt: Attempt<InputOutcome, InputObstacle>? = nil
     ) async throws(SessionError) -> InputOutcome {
@@ -124,12 +125,13 @@ extension Session {
         while true {
             if case .busy = result { result = await inTurn { attempt(context, $0) } }
             switch result {
-            // `inTurn` does not return this.
+            // Cannot happen, because `inTurn` does not return it.
             case .busy: break
             case .asleep: if let earlier = try await wake(for: context, &reading) { return .replayed(earlier) }
             case .denied: try await authorizeAgain(context.request.claim)
             case .blocked(.key(let lookup)):
-                // The tree that has let the request in may have tokens that another server has replaced.
+                // The tree that accepted the request's token may be outdated: another server may have replaced the
+                // token.
                 if settings.isShared { try await authorize(context.request.claim) }
                 if let earlier = try await firstAnswer(to: context.request) { return .replayed(earlier) }
                 context.lookup = lookup
@@ -157,11 +159,11 @@ extension Session {
         }
     }
 
-    /// Attempts a request other than an input until its answer is durable.
+    /// Attempts a request that is not an input until its answer is durable.
     ///
     /// - Parameters:
     ///   - claim: The request's token or right.
-    ///   - attempt: Makes an attempt under the lock; receives the number of lost attempts.
+    ///   - attempt: Makes an attempt under the lock; gets the number of lost attempts.
     ///   - wake: Called if there is no tree; returns the version of the record that it has read.
     /// - Throws: `SessionError`, which is the answer.
     func perform<Value: Sendable>(
@@ -174,7 +176,7 @@ extension Session {
             var result = attempt(.arriving, count)
             if case .busy = result { result = await inTurn { attempt($0, count) } }
             switch result {
-            // `inTurn` does not return this.
+            // Cannot happen, because `inTurn` does not return it.
             case .busy: break
             case .asleep:
                 try await authorize(claim)
@@ -190,7 +192,7 @@ extension Session {
 
     /// Attempts an input under the lock.
     private func attempt(_ context: InputContext, _ turn: LockTurn) -> Attempt<InputOutcome, InputObstacle> {
-        // The work was cancelled, because its coordinator, screen or session has ended: its result is discarded.
+        // If the work was cancelled, because its coordinator, screen or session has ended, its result is discarded.
         if context.isOwn, Task.isCancelled { return .answered(PendingAnswer(.failure(.retired))) }
         return use(turn, for: context.request.claim, isUse: !context.isOwn) {
             $0.handle(context.request, link: context.link, lookup: context.lookup, cleared: context.clearedIdentity)
@@ -199,7 +201,7 @@ extension Session {
 
     /// Makes an attempt when the lock is free.
     ///
-    /// - Returns: The attempt's result, which is not `busy`.
+    /// - Returns: The attempt's result, which is never `busy`.
     private func inTurn<Value, Obstacle>(
         _ attempt: (LockTurn) -> Attempt<Value, Obstacle>
     ) async -> Attempt<Value, Obstacle> {
@@ -216,7 +218,7 @@ extension Session {
 
     /// Authorizes a request by the journal: before a wake, before a refusal, and before a delayed answer.
     ///
-    /// It reads the journal once for known and unknown sessions alike, so that the response time reveals nothing.
+    /// The journal is read once for known and unknown sessions alike, so that the response time reveals nothing.
     ///
     /// - Throws: `SessionError.denied`, `.unknown`.
     func authorize(_ claim: SessionClaim) async throws(SessionError) {
@@ -233,7 +235,8 @@ extension Session {
 
     /// Wakes the session for an input.
     ///
-    /// - Returns: `nil` if the session was woken; the first answer to the input's key if this build cannot wake it.
+    /// - Returns: `nil` if the session was woken. If this build cannot wake it, the stored first answer for the input's
+    ///   key.
     private func wake(
         for context: InputContext, _ reading: inout Reading
     ) async throws(SessionError) -> Snapshot? {
@@ -249,7 +252,7 @@ extension Session {
         }
     }
 
-    /// Waits after an earlier input's replay, but only once, because earlier inputs may break the tree repeatedly.
+    /// Waits because an earlier input broke the tree; waits only once, because inputs may break the tree repeatedly.
     ///
     /// - Throws: `SessionError.noRoom` the second time.
     private func pause(until end: Int64, _ context: inout InputContext) async throws(SessionError) {
@@ -262,8 +265,8 @@ extension Session {
 
     /// Runs a suspect input isolated, in a child process.
     ///
-    /// - Returns: `true` if the input survived. If `false`, the input is guilty or the session has changed, and it is
-    ///   attempted again.
+    /// - Returns: `true` if the input survived. Otherwise, the input is guilty or the session has changed, and the
+    ///   input is attempted again.
     /// - Throws: `SessionError.notTried` if the run had no result; `notRecorded` if the journal did not record the
     ///   result; `onHold` if the replay before the input crashed the child process.
     private func runIsolated(
@@ -283,9 +286,9 @@ extension Session {
         return false
     }
 
-    /// Decides how an input that broke the tree is retried.
+    /// Decides how an input that broke the tree is attempted again.
     ///
-    /// - Throws: `SessionError`, which is the answer, if the input is not retried.
+    /// - Throws: `SessionError`, which is the answer, if the input is not attempted again.
     private func prepareRetry(
         after rejection: Rejection, at revision: Int, _ context: inout InputContext
     ) async throws(SessionError) {
@@ -293,11 +296,11 @@ extension Session {
         guard context.isOwn, let refused = try await refusal(of: context.request.content, after: rejection) else {
             throw .rejected(rejection, current: try await snapshot(for: context.request.claim))
         }
-        // A result has no key and waits for no effects.
+        // Needs neither key nor wait, because a result has no key and waits for no effects.
         (context.request, context.link) = (InputRequest(refused), .follow)
     }
 
-    /// Waits until an answer may be sent, and returns its value, or `nil` to attempt the request again.
+    /// Waits until an answer may be sent, and returns its value; returns `nil` if the request must be attempted again.
     ///
     /// ```
     /// what fails                  who notices        what the client reads         the tree
@@ -310,20 +313,21 @@ extension Session {
     /// confirmation: other error   `waitForFailure`   `SessionError(reading:)`      kept
     /// ```
     ///
-    /// "This change" is the change that the answer reports (condition `change`). An answer with the condition `state` only
-    /// shows what an earlier change wrote; on a shared journal, `JournalPeers.confirm` also confirms that its state is
-    /// still the newest. `Reading.countLoss` allows eight further attempts; then the request fails, usually with a 503.
+    /// "This change" is the change that the answer reports (condition `change`). An answer with the condition `state`
+    /// only shows a state that an earlier change wrote. On a shared journal, `JournalPeers.confirm` then also confirms
+    /// that the state is still the newest. `Reading.countLoss` allows eight further attempts; then the request fails,
+    /// usually with a 503.
     ///
     /// [1] Only on a shared journal; otherwise a conflict is treated like any other error.
     ///
-    /// [2] The answer is sent if only the answer's own tree has written since.
+    /// [2] If only the answer's own tree has written since, the answer is sent.
     ///
     /// - Throws: `SessionError`, which is the answer.
     private func awaitAnswer<Value>(
         _ answer: PendingAnswer<Value>, for claim: SessionClaim, _ reading: inout Reading
     ) async throws(SessionError) -> Value? {
         if !reading.covers(answer), let failure = await waitForFailure(of: answer) {
-            // The write succeeded, and only the confirmation that the state is still the newest failed.
+            // The write succeeded; only the confirmation that the state is still the newest failed.
             if answer.condition == .state, answer.commit.hasHappened, failure != .conflict {
                 throw SessionError(reading: failure)
             }
@@ -341,10 +345,10 @@ extension Session {
 
     /// Decides whether a request is attempted again after an error of the journal; see the table above.
     ///
-    /// A change is retried only after a conflict with another server. After any other error it may have been written,
-    /// or would fail again. A request that changes nothing is always retried.
+    /// A change is attempted again only after a conflict with another server. After any other error, it may have been
+    /// written, or would fail again. A request that changes nothing is always attempted again.
     ///
-    /// - Throws: `SessionError`, which is the answer, if the request is not retried.
+    /// - Throws: `SessionError`, which is the answer, if the request is not attempted again.
     private func recover(
         from failure: JournalError, isChange: Bool, _ reading: inout Reading
     ) throws(SessionError) {
@@ -352,14 +356,14 @@ extension Session {
         try reading.countLoss(by: failure, isShared: settings.isShared)
     }
 
-    /// Forgets the wait of an answer that is not sent.
+    /// Ends the wait of an answer that is not sent.
     private func takeBack(_ answer: PendingAnswer<InputOutcome>) {
         if case .success(let outcome) = answer.result, let token = outcome.token { forget(token) }
     }
 
-    /// Waits until an answer may be sent, and drops its tree if another server has written since.
+    /// Waits until an answer may be sent; drops its tree if another server has written since.
     ///
-    /// - Returns: The reason why the answer must not be sent; `nil` if it may.
+    /// - Returns: Why the answer must not be sent; `nil` if it may.
     func waitForFailure<Value>(of answer: PendingAnswer<Value>) async -> JournalError? {
         guard case .failure(let error) = await condition(of: answer).wait() else { return nil }
         guard settings.isShared, answer.condition == .state else { return error }
@@ -375,9 +379,9 @@ extension Session {
         return peers.confirm(id.journalKey, upon: answer.commit)
     }
 
-    /// Returns a Boolean value that indicates whether only the answer's own tree has written since.
+    /// Returns `true` if only the answer's own tree has written since.
     ///
-    /// The answer's state was then the newest at some moment during the request.
+    /// In this case, the answer's state was the newest at some moment during the request.
     private func isOvertakenOnlyByOwnTree<Value>(_ answer: PendingAnswer<Value>) async -> Bool {
         let newest = await locked { $0.state.newest(of: answer.lineage) }
         guard case .success(let version)? = await newest?.wait() else { return false }
@@ -389,11 +393,11 @@ extension Session {
         if settings.isShared { await locked { $0.drop() } }
     }
 
-    /// Returns a Boolean value that indicates whether a commit has succeeded and led to the newest version.
+    /// Returns `true` if a commit has succeeded and led to the newest version.
     ///
-    /// Otherwise the findings of an attempt that built on the commit do not count.
+    /// Otherwise, the results of an attempt that was based on the commit are not valid.
     ///
-    /// - Throws: `SessionError` if the request is not retried.
+    /// - Throws: `SessionError` if the request is not attempted again.
     private func isNewest(
         _ commit: PendingCommit, _ reading: inout Reading
     ) async throws(SessionError) -> Bool {
@@ -416,13 +420,12 @@ enum Attempt<Value: Sendable, Obstacle: Sendable>: Sendable {
     case asleep
     /// The tree denies the request; the journal decides.
     case denied
-    /// An obstacle must be resolved outside the lock.
+    /// An obstacle must be removed first, without holding the lock.
     case blocked(Obstacle)
-    /// There is an answer.
     case answered(PendingAnswer<Value>)
 }
 
-/// The version that a request has read itself, and the number of its lost attempts.
+/// The version that a request has read from the journal, and the number of its lost attempts.
 private struct Reading {
     /// The version of the record from which the request has woken the session.
     ///
@@ -430,12 +433,12 @@ private struct Reading {
     var version: RecordToken?
     private(set) var losses = 0
 
-    /// The largest number of retries of one request.
+    /// The largest number of repeated attempts of one request.
     private static let limit = 8
 
-    /// Returns a Boolean value that indicates whether an answer shows the version that the request has read itself.
+    /// Returns `true` if an answer shows the version that the request itself has read.
     ///
-    /// It then needs no confirmation. It does not if the tree has handled an input since.
+    /// Such an answer needs no confirmation. If the tree has handled an input since, the result is `false`.
     func covers<Value>(_ answer: PendingAnswer<Value>) -> Bool {
         guard let version, answer.condition == .state, case .success(let shown)? = answer.commit.result else {
             return false
@@ -445,10 +448,7 @@ private struct Reading {
 
     /// Counts a lost attempt.
     ///
-    /// - Parameters:
-    ///   - failure: The error of the journal.
-    ///   - isShared: A Boolean value that indicates whether several servers use the journal.
-    /// - Throws: `SessionError` if the request is not retried.
+    /// - Throws: `SessionError` if the request is not attempted again.
     mutating func countLoss(by failure: JournalError, isShared: Bool) throws(SessionError) {
         (losses, version) = (losses + 1, nil)
         guard losses > Self.limit else { return }
@@ -459,8 +459,8 @@ private struct Reading {
 
 /// How a deep link is handled, as an attempt has found out.
 ///
-/// The finding applies to one revision only, because a later input may make the link possible, or replace the waiting
-/// link.
+/// The decision is valid for one revision only, because a later input may make it possible to follow the link, or may
+/// replace the waiting link.
 struct LinkDecision: Sendable {
     private let handling: LinkHandling
     private let revision: Int

@@ -3,28 +3,29 @@ import Usher
 import UsherJournal
 import UsherProcess
 
-/// The outcome of an input: the answer, and what to do when its commit is durable.
+/// The outcome of an input: the answer, and what must be done when its commit is durable.
 struct InputOutcome: Sendable {
     let snapshot: Snapshot
     /// The lineage of the tree that handled the input.
     let lineage: Lineage
-    /// The work that the input started, if several servers may run it.
+    /// The work that the input started; empty if only one server uses the journal.
     var begun: [BegunWork] = []
-    /// The token under which the answer waits for effects, or `nil`.
+    /// The token of the answer that waits for effects; `nil` if it does not wait.
     var token: Int?
     /// A Boolean value that indicates whether there is work to start or cancel, or a state to show.
     var isBusy = false
     /// The outcome to count; `nil` if neither a user nor a backend sent the input.
     var count: EventOutcome?
 
-    /// Returns the outcome for a stored first answer to a key.
+    /// Returns the outcome for a stored first answer for a key.
     static func replayed(_ first: Snapshot) -> InputOutcome {
         InputOutcome(snapshot: first, lineage: .none, count: .replayed)
     }
 }
 
 extension PendingAnswer<InputOutcome> {
-    /// A Boolean value that indicates whether this is the answer once it is durable, without another wait or lookup.
+    /// A Boolean value that indicates whether the answer can be sent as soon as it is durable, without another wait or
+    /// lookup.
     var isFinal: Bool {
         switch result {
         case .success(let outcome): outcome.token == nil
@@ -33,23 +34,22 @@ extension PendingAnswer<InputOutcome> {
         }
     }
 
-    /// A Boolean value that indicates whether the commit requires only a count, which the journal's thread can do.
+    /// A Boolean value that indicates whether the commit only needs to be counted, which the journal's thread can do.
     var isPlain: Bool {
         guard case .success(let outcome) = result else { return true }
         return !outcome.isBusy && outcome.snapshot.ending == nil && outcome.snapshot.newLeaks.isEmpty
     }
 }
 
-/// The outcome of an end from outside.
+/// The outcome of an end that a request or the server has caused.
 struct EndOutcome: Sendable {
-    /// The name of the app.
     let app: String
     /// The coordinators that stayed in memory.
     let leaks: [Leak]
 }
 
 extension Session {
-    /// Performs everything that follows an input when it is durable.
+    /// Does everything that follows an input once it is durable.
     ///
     /// It starts and cancels work, shows the state to watchers, investigates leaks, counts the input, and removes an
     /// ended session from memory.
@@ -62,19 +62,19 @@ extension Session {
         if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
         if let count = outcome.count {
             metrics.count(count)
-            // There is no new entry that shows the use of the session.
+            // No new entry shows that the session was used.
             if count != .accepted { coverUse() }
         }
         if let ending = snapshot.ending {
             metrics.count(LifeStep(.init(ending.reason)))
-            // A waiting answer must be found in this session by requests with the same key; its own request removes the
-            // session.
+            // A waiting answer must stay in this session, where requests with the same key find it; its own request
+            // removes the session.
             whenFree(\.work.hasWaits) { [self] hasWaits in if !hasWaits { settings.leave(self) } }
         }
         return snapshot
     }
 
-    /// Performs everything that follows an input: its outcome when it is durable, or the reason why it did nothing.
+    /// Does everything that follows an input: when its outcome is durable, or when it had no effect.
     func publish(_ result: Result<InputOutcome, SessionError>) -> Result<Snapshot, SessionError> {
         switch result {
         case .success(let outcome): return .success(publish(outcome))
@@ -84,7 +84,7 @@ extension Session {
         }
     }
 
-    /// Performs everything that follows an end from outside when it is durable.
+    /// Does everything that follows an end from outside once it is durable.
     ///
     /// - Returns: The coordinators that stayed in memory.
     func publish(_ outcome: EndOutcome, _ reason: Tombstone.Reason) -> [Leak] {
@@ -99,7 +99,7 @@ extension Session {
     /// - Parameters:
     ///   - revision: The revision that became durable; 0 for none.
     ///   - lineage: The lineage of the tree that produced the revision.
-    ///   - begun: The work that the revision started on this server, if several servers may run it.
+    ///   - begun: The work that the revision started on this server; empty if only one server uses the journal.
     ///   - rebuilds: Pass `true` to rebuild a tree whose later write failed, so that its work starts.
     func commit(
         _ revision: Int = 0, of lineage: Lineage = .none, beginning begun: [BegunWork] = [],
@@ -124,18 +124,18 @@ extension Session {
         settings.watches.end(id, guarded.tombstone)
     }
 
-    /// Performs everything that follows an input that did nothing.
+    /// Does everything that follows an input without effect.
     ///
-    /// The input is counted, unless it is retried. It was a use of the session if its answer shows the state.
+    /// The input is counted, unless it is attempted again. If its answer shows the state, the session was used.
     func publishFailure(_ error: SessionError) {
         if let outcome = EventOutcome(error) { metrics.count(outcome) }
         if error.current != nil { coverUse() }
     }
 
-    /// The metrics of the session's app, or of no app before the session was awake.
+    /// The metrics of the session's app; before the session was awake, those of sessions without a known app.
     var metrics: AppMetrics { settings.metrics.apps[app.load(ordering: .relaxed)] }
 
-    /// Finds the holders of leaks in the background, in a tree to which the session is replayed.
+    /// Finds the holders of leaks in the background, in another tree that is built by replay.
     private func lookInto(_ leaks: [Leak]) {
         guard let revision = leaks.first?.revision else { return }
         whenFree {
@@ -166,24 +166,24 @@ extension Session {
     }
 }
 
-/// The leaks of a session whose holders were searched, one per type and kind of input.
+/// The leaks of a session whose holders were searched for, one per type and kind of input.
 struct LeakInquiry {
     private struct Key: Hashable {
         let type: String
         let input: String
     }
 
-    /// The holders that were found; `nil` during the search.
+    /// The holders that were found; `nil` while the search is running.
     private var holders: [Key: String?] = [:]
-    /// The largest number of searches, because each replays the session and a session may leak without end.
+    /// The largest number of searches per session: each replays the session, and a session may leak without end.
     private static let limit = 32
 
-    /// Returns the holder of a leak, if a search has found it.
+    /// Returns the holder of a leak; `nil` if no search has found one.
     private func holder(of leak: Leak) -> String? {
         holders[Key(type: leak.type, input: leak.input)] ?? nil
     }
 
-    /// Starts a search, and adds the holders that are already known to the tree's leaks.
+    /// Starts a search, and adds the known holders to the tree's leaks.
     ///
     /// - Returns: `false` if there is nothing to search for.
     mutating func begin(_ leaks: [Leak], of tree: Tree) -> Bool {

@@ -4,25 +4,25 @@ import UsherJournal
 
 /// The end of a session's record, to which its tree writes: the header, the newest change, and the keys of answers.
 ///
-/// Each change depends on the previous one. If the newest succeeds, all have succeeded; if any fails, the newest fails.
+/// Each change builds on the previous one. So if the newest succeeds, all have succeeded, and if any fails, the newest
+/// fails.
 ///
-/// It is not copyable, because every use would pay for a copy.
+/// The type is not copyable, because every use would pay for a copy.
 struct RecordWriter: ~Copyable {
-    /// The session.
     let id: SessionID
     private let settings: SessionSettings
     private(set) var header: SessionHeader
-    /// The lineage of the tree.
     let lineage = Lineage()
     /// The newest change; before the first one, the version of the record that was read.
     private(set) var newest: PendingCommit
     /// The stored answers; `nil` before the first request with a key.
     private var kept: KeptAnswers?
-    /// A Boolean value that indicates whether this build wrote the newest entry; the next then need not name it.
+    /// A Boolean value that indicates whether this build wrote the newest entry, so that the next one need not name the
+    /// build.
     private var isOwn: Bool
     /// The quota of the session's inputs.
     private(set) var quota: InputQuota
-    /// The entries that are written with the next change; nil if there are none, as in almost every session.
+    /// The entries of a resumption, which the next change writes; nil in almost every session.
     private var beginning: ResumedPart?
 
     /// Creates a writer at the end of a record.
@@ -30,7 +30,7 @@ struct RecordWriter: ~Copyable {
     /// - Parameters:
     ///   - head: The record's header and version.
     ///   - id: The session.
-    ///   - answers: The answers to idempotency keys in the record, oldest first.
+    ///   - answers: The answers for idempotency keys in the record, oldest first.
     ///   - isOwn: Pass `true` if this build wrote the newest entry.
     init(_ head: RecordHead, of id: SessionID, settings: SessionSettings, answers: [KeyedAnswer], isOwn: Bool) {
         header = head.header
@@ -42,7 +42,7 @@ struct RecordWriter: ~Copyable {
         kept = .of(answers, limit: settings.bounds.answerLimit)
     }
 
-    /// The time for the next input; on a shared journal it never decreases, even if the servers' clocks differ.
+    /// The time for the next input; on a shared journal, it never decreases, even if the servers' clocks differ.
     var now: Timestamp {
         let now = settings.clock.now()
         return settings.isShared ? Timestamp(milliseconds: max(now.milliseconds, header.time)) : now
@@ -62,16 +62,16 @@ struct RecordWriter: ~Copyable {
         PendingAnswer(result, if: change == nil ? .state : .change, upon: change ?? newest, of: lineage)
     }
 
-    /// The answer to every later request; `nil` while the session has not ended.
+    /// The answer to every later request; `nil` if the session has not ended.
     var ending: PendingAnswer<Never>? {
         Tombstone(header).map { pending(.failure(.ended($0))) }
     }
 
-    /// Returns the lookup that must be made for a key, or `nil` if the key has no answer.
+    /// Returns the lookup that must be made for a key; `nil` if it is known that there is no answer for the key.
     ///
     /// - Parameters:
     ///   - key: The client's key.
-    ///   - lookup: The earlier lookup that found no answer to the key.
+    ///   - lookup: The earlier lookup that found no answer for the key.
     func lookup(of key: IdempotencyKey, after lookup: KeyLookup?) -> KeyLookup? {
         guard let kept, kept.mayContain(key.text) else { return nil }
         let current = KeyLookup(lineage: lineage, answers: header.answers)
@@ -84,10 +84,10 @@ struct RecordWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - entries: The first entries.
-    ///   - opening: The answer under the idempotency key with which the session was opened.
+    ///   - opening: The answer for the idempotency key with which the session was opened.
     ///   - leaked: The number of leaks.
-    ///   - wakeAt: The time at which the session has work to do without a request.
-    ///   - begun: The work that the session starts, if several servers may run it.
+    ///   - wakeAt: The time when the session has work to do without a request.
+    ///   - begun: The work that the session starts; empty if only one server uses the journal.
     mutating func create(
         _ entries: [[UInt8]], opening: KeyedAnswer?, leaked: Int, wakeAt: Int64?, beginning begun: [BegunWork]
     ) {
@@ -119,17 +119,17 @@ struct RecordWriter: ~Copyable {
             after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: writer.bytes,
             facts: StepFacts.json(of: tree, build: isOwn ? nil : settings.guilty.build()), secrets: secrets)
         isOwn = true
-        // The number of leaks never decreases, even if a later build leaks nothing.
+        // The number never decreases, even if a later build leaks nothing.
         header.leaked = max(header.leaked, tree.coordinatorCounts.leaked)
         return advance(to: isErased ? entry.erased : entry, wakeAt: tree.wakeAt)
     }
 
-    /// Updates the header for the beginning of a new history.
+    /// Updates the header for a new history.
     ///
     /// - Parameters:
     ///   - beginning: The history.
-    ///   - tree: The tree, which has begun the history.
-    ///   - time: The time of the input that led to the new beginning.
+    ///   - tree: The tree, which has started the history.
+    ///   - time: The time of the input that made the session start over.
     ///   - isErased: Pass `true` to leave out secrets.
     /// - Returns: The bytes of the history's first entry.
     mutating func startOver(
@@ -151,7 +151,7 @@ struct RecordWriter: ~Copyable {
     private mutating func advance(to entry: Entry, wakeAt: Int64?) -> [UInt8] {
         let bytes = entry.bytes(of: id.journalKey)
         header.revision = entry.revision
-        // A divergence is not an input, so it is no use of the session.
+        // A divergence is no input, so it is no use of the session.
         if entry.kind != .divergence { header.time = entry.time }
         header.bytes += bytes.count
         header.wakeAt = wakeAt
@@ -165,27 +165,28 @@ struct RecordWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - entry: The entry of the resumption.
-    ///   - abandoned: The inputs with secrets that no build replays once it is written.
-    ///   - wakeAt: The time at which the session has something to do without being asked.
-    ///   - writer: The build that wrote the record, if it must not be running; nil if it may.
+    ///   - abandoned: The inputs with secrets that no build replays once the resumption is written.
+    ///   - wakeAt: The time when the session has work to do without a request.
+    ///   - writer: If the build that wrote the record must not be running, that build; otherwise nil.
     mutating func resume(by entry: Entry, abandoned: [Int], wakeAt: Int64?, unlessServedBy writer: UInt64?) {
         beginning = ResumedPart(advance(to: entry, wakeAt: wakeAt), abandoned: abandoned, rival: writer)
         isOwn = true
     }
 
-    /// Adds the entry of a timer that comes with the resumption.
+    /// Adds the entry of a timer, which is written together with the resumption.
     mutating func add(_ entry: [UInt8]) { beginning?.entries.append(entry) }
 
-    /// Writes the resumption, and the timers that come with it.
+    /// Writes the resumption together with the timers.
     ///
-    /// - Parameter begun: All work that is pending, if several servers may run it.
+    /// - Parameter begun: All pending work; empty if only one server uses the journal.
     mutating func writeResumption(beginning begun: [BegunWork]) {
         guard let part = takeBeginning() else { return }
         submit(.extend(header, entries: part.entries, answer: nil), beginning: begun, unlessServedBy: part.rival)
         erase(part.abandoned)
     }
 
-    /// Removes and returns the entries that the next change writes; no earlier build gets the session back from then on.
+    /// Removes and returns the entries that the next change writes, after which no earlier build can serve the session
+    /// again.
     private mutating func takeBeginning() -> ResumedPart? {
         guard let part = beginning else { return nil }
         beginning = nil
@@ -193,11 +194,11 @@ struct RecordWriter: ~Copyable {
         return part
     }
 
-    /// Writes which ids clients see in a resumption that is not written, unless that was written before.
+    /// Writes which ids clients see in an unwritten resumption, unless the same was written before.
     ///
     /// - Parameters:
     ///   - reservation: The ids.
-    ///   - writer: The build that wrote the record, which must not be running; nil if it is not known.
+    ///   - writer: The build that wrote the record and must not be running; nil if it is unknown.
     mutating func reserve(_ reservation: SessionHeader.Reservation, unlessServedBy writer: UInt64?) {
         guard header.reservation != reservation else { return }
         header.reservation = reservation
@@ -207,11 +208,11 @@ struct RecordWriter: ~Copyable {
     /// Writes the results of an input as one change.
     ///
     /// - Parameters:
-    ///   - entry: The input's entry; `nil` if the input does not count.
+    ///   - entry: The input's entry; `nil` if the input creates no revision.
     ///   - startsOver: Pass `true` if the entry begins a new history.
     ///   - ending: The end of the session, if the input ended it.
     ///   - time: The time of the input.
-    ///   - answer: The answer under the input's key.
+    ///   - answer: The answer for the input's key.
     ///   - size: The size of the answer's body in bytes, even if the body is not complete yet.
     ///   - begun: The work that the input started.
     /// - Returns: The change's commit.
@@ -223,7 +224,8 @@ struct RecordWriter: ~Copyable {
         if answer != nil { header.answers += 1 }
         let part = takeBeginning()
         if let ending {
-            // Before the end, because the end must be the session's last change; a later one would never be retried.
+            // Stored before the end, which must be the session's last change: a later change would never be attempted
+            // again.
             if let answer { keep(answer, size) }
             return end(ending, at: time, answer: answer, unlessServedBy: part?.rival)
         }
@@ -245,7 +247,7 @@ struct RecordWriter: ~Copyable {
         return newest
     }
 
-    /// Writes a change of the tokens that open the session.
+    /// Writes a change of the session's tokens.
     ///
     /// - Returns: The change's commit.
     /// - Throws: `Rejection` if the change is not possible; nothing is written then.
@@ -261,8 +263,8 @@ struct RecordWriter: ~Copyable {
     ///   - time: The current time.
     ///   - use: If the journal knows a use after this time, in milliseconds since 1970, the write fails; `nil` to
     ///     always end.
-    ///   - answer: The answer under the key of the input that ended the session.
-    ///   - writer: The build that wrote the record, if the write must fail while that build is running; otherwise
+    ///   - answer: The answer for the key of the input that ended the session.
+    ///   - writer: If the write must fail while the build that wrote the record is running, that build; otherwise
     ///     `nil`.
     /// - Returns: The change's commit.
     @discardableResult
@@ -274,7 +276,8 @@ struct RecordWriter: ~Copyable {
         return submit(.end(header, answer: answer, untouchedSince: use), unlessServedBy: writer)
     }
 
-    /// Erases secrets that replay no longer needs, unless the session has ended and all its entries will be deleted.
+    /// Erases secrets that replay no longer needs, unless the session has ended, so that all its entries will be
+    /// deleted.
     ///
     /// If the erasure fails, the tree is dropped, and the next tree tries again.
     ///
@@ -284,7 +287,7 @@ struct RecordWriter: ~Copyable {
         for revision in revisions { submit(.erase(revision: revision)) }
     }
 
-    /// Stores an answer, and deletes the bodies of the oldest answers beyond the limit of bytes.
+    /// Stores an answer; if all bodies exceed their limit, deletes those of the oldest answers.
     private mutating func keep(_ answer: KeyedAnswer, _ size: Int) {
         let kept = kept ?? KeptAnswers(limit: settings.bounds.answerLimit)
         self.kept = kept
@@ -301,14 +304,14 @@ struct RecordWriter: ~Copyable {
     }
 }
 
-/// The unwritten entries with which a build continues from an earlier revision: the resumption, and timers after it.
+/// The unwritten entries with which a build continues after an earlier revision: the resumption, and timers after it.
 ///
-/// An object, because few records have one, and each change checks for it.
+/// It is an object, because few records have one, and each change checks for it.
 private final class ResumedPart {
     var entries: [[UInt8]]
     /// The inputs with secrets that no build replays once the entries are written.
     let abandoned: [Int]
-    /// The build that must not be running when they are written; nil for none.
+    /// The build that must not be running when the entries are written; nil for none.
     let rival: UInt64?
 
     init(_ entry: [UInt8], abandoned: [Int], rival: UInt64?) {
@@ -318,8 +321,8 @@ private final class ResumedPart {
 
 /// A lookup of an idempotency key in the journal that found no answer.
 ///
-/// The finding applies to one tree only, and only until that tree writes another answer; after a rebuild, the key may
-/// have an answer again.
+/// The result is valid for one tree only, and only until that tree writes another answer: after a rebuild, there may be
+/// an answer for the key.
 struct KeyLookup: Equatable, Sendable {
     let lineage: Lineage
     let answers: Int

@@ -4,18 +4,18 @@ import UsherJournal
 
 /// The builds that use the journal, and the sessions that this build would serve differently.
 ///
-/// While a server of the build that last wrote a session is running, this build does not serve the session. Afterwards
-/// it resumes the session at an earlier revision, but does not write the resumption yet, so that the former build can
-/// come back and find the session unchanged. The resumption is written with the next input, or when the release is
-/// confirmed.
+/// As long as a server of the build that last wrote a session is running, this build does not serve the session.
+/// Afterwards, it resumes the session at an earlier revision. It does not write the resumption yet, so that the former
+/// build can come back and find the session unchanged. The resumption is written with the next input, or when the
+/// release is confirmed.
 final class Releases: Sendable {
-    /// Whether this build may serve a session that another build wrote and would serve differently.
+    /// Whether this build may serve a session that another build wrote, and that it would serve differently.
     enum Permission {
-        /// Not now, because a server of the other build is running.
+        /// It may not now, because a server of the other build is running.
         case refused
-        /// Without writing a resumption, because the other build may come back.
+        /// It may without writing a resumption, because the other build may come back.
         case unwritten
-        /// With a written resumption.
+        /// It may, and it writes a resumption.
         case written
     }
 
@@ -23,7 +23,7 @@ final class Releases: Sendable {
         var builds: [UInt64: JournalBuild] = [:]
         /// The sessions whose resumption is not written, with the build that wrote them.
         var unwritten: [SessionID: UInt64] = [:]
-        /// The sessions that are left to the build that wrote them.
+        /// The sessions that are left to the build that wrote them, by that build.
         var refused: [SessionID: UInt64] = [:]
         /// The uptime at which the journal last recorded that this build is running; `nil` before the first time.
         var recorded: Int64?
@@ -32,7 +32,7 @@ final class Releases: Sendable {
     private let journal: any Journal
     private let clock: any Clock
     private let build: @Sendable () -> UInt64
-    /// The time after which a former build is not expected to come back, in milliseconds.
+    /// The time in milliseconds after which a former build is assumed not to come back.
     private let confirmationTime: Int64
     /// The time at which the server started, in milliseconds since 1970.
     private let start: Int64
@@ -40,9 +40,9 @@ final class Releases: Sendable {
     private let startUptime: Int64
     private let state = Mutex(State())
 
-    /// The largest number of sessions that are remembered as left to another build.
+    /// The largest number of sessions that are stored as left to another build.
     ///
-    /// A replay detects the others again.
+    /// If there are more, a replay finds out again.
     private static let limit = 65_536
     /// The interval, in milliseconds, at which the journal records that this build is running.
     private static let recordInterval: Int64 = 60_000
@@ -57,7 +57,7 @@ final class Releases: Sendable {
 
     // MARK: Builds
 
-    /// Reads which builds use the journal, and records once a minute that this build does.
+    /// Reads which builds use the journal; once a minute, also records that this build uses it.
     ///
     /// - Throws: `JournalError`.
     func refresh() async throws(JournalError) {
@@ -72,19 +72,19 @@ final class Releases: Sendable {
         state.withLock { $0.builds = builds }
     }
 
-    /// Returns a Boolean value that indicates whether a server of another build was running at the last `refresh()`.
+    /// Returns `true` if a server of another build was running at the last `refresh()`.
     func isServing(_ other: UInt64) -> Bool {
         state.withLock { $0.builds[other]?.isServing ?? false }
     }
 
-    /// Returns a Boolean value that indicates whether another build may have written a session last.
+    /// Returns `true` if another build may have written a session last.
     ///
     /// - Parameter time: The time of the session's newest input, in milliseconds since 1970.
     func mayOtherHaveWritten(at time: Int64) -> Bool {
         state.withLock { state in
             state.builds.isEmpty
                 || state.builds.values.contains { other in
-                    // A running build is recorded only once a minute.
+                    // The interval is added, because the time of a running build is recorded only once a minute.
                     other.number != build() && (other.isServing || time <= other.seen &+ Self.recordInterval)
                 }
         }
@@ -120,21 +120,21 @@ final class Releases: Sendable {
 
     /// Returns the time since a build was last seen.
     ///
-    /// The part after the server's start is at most the uptime, so that a clock that is set ahead does not extend it.
+    /// The part since this server's start is at most the uptime, so that setting the clock ahead does not extend it.
     private func absence(since seen: Int64) -> Int64 {
         max(0, start &- seen) &+ min(clock.now().milliseconds &- max(start, seen), clock.uptime &- startUptime)
     }
 
     /// Confirms the release of this build, unless a server of another build is running.
     ///
-    /// - Returns: The other builds whose servers are running.
+    /// - Returns: Other builds whose servers are running.
     /// - Throws: `JournalError`.
     func confirm() async throws(JournalError) -> [JournalBuild] {
         try await refresh()
         let builds = state.withLock(\.builds)
         let others = builds.values.filter { $0.number != build() && $0.isServing }.sorted { $0.number < $1.number }
         guard others.isEmpty else { return others }
-        // Later than the time at which any build was last seen.
+        // Must be later than the time when any build was last seen.
         let now = max(clock.now().milliseconds, (builds.values.map(\.seen).max() ?? 0) + 1)
         try await journal.note(build(), at: now, isConfirmed: true)
         try await refresh()
@@ -162,7 +162,7 @@ final class Releases: Sendable {
             return state.refused.updateValue(writer, forKey: id) != writer
         }
         guard isNew else { return }
-        // Only the operator's count depends on this.
+        // Errors are ignored, because only the operator's count depends on this.
         try? await journal.peers?.note(SessionRefusal(of: id.journalKey, by: build(), writtenBy: writer))
     }
 
@@ -185,14 +185,12 @@ final class Releases: Sendable {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a session's resumption is unwritten.
-    ///
-    /// None of the session's work may start then.
+    /// Returns `true` if a session's resumption is unwritten, so that none of its work may start.
     func isUnwritten(_ id: SessionID) -> Bool {
         state.withLock { $0.unwritten[id] != nil }
     }
 
-    /// The sessions whose resumption must now be written, and those whose former build has come back.
+    /// The sessions whose resumption must be written now, and those whose former build has come back.
     var decided: (written: [SessionID], refused: [SessionID]) {
         state.withLock { state in
             var decided: (written: [SessionID], refused: [SessionID]) = ([], [])

@@ -6,10 +6,7 @@ import UsherProcess
 extension Session {
     /// Starts an effect or a timer.
     ///
-    /// - Parameters:
-    ///   - work: The effect or timer.
-    ///   - salt: The session's random bits.
-    ///   - app: The session's app.
+    /// - Parameter salt: The session's random bits.
     func begin(_ work: Work, salt: UInt64, app: String) -> Task<Void, Never> {
         switch work.kind {
         case .effect(let body):
@@ -20,7 +17,7 @@ extension Session {
                 let outcome = await counted {
                     await self.outcome(of: run, name, id, salt: salt, app: app)
                 }
-                // An effect that was cancelled has not ended, and may start again.
+                // A cancelled effect has not ended, and may start again, so its crashes stay counted.
                 if crashes > 0, !Task.isCancelled { await settings.forget(.effect(id, of: self.id)) }
                 await feed(.result(id, outcome))
             }
@@ -36,8 +33,8 @@ extension Session {
 
     /// Fails all pending effects before any of them starts.
     ///
-    /// Effects that start because others fail belong to this session and run normally; so does an effect that cannot be
-    /// failed now.
+    /// Effects that start because others fail belong to this session and run normally. An effect that cannot be failed
+    /// now runs normally, too.
     func failEffects(_ failure: EffectFailure) async {
         for id in await locked({ $0.look { $0.pendingEffects } ?? [] }) {
             guard var outcome = try? await deliver(.result(id, .failure(failure))) else { continue }
@@ -46,12 +43,12 @@ extension Session {
         }
     }
 
-    /// Submits the result of work until it is durable or no longer wanted.
+    /// Submits the result of work until it is durable or no longer needed.
     private func feed(_ content: InputContent) async {
         do throws(SessionError) {
             publish(try await deliver(content))
         } catch {
-            // Other work with the same id may have replaced cancelled work.
+            // If the work was cancelled, other work with the same id may have replaced it.
             guard !Task.isCancelled, let id = content.result else { return }
             await locked { $0.work.lose(id) }
         }
@@ -59,16 +56,16 @@ extension Session {
 
     /// Submits the result of work.
     ///
-    /// A result whose handler crashes the process is recorded as rejected. A result that cannot be made durable or
-    /// tried now is submitted again later; until then the work counts as running.
+    /// If the handler of the result crashes the process, the result is recorded as rejected. If the result cannot be
+    /// made durable or tried now, it is submitted again later; until then the work counts as running.
     ///
-    /// - Throws: `SessionError` if the result is no longer wanted.
+    /// - Throws: `SessionError` if the result is no longer needed.
     private func deliver(_ content: InputContent) async throws(SessionError) -> InputOutcome {
         var context = InputContext(InputRequest(content))
         while true {
             do throws(SessionError) { return try await process(&context) } catch {
                 if case .inputCrashes(let guilty, _) = error {
-                    // The rejection itself is guilty, so the work stays pending.
+                    // Even the rejection crashes the process, so the work stays pending.
                     if case .refused(let id, _) = context.request.content {
                         await abandon(id)
                         throw error
@@ -77,10 +74,10 @@ extension Session {
                     settings.observe(.effectRefused(id, cause: guilty.reason))
                     context = InputContext(InputRequest(refused))
                 } else {
-                    // If the result was recorded after all, the second submission does nothing.
+                    // If the result was recorded after all, submitting it again has no effect.
                     guard let cause = error.postponement else { throw error }
                     settings.observe(.effectPostponed(id, cause: cause))
-                    // Without the pause, a session whose work has ended would submit the result again and again.
+                    // Without this pause, a session whose work has ended would submit the result again and again.
                     do { try await settings.clock.sleep(untilUptime: settings.clock.uptime &+ 1_000) } catch {
                         throw .retired
                     }
@@ -91,16 +88,17 @@ extension Session {
 
     /// Returns the input that records a result as rejected, because its handler failed.
     ///
-    /// The closure of the work then receives a failure, once.
+    /// The closure of the work then gets a failure, once.
     ///
     /// - Returns: `nil` if there is no such input.
     /// - Throws: `SessionError.retired` if the rejection has failed as well.
     func refusal(of content: InputContent, after rejection: Rejection) async throws(SessionError) -> InputContent? {
         guard let refused = content.refused(rejection.reason) else { return nil }
-        // A closure that also fails at the rejection mostly does so for the same reason.
+        // Only the first failure is reported, because the closure mostly fails at the rejection for the same reason.
         if !content.isRefusal { settings.observe(.effectRefused(id, cause: rejection.cause ?? rejection.reason)) }
         // The handlers of the coordinators that end without this work have failed as well. The work stays pending, but
-        // does not keep the session in memory or from expiring. It starts again when a request wakes the session.
+        // neither keeps the session in memory nor prevents its expiry. It starts again when a request wakes the
+        // session.
         if case .refused(let id, _) = content {
             await abandon(id)
             throw .retired
@@ -108,7 +106,7 @@ extension Session {
         return refused
     }
 
-    /// Records an effect as rejected that was running at several crashes.
+    /// Records an effect as rejected, because it was running at several crashes.
     private func refuse(_ effect: EffectID, crashes: Int) async {
         let reason = "its work was running at \(crashes) crashes of the server, so it is not started again"
         settings.observe(.effectRefused(id, cause: reason))
@@ -119,11 +117,11 @@ extension Session {
         of run: EffectRun, _ name: String, _ effect: EffectID, salt: UInt64, app: String
     ) async -> EffectOutcome {
         let key = EffectKey.text(effect, salt: salt)
-        // The app's code runs on threads that it may block; its result is submitted on other threads.
+        // The app's code runs on threads that it may block; other threads submit its result.
         let attempt: Result<EffectOutcome, any Error>? = await Deadline.run(
             within: settings.bounds.effectTime, by: settings.clock, on: settings.threads(of: effect, in: id, app: app)
         ) { [settings] () -> Result<EffectOutcome, any Error> in
-            // Ends the mark before the result is handled, because the effect is not guilty of a crash there.
+            // The mark ends before the result is handled, because a crash there is not the effect's.
             defer { settings.endFlight() }
             do { return .success(await run(try settings.services(of: app), key)) } catch {
                 return .failure(error)
@@ -141,7 +139,7 @@ extension Session {
         }
     }
 
-    /// Counts an effect and measures its duration.
+    /// Counts an effect, and measures its duration.
     private func counted(_ body: () async -> EffectOutcome) async -> EffectOutcome {
         let start = ContinuousClock.now
         settings.metrics.beginEffect()
@@ -153,17 +151,17 @@ extension Session {
 }
 
 extension Session {
-    /// Leaves a result pending that could not even be rejected, without keeping the session in memory.
+    /// Marks work whose result could not even be rejected; it stays pending, but does not keep the session in memory.
     fileprivate func abandon(_ id: EffectID) async {
-        // First, because a sweep may remove the session once the work no longer keeps it, and the next sweep would wake
-        // it.
+        // Stalled first: otherwise a sweep may remove the session when the work no longer keeps it, and the next sweep
+        // would wake it.
         settings.held.stall(self.id)
         await locked { $0.work.abandon(id) }
     }
 }
 
 extension SessionError {
-    /// The reason why a result is submitted again later; `nil` if that would not help.
+    /// Why a result must be submitted again later; `nil` if that would not help.
     fileprivate var postponement: String? {
         switch self {
         case .notRecorded(let cause), .outcomeUnknown(let cause), .notRead(let cause), .notTried(let cause): cause
@@ -174,7 +172,7 @@ extension SessionError {
 }
 
 extension SessionSettings {
-    /// Returns the threads for an effect's own work, marked in the flight record while they run it.
+    /// Returns the threads for an effect's own work; they mark the effect in the flight record while they run it.
     fileprivate func threads(of id: EffectID, in session: SessionID, app: String) -> any TaskExecutor {
         guard let flight else { return threads.effects }
         let (key, payload) = (session.journalKey, Array(id.description.utf8))

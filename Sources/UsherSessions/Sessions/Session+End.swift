@@ -6,7 +6,7 @@ import UsherProcess
 /// A request to end a session from outside.
 private struct EndRequest: Sendable {
     let reason: Tombstone.Reason
-    /// If the session was used after this time, in milliseconds since 1970, it does not end; `nil` to always end it.
+    /// The session ends only if it was not used after this time, in milliseconds since 1970; `nil` to always end it.
     let time: Int64?
     let precondition: Precondition
     let claim: SessionClaim
@@ -24,7 +24,8 @@ private struct EndedRecord: Sendable {
 extension Session {
     /// Ends the session and releases its memory.
     ///
-    /// If the session is being woken, it ends with its tree; if it is asleep or cannot be woken, without one.
+    /// If the session is being woken, it ends with its tree. If it is not in memory or cannot be woken, it ends without
+    /// a tree.
     ///
     /// - Parameters:
     ///   - reason: The reason of the end.
@@ -42,11 +43,11 @@ extension Session {
         var record: EndedRecord?
         var knownLosses = 0
         let outcome: EndOutcome? = try await perform(for: claim) { turn, losses in
-            // Another server has written since the record was read.
+            // Another server has written since the record was read, so the record must be read again.
             if losses != knownLosses { (record, knownLosses) = (nil, losses) }
             return attempt(request, record, turn)
         } waking: { () throws(SessionError) in
-            // A session that another server used in the meantime does not expire.
+            // A session that another server has used in the meantime must not expire.
             if time != nil, knownLosses > 0 { throw .notRecorded(cause: "the session was used in the meantime") }
             record = try await endedRecord(for: request)
             return nil
@@ -58,8 +59,8 @@ extension Session {
 
     /// Reads the record of a session that ends without a tree.
     ///
-    /// With a precondition, the session is woken instead, because the answer to a failed precondition contains the
-    /// state.
+    /// If there is a precondition, the session is woken instead, because the answer to a failed precondition contains
+    /// the state.
     private func endedRecord(for request: EndRequest) async throws(SessionError) -> EndedRecord? {
         guard request.precondition == .none else {
             try await wake()
@@ -68,14 +69,14 @@ extension Session {
         _ = await waitForWaker()
         let head = try await head(for: request)
         if let tombstone = Tombstone(head.header) { throw .ended(tombstone) }
-        // A session with a damaged record can end, too.
+        // An error is ignored, because a session with a damaged record can end, too.
         let creation = try? await settings.ask { journal throws(JournalError) in
             try await journal.creation(of: id.journalKey)
         }
         return EndedRecord(head: head, options: creation?.toldOptions)
     }
 
-    /// Returns the head in the journal; if it is damaged, an empty one for a request that needs no token.
+    /// Returns the head in the journal; if it is damaged and the request needs no token, returns an empty one.
     ///
     /// A damaged session does not expire. On a shared journal it cannot end, because its record has no known version.
     private func head(for request: EndRequest) async throws(SessionError) -> RecordHead {
@@ -92,11 +93,12 @@ extension Session {
 
     private func attempt(_ request: EndRequest, _ record: EndedRecord?, _ turn: LockTurn) -> Attempt<EndOutcome?, Never>
     {
-        // The use of a session is visible without the lock.
+        // The last use can be read without the lock.
         guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
         guard turn == .called || queue.isEmpty else { return .busy }
         let attempt = guarded.withLockIfAvailable { guarded -> Attempt<EndOutcome?, Never> in
-            // Requests record their use under the lock, so a request that is not seen here finds the tombstone.
+            // Checked again: requests record their use under the lock, so any request that comes later finds the
+            // tombstone.
             guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
             return end(&guarded, request, record)
         }
@@ -128,7 +130,6 @@ extension Session {
         }
     }
 
-    /// Ends a session that has no tree.
     private func end(
         _ guarded: inout GuardedSession, _ request: EndRequest, _ ended: EndedRecord, after carried: CarriedState?
     ) -> PendingAnswer<EndOutcome?> {

@@ -7,13 +7,13 @@ import UsherProcess
 extension Session {
     /// Builds the tree by replay, or waits for the request that builds it.
     ///
-    /// It does not hold the lock, and replays a long history on other threads, so that only requests for this session
-    /// wait.
+    /// This does not hold the lock, and a long history is replayed on other threads, so that only requests for this
+    /// session wait.
     ///
     /// - Parameters:
     ///   - revision: An earlier revision to continue from, if the session cannot be replayed; otherwise `nil`.
-    ///   - waits: Pass `true` to wait until everything that the waking writes is durable; if a write fails, so does the
-    ///     waking.
+    ///   - waits: Pass `true` to wait until everything that the waking writes is durable; if a write fails, the waking
+    ///     fails, too.
     ///   - work: The kind of work, if it may be refused because of the memory that the record needs.
     /// - Returns: The version of the record that this request has read; `nil` if it has read none, or the journal is
     ///   not shared.
@@ -26,12 +26,13 @@ extension Session {
         case .none: return nil
         case .wait:
             let error = await waitForWaker()
-            // Requests that find the session on hold must not prevent a rollback.
+            // A rollback goes on, even if other requests find that the session is on hold.
             if revision != nil, error?.isUnrestorable ?? true {
                 return try await wake(rollingBackTo: revision, waiting: waits, as: work)
             }
             guard let error else { return nil }
-            // The other request was refused for lack of memory; this request cannot be, so it wakes the session itself.
+            // The other request was refused for lack of memory. This one cannot be refused, so it wakes the session
+            // itself.
             if case .noRoom = error, work == nil { return nil }
             throw error
         case .build(let predecessor):
@@ -39,7 +40,7 @@ extension Session {
             let result = await timed { await build(after: predecessor, at: revision, as: work) }
             let cost = predecessor?.isBroken ?? false ? settings.clock.uptime &- start : 0
             let waiters = await locked { guarded in
-                // Under the lock, so that no watcher is shown another tree before.
+                // Called under the lock, so that no watcher sees another tree before.
                 if case .onHold(let reason)? = result.error { hold(guarded, for: reason) }
                 return guarded.endWaking(result, costing: cost)
             }
@@ -50,13 +51,13 @@ extension Session {
                 commit(beginning: woken.begun)
             }
             if case .over = result {
-                // The coordinators of a dropped tree have ended with the session.
+                // The coordinators of a dropped tree have ended together with the session.
                 settings.totals.end(predecessor?.counted.live ?? 0)
                 whenFree { [self] in stop($0) }
             }
             for waiter in waiters { waiter(result.error) }
             if let error = result.error { throw error }
-            // On a shared journal another server may have written first; the request then wakes the session again.
+            // On a shared journal, another server may have written first; the request then wakes the session again.
             guard waits, !settings.isShared, let woken = result.woken else { return result.woken?.newest.version }
             if case .failure(let error) = await woken.newest.wait() { throw SessionError(writing: error) }
             if woken.revision > woken.durable { commit(woken.revision, of: woken.lineage) }
@@ -64,12 +65,12 @@ extension Session {
         }
     }
 
-    /// Writes that the session has resumed at an earlier revision, and begins its work.
+    /// Writes the resumption of the session at an earlier revision, and then starts the session's work.
     func confirmResumption() async {
         let written = await locked { guarded in
             guarded.look { awake -> WrittenResumption? in
                 let written = awake.confirmResumption()
-                // Its tag was another one.
+                // Shown again, because the state has another entity tag once the resumption is written.
                 if written != nil { awake.showState() }
                 return written
             } ?? nil
@@ -77,9 +78,9 @@ extension Session {
         if let written { _ = await begin(written) }
     }
 
-    /// Begins the work of a session that has resumed, once that is durable.
+    /// Starts the work of a resumed session once the resumption is durable.
     ///
-    /// - Returns: Why the resumption is not written; nil if it is.
+    /// - Returns: Why the resumption could not be written; nil if it was written.
     func begin(_ resumption: WrittenResumption) async -> JournalError? {
         if case .failure(let error) = await resumption.commit.wait() { return error }
         commit(resumption.revision, of: resumption.lineage, beginning: resumption.begun)
@@ -106,7 +107,7 @@ extension Session {
             let verdict = try await settings.held.verdict(on: id)
             // A rollback ignores the verdict.
             if revision == nil, let verdict, try await counts(verdict) { return .failed(.onHold(verdict.reason)) }
-            // If the session has ended, its record is the answer, even if it is left to another build.
+            // If the session has ended, the end is the answer, even if the session is left to another build.
             if settings.releases.isLeft(id), let head = try await settings.journal.head(of: id.journalKey),
                 head.header.ending == nil
             {
@@ -117,12 +118,12 @@ extension Session {
             let bytes = ExpectedMemory.session + ExpectedMemory.record(of: record.head.bytes)
             do throws(SessionError) { try settings.expect(bytes, for: work) } catch { return .failed(error) }
             defer { settings.gate.settle(bytes) }
-            // A short replay takes less time than a change of threads.
+            // A short replay takes less time than switching threads, so it stays on this one.
             let threads = record.entries.count > Replay.shortStretch ? settings.threads.replays : nil
             let result = await withTaskExecutorPreference(threads) {
                 await replay(record, after: predecessor, at: revision)
             }
-            // A verdict that stays is judged again at the next wake.
+            // If the verdict cannot be deleted now, the next wake judges again.
             if let verdict, result.woken != nil { try? await settings.held.lift(verdict, on: id) }
             return result
         } catch {
@@ -131,14 +132,14 @@ extension Session {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a verdict still applies to the record.
+    /// Returns `true` if a verdict still applies to the record.
     ///
     /// - Throws: `JournalError`.
     private func counts(_ verdict: HeldSessions.Verdict) async throws(JournalError) -> Bool {
         if settings.isLeftToWriter(verdict) { return false }
-        // The crash may have been forgotten, on this server or another one.
+        // The guilty input may have been deleted, on this server or another one.
         if verdict.reason.kind == .replayCrashes, settings.guilty.replay(of: id.journalKey) == nil { return false }
-        // If the header cannot be read, it is unknown whether the record has changed.
+        // If the header cannot be read, it is unknown whether the record has changed since.
         guard verdict.version != nil else { return false }
         guard verdict.reason.kind == .losesFacts, let writer = verdict.writer,
             settings.apps.contains(where: { $0.onDivergence == .end }),
@@ -159,12 +160,12 @@ extension Session {
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
             let result = try await restore(replay, at: revision, beyond: record.head.reservation)
             let diverges = result.divergence != nil
-            // The build that wrote the record may serve it as well, and differs in coordinators that know a change of
-            // its own.
+            // The build that wrote the record may still serve it, with coordinators that behave differently because
+            // they know other changes.
             let isForeign = settings.isShared && result.tree.hasForeignChanges
             let permission = diverges || isForeign ? try await askToServe(record) : .written
             if permission == .refused { return .failed(.servedElsewhere) }
-            // For a rollback, an operator has already decided.
+            // A rollback does not wait, because an operator has already decided on it.
             let mayWait = diverges && permission == .unwritten && revision == nil
             let awake = awake(result, record, after: predecessor, mayWait: mayWait)
             let begun = diverges && !mayWait ? awake.begunWork() : []
@@ -192,7 +193,7 @@ extension Session {
         }
     }
 
-    /// Ends the session, because its app chose this over a hold.
+    /// Ends the session, because its app prefers the end to a hold.
     private func end(_ record: SessionRecord, for reason: HoldReason) async throws(SessionError) -> WakeResult {
         var writer = RecordWriter(
             RecordHead(record.head, token: record.token), of: id, settings: settings, answers: [], isOwn: true)
@@ -207,7 +208,7 @@ extension Session {
 
     /// Returns whether this build may serve the session, although the build that wrote it would serve it differently.
     ///
-    /// If not, the session is left to that build, and its watchers here must reconnect.
+    /// If it may not, the session is left to that build, and its watchers here must reconnect.
     private func askToServe(_ record: SessionRecord) async throws(SessionError) -> Releases.Permission {
         guard let writer = record.entries.newestBuild else { return .written }
         let permission = try await settings.ask { _ throws(JournalError) in
@@ -220,7 +221,7 @@ extension Session {
         return permission
     }
 
-    /// Builds the tree, unless a replay is known to crash the process.
+    /// Builds the tree, unless the replay is known to crash the process.
     private func restore(
         _ replay: Replay, at revision: Int?, beyond reservation: SessionHeader.Reservation?
     ) async throws -> sending ReplayResult {
@@ -229,7 +230,7 @@ extension Session {
             return try await replay.restore(at: time, beyond: reservation)
         }
         guard let entry = try replay.followed(crash.identity.revision) else {
-            // A rollback has removed the crashing entry from the history.
+            // A rollback has removed the crashing entry from the history, so the replay is safe again.
             await settings.forgetReplay(of: id)
             return try await replay.restore(at: time, beyond: reservation)
         }
@@ -276,18 +277,18 @@ extension Session {
         do throws(JournalError) {
             if try await settings.held.hold(id, by: verdict) { settings.observe(.held(id, reason)) }
         } catch {
-            // The next request reaches the same verdict again.
+            // If the verdict cannot be written, the next request reaches the same verdict again.
             settings.observe(.postponed(cause: "\(error)"))
         }
     }
 
-    /// Stops the work of a dropped tree, because no tree replaces it, and informs the watchers.
+    /// Stops the work of a dropped tree that no tree replaces, and informs the watchers.
     private func hold(_ guarded: borrowing GuardedSession, for reason: HoldReason) {
         guarded.work.stop()
         settings.watches.hold(id, for: reason)
     }
 
-    /// Returns the session's head in the journal, or `nil` if there is none.
+    /// Returns the session's head in the journal; `nil` if there is none.
     ///
     /// - Throws: `SessionError`. A damaged head is also reported to the operator.
     func headInJournal() async throws(SessionError) -> RecordHead? {
@@ -311,7 +312,7 @@ extension Session {
 
     // MARK: The end
 
-    /// Removes the session from memory, unless it is in use; the journal keeps it.
+    /// Removes the session from memory, unless it is in use; it stays in the journal.
     ///
     /// - Returns: `true` if the session has left memory.
     func retire() -> Bool {
@@ -326,9 +327,11 @@ extension Session {
         return true
     }
 
+    /// Removes the session from memory, unless it is in use.
+    ///
     /// - Returns: The coordinators that stayed in memory; `nil` if the session was not removed.
     private func retire(_ guarded: inout GuardedSession) -> [Leak]? {
-        // A tree whose write failed need not stay. A session with a waiting answer must, because that answer is found
+        // Drops a tree whose write failed. A session with a waiting answer must stay, because requests find that answer
         // here.
         _ = guarded.enter()
         guard !guarded.work.hasWaits else { return nil }
@@ -350,7 +353,8 @@ extension Session {
 extension GuardedSession {
     /// Ends the waking.
     ///
-    /// - Parameter cost: The time that a rebuild after a broken tree took, in milliseconds; otherwise 0.
+    /// - Parameter cost: If the tree replaces a broken one, the time that the rebuild took, in milliseconds; otherwise
+    ///   0.
     /// - Returns: The waiters to call.
     fileprivate mutating func endWaking(
         _ result: WakeResult, costing cost: Int64
@@ -363,8 +367,8 @@ extension GuardedSession {
             if awake.unwritten != nil { work.interrupt() }
             awake.pay(for: cost)
             if awake.settings.isShared {
-                // The states of the former tree are void: it may have lost a conflict, and this tree contains all that
-                // was written.
+                // The former tree's states are no longer valid: it may have lost a conflict, and the new tree contains
+                // all that was written.
                 work.undo()
                 awake.settings.watches.note(awake.access, of: awake.id)
             } else {
@@ -383,13 +387,12 @@ extension GuardedSession {
 
 /// The result of waking a session.
 private enum WakeResult: Sendable {
-    /// There is a tree.
     case awake(WokenTree)
-    /// The session had already ended, at a version of its record.
+    /// The session had already ended; the value includes the version of its record.
     case over(Tombstone, at: RecordToken?)
     case failed(SessionError)
 
-    /// The tree, or `nil` if there is none.
+    /// The tree; `nil` if there is none.
     var woken: WokenTree? {
         if case .awake(let woken) = self { woken } else { nil }
     }
@@ -400,11 +403,11 @@ private enum WakeResult: Sendable {
     }
 }
 
-/// A tree that was built by replay and is about to enter the session's lock.
+/// A tree that was built by replay, and that will next be stored under the session's lock.
 private struct WokenTree: Sendable {
     /// The newest durable revision.
     let durable: Int
-    /// The work that starts anew, because the build diverges.
+    /// The work that starts again, because the build diverges.
     let begun: [BegunWork]
     /// The revision of the tree, which is greater than the durable one if the build diverges.
     let revision: Int
@@ -414,7 +417,7 @@ private struct WokenTree: Sendable {
     let box: SendingBox<AwakeSession>
 }
 
-/// A box that carries a value that is not `Sendable` into a lock, because a closure cannot capture it as `sending`.
+/// A box for a value that is not `Sendable`, because a closure that runs under a lock cannot capture it as `sending`.
 final class SendingBox<Value>: Sendable {
     private let value: Mutex<Value?>
 
@@ -433,16 +436,17 @@ final class SendingBox<Value>: Sendable {
 
 /// The state that a dropped tree leaves to the tree that replaces it in the same process.
 struct CarriedState {
-    /// The free ids, so that no id is used twice; `nil` on a shared journal, where other servers use the same ids.
+    /// The free ids, so that no id is used twice; `nil` on a shared journal, where other servers continue with the same
+    /// ids.
     let identifiers: NextIdentifiers?
     /// The leaks, and what is known about them.
     let leaks: [Leak]
     let leakCount: Int
-    /// The part of the tree's counts that was added to the server's totals.
+    /// The counts of the tree that were already added to the server's totals.
     let counted: CoordinatorCounts
     let inquiry: LeakInquiry
     /// A Boolean value that indicates whether an input broke the tree.
     let isBroken: Bool
-    /// A Boolean value indicating whether that was a timer which was to come with a resumption.
+    /// A Boolean value indicating whether a timer that was handled together with a resumption broke the tree.
     let hasFailedTimer: Bool
 }

@@ -3,10 +3,11 @@ import Usher
 import UsherJournal
 
 extension Session {
-    /// Returns the first answer to a request's key if the session has ended, and removes the session from memory.
+    /// Returns the first answer for a request's key if the session has ended, and removes the session from memory.
     ///
     /// - Returns: `nil` after another error, or if there is no first answer.
-    /// - Throws: `SessionError`; `outcomeUnknown` if the journal cannot be read, because the input may have happened.
+    /// - Throws: `SessionError`; `outcomeUnknown` if the journal cannot be read, because the input may have had an
+    ///   effect.
     func firstAnswer(
         to request: InputRequest, after error: SessionError
     ) async throws(SessionError) -> Snapshot? {
@@ -15,7 +16,7 @@ extension Session {
         do throws(SessionError) { return try await firstAnswer(to: request) } catch { throw error.withoutLookup }
     }
 
-    /// The first answer to an idempotency key, also once the session is over.
+    /// Returns the first answer for a request's idempotency key, even after the session has ended.
     func firstAnswer(to request: InputRequest) async throws(SessionError) -> Snapshot? {
         guard let key = request.key, let answer = try await storedAnswer(under: key) else { return nil }
         let first: Snapshot
@@ -24,12 +25,13 @@ extension Session {
             throw .keyReused(current: try? await snapshot(for: request.claim))
         }
         guard answer.body.isEmpty else { return first }
-        // The first waits for effects, or its server died meanwhile: then what counts is how the session stands.
+        // The first request still waits for effects, or its server has died; in the second case, the answer is the
+        // current state.
         if await waitForTwin(key.text) {
             try await authorizeAgainAfterWait(request.claim)
             return try await firstAnswer(to: request)
         }
-        // The first has happened, whatever keeps this one from an answer.
+        // The first request's input had its effect, even if this request cannot get its answer now.
         do throws(SessionError) {
             if let answer = try await waitForOther(under: key, within: request.wait) {
                 try await authorizeAgainAfterWait(request.claim)
@@ -38,7 +40,8 @@ extension Session {
             return try await snapshot(for: request.claim).replayed
         } catch {
             switch error {
-            // No repetition brings another answer, and none happens twice: its key is known.
+            // If the request is repeated, the answer is the same and the input is not handled again, because its key is
+            // known.
             case .retired, .onHold: throw error
             default: throw error.asUnknownOutcome
             }
@@ -58,7 +61,7 @@ extension Session {
 
     /// Waits until another server has written the answer to a request with the same key.
     ///
-    /// - Returns: `nil` if there is no answer in time, or no effect that the answer could wait for.
+    /// - Returns: `nil` if there is no answer in time, or if there is no effect for which the answer could wait.
     private func waitForOther(
         under key: IdempotencyKey, within wait: Duration?
     ) async throws(SessionError) -> KeyedAnswer? {
@@ -77,7 +80,7 @@ extension Session {
     /// The time between two lookups of another server's answer, in milliseconds.
     private static let pollInterval: Int64 = 200
 
-    /// Rolls a session that cannot be replayed back to an earlier revision.
+    /// Rolls a session back to an earlier revision, because the session cannot be replayed.
     ///
     /// - Returns: The state at that revision, when the rollback is durable.
     func rollBack(to revision: Int) async throws(SessionError) -> Snapshot {
@@ -92,7 +95,7 @@ extension Session {
                 return .answered(awake.pending(.success(awake.snapshot()), upon: awake.newest))
             }
         } waking: { () throws(SessionError) in
-            // The new tree was dropped, because the write of its record failed.
+            // The new tree was dropped, because writing its record failed.
             guard !isBuilt else { throw .notRecorded(cause: "the rollback was not recorded") }
             try await wake(rollingBackTo: revision)
             isBuilt = true
@@ -102,11 +105,8 @@ extension Session {
         return snapshot
     }
 
-    /// Changes the tokens that open the session; its streams restart, and each client must present its token again.
+    /// Changes the session's tokens; its streams restart, and each client must present its token again.
     ///
-    /// - Parameters:
-    ///   - change: The change.
-    ///   - claim: The request's token or right.
     /// - Throws: `SessionError`; the tokens are then unchanged.
     func grant(_ change: TokenChange, for claim: SessionClaim) async throws(SessionError) {
         let access = try await perform(for: claim) { turn, _ in
@@ -123,8 +123,8 @@ extension Session {
     /// Waits until the effects that an input started, and those that their results started, have ended.
     ///
     /// - Parameters:
-    ///   - token: The token of the wait.
-    ///   - duration: The longest time to wait; after it, the answer shows the current state.
+    ///   - token: The token of the waiting answer.
+    ///   - duration: The longest time to wait; afterwards, the answer shows the current state.
     ///   - claim: The request's token or right, which is checked again before the answer is sent.
     /// - Returns: The answer, with all changes since the input.
     func answer(
@@ -140,7 +140,7 @@ extension Session {
         return answer
     }
 
-    /// Forgets a waiting answer that was sent, or whose input did not happen; requests with the same key continue.
+    /// Removes a waiting answer that was sent, or whose input had no effect; requests with the same key continue.
     func forget(_ token: Int) {
         whenFree {
             $0.work.remove(token)
@@ -180,7 +180,7 @@ extension Session {
         if case .failure(let error) = await settings.submit(change).wait() { throw SessionError(writing: error) }
     }
 
-    /// Returns the answer that the last result made for a waiting input, or the current state.
+    /// Returns the answer that the last result completed for a waiting input, or the current state.
     private func waitedAnswer(to token: Int, for claim: SessionClaim) async throws(SessionError) -> Snapshot {
         try await perform(for: claim) { turn, losses in
             let found = ifFree(turn) { guarded in
@@ -188,7 +188,7 @@ extension Session {
             }
             guard let found else { return .busy }
             if found.isDenied { return .denied }
-            // An answer that the journal did not confirm shows an outdated state.
+            // If the journal did not confirm the completed answer, its state is outdated.
             if losses == 0, let answer = found.answer, !answer.commit.hasFailed { return .answered(answer) }
             return use(turn, for: claim) { awake in
                 .answered(awake.pending(.success(awake.snapshot(changes: awake.work[token]?.changes))))

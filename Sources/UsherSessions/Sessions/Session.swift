@@ -8,21 +8,20 @@ import UsherProcess
 /// The tree is not `Sendable` and never leaves the lock; only bytes do. An answer is sent only when everything that it
 /// shows is durable.
 package final class Session: Sendable {
-    /// The session's id.
     package let id: SessionID
     let settings: SessionSettings
     let guarded: Mutex<GuardedSession>
     /// The requests that wait for the lock.
     let queue = LockQueue()
-    /// The inputs that were refused lately; `nil` before the first one, to save memory.
+    /// The newest refused inputs; `nil` before the first one, to save memory.
     let refusals = Mutex<RefusedInputs?>(nil)
     /// The index of the app's metrics.
     let app: Atomic<Int>
     private let used: Atomic<Int64>
-    /// The time until which the journal assumes that the session is in use.
+    /// The time until which the journal assumes that the session is used.
     private let covered: Atomic<Int64>
 
-    /// Creates a session without a tree; the journal may not contain it.
+    /// Creates a session without a tree, even if the journal does not contain it.
     ///
     /// - Parameter use: The last use in milliseconds since 1970; `Int64.min` if only the journal knows it.
     init(_ id: SessionID, settings: SessionSettings, lastUsed use: Int64) {
@@ -34,7 +33,6 @@ package final class Session: Sendable {
         covered = Atomic(.min)
     }
 
-    /// Creates an awake session.
     init(_ awake: sending AwakeSession) {
         id = awake.id
         settings = awake.settings
@@ -54,17 +52,17 @@ package final class Session: Sendable {
     /// Calls a closure with the tree under the lock.
     ///
     /// - Parameters:
-    ///   - turn: The request's place in the order of the lock.
+    ///   - turn: The request's place in the order for the lock.
     ///   - claim: The request's token or right.
-    ///   - isUse: Pass `true` if the request counts as use of the session.
+    ///   - isUse: Pass `true` if the request counts as a use of the session.
     ///   - body: Reads or changes the tree. It must not return `busy`, which means that the lock was not free.
-    @inline(__always)  // A request that the body captures would be copied twice.
+    @inline(__always)  // Otherwise, a request that the body captures would be copied twice.
     func use<Value, Obstacle>(
         _ turn: LockTurn = .arriving, for claim: SessionClaim = .granted, isUse: Bool = true,
         _ body: @Sendable (AwakeSession) -> Attempt<Value, Obstacle>
     ) -> Attempt<Value, Obstacle> {
         guard turn == .called || queue.isEmpty else { return .busy }
-        // Set in place, because the result of a closure would be copied.
+        // Set inside of the closure, because the result of a closure would be copied.
         var attempt = Attempt<Value, Obstacle>.busy
         guarded.withLockIfAvailable { guarded in
             switch guarded.enter() {
@@ -84,7 +82,8 @@ package final class Session: Sendable {
             }
         }
         if case .busy = attempt { return .busy }
-        // Only after the lock, with which a dropped tree may have been released.
+        // Called after the lock is released, because a dropped tree may be released with it, and then runs the app's
+        // code.
         settings.endFlight()
         leaveLock()
         return attempt
@@ -94,15 +93,13 @@ package final class Session: Sendable {
 
     /// Returns the current state.
     ///
-    /// - Parameter claim: The request's token or right.
     /// - Throws: `SessionError`.
     package func snapshot(for claim: SessionClaim = .granted) async throws(SessionError) -> Snapshot {
         try await look(for: claim) { $0.snapshot() }
     }
 
-    /// Returns the current state and the tokens that open the session.
+    /// Returns the current state and the session's tokens.
     ///
-    /// - Parameter claim: The request's token or right.
     /// - Throws: `SessionError`.
     func watched(for claim: SessionClaim) async throws(SessionError) -> (snapshot: Snapshot, access: SessionAccess?) {
         try await look(for: claim) { ($0.snapshot(), $0.access) }
@@ -120,12 +117,13 @@ package final class Session: Sendable {
         ifFree { guarded in guarded.look { .awake($0.summary) } ?? .asleep } ?? .busy
     }
 
-    /// The approximate size in memory, in bytes; `nil` if the session is not awake or in use now.
+    /// The approximate size in memory, in bytes; `nil` if the session is not awake, or is used at this moment.
     var size: Int? {
         ifFree { guarded in guarded.look { Self.leastSize + 2 * $0.summary.bytes } } ?? nil
     }
 
-    /// The approximate size of a small tree without its screens, in bytes; screens take about twice their JSON.
+    /// The approximate size in bytes of a small tree without its screens; screens need about twice the size of their
+    /// JSON.
     private static let leastSize = 5_000
 
     /// Returns the version of the record that the journal confirms; `nil` if only this server uses the journal.
@@ -135,7 +133,7 @@ package final class Session: Sendable {
         try await peek { $0.newest }.version
     }
 
-    /// Reads the tree, which counts as use of the session unless an operator reads it.
+    /// Reads the tree; this counts as a use of the session, unless the operator reads it.
     private func look<Value: Sendable>(
         for claim: SessionClaim = .granted, as work: Admission? = .waking, _ body: @Sendable (AwakeSession) -> Value
     ) async throws(SessionError) -> Value {
@@ -144,11 +142,11 @@ package final class Session: Sendable {
         return value
     }
 
-    /// Reads the tree, and wakes the session if necessary.
+    /// Reads the tree; wakes the session if necessary.
     ///
     /// - Parameters:
     ///   - claim: The request's token or right.
-    ///   - work: The kind of work that a scarcity of memory may refuse; `nil` for an operator, who is never refused.
+    ///   - work: The kind of work, which is refused if memory is scarce; `nil` for the operator, who is never refused.
     ///   - body: Reads the tree.
     /// - Throws: `SessionError`.
     func peek<Value: Sendable>(
@@ -168,8 +166,7 @@ package final class Session: Sendable {
 
     /// Records a use that is not an input, so that the session does not expire too early, even after a crash.
     ///
-    /// The use is recorded rarely, and therefore for some time ahead. A session may expire a little later because of
-    /// it.
+    /// Uses are recorded rarely, and therefore for some time ahead. This may let a session expire a little later.
     ///
     /// - Parameter use: The use to record; `nil` for the last one.
     func coverUse(at use: Int64? = nil) {
@@ -179,7 +176,7 @@ package final class Session: Sendable {
         let end = use &+ settings.bounds.useCover.milliseconds
         covered.store(end, ordering: .relaxed)
         settings.submit(JournalChange(.touch(end), of: id.journalKey)).whenEnded { [self] result in
-            // If the write fails, the next use records it.
+            // If the write fails, the next use is recorded instead.
             guard case .failure = result else { return }
             _ = covered.compareExchange(expected: end, desired: before, ordering: .relaxed)
         }
@@ -216,7 +213,7 @@ extension Session {
         }
     }
 
-    /// Calls a closure under the lock: now if the lock is free, otherwise later, without waiting.
+    /// Calls a closure under the lock: now if the lock is free, otherwise later; does not wait for it.
     ///
     /// - Parameters:
     ///   - body: Called under the lock.
@@ -234,14 +231,14 @@ extension Session {
         await queue.wait(isCalled: turn == .called) { guarded.withLockIfAvailable { _ in } != nil }
     }
 
-    /// Calls the next request that waits for the lock; called after the lock was released.
+    /// Calls the next request that waits for the lock; must be called after the lock was released.
     @inline(__always)
     func leaveLock() {
         if !queue.isEmpty { queue.callNext() }
     }
 }
 
-/// The state that a session's lock protects: its state machine, and the work beside its tree.
+/// The state that a session's lock protects: its state machine, and the work outside of its tree.
 struct GuardedSession {
     var state: SessionState<AwakeSession>
     let work: BackgroundWork
@@ -263,13 +260,12 @@ struct GuardedSession {
         return tombstone
     }
 
-    /// Returns the reason why a request may not enter any more; `nil` also if the session is not in memory.
+    /// Returns why a request may no longer use the session; `nil` if it may, or if the session is not in memory.
     mutating func denial(of claim: SessionClaim) -> AccessDenial? {
         if let tombstone { return claim.denial(by: tombstone.access) }
         return look { claim.denial(by: $0.access) }
     }
 
-    /// Called when a request enters.
     mutating func enter() -> SessionState<AwakeSession>.Availability {
         let availability = state.enter()
         if case .asleep(_, isDropped: true) = availability { work.undo() }
@@ -286,17 +282,17 @@ struct GuardedSession {
 
     /// Records that a revision is durable, if the current tree produced it.
     ///
-    /// A revision of an earlier tree may have been lost since, and another input may have taken its number.
+    /// A revision of an earlier tree may have been lost since, and another input may now have its number.
     ///
     /// - Parameters:
     ///   - revision: The revision.
     ///   - lineage: The lineage of the tree that produced the revision.
-    /// - Returns: The states that may now be shown.
+    /// - Returns: The states that watchers may now see.
     func noteDurable(_ revision: Int, of lineage: Lineage) -> [Snapshot] {
         work.takeSeen(through: lineage == state.lineage ? max(work.durable, revision) : work.durable)
     }
 
-    /// Reads the tree, if there is one whose writes are durable or pending.
+    /// Reads the tree, if there is one and none of its writes has failed.
     mutating func look<Value>(_ body: (AwakeSession) -> Value?) -> Value? {
         switch enter() {
         case .awake(let awake): body(awake)

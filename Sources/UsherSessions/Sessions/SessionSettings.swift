@@ -14,7 +14,7 @@ final class SessionSettings: Sendable {
     let peers: (any JournalPeers)?
     /// A Boolean value that indicates whether other servers may write the same sessions.
     let isShared: Bool
-    /// The work that this server owns; `nil` if it owns all.
+    /// The work that this server owns; `nil` if it owns all, because only this server uses the journal.
     let owned: OwnedWork?
     let bounds: SessionBounds
     let totals = CoordinatorTotals()
@@ -28,7 +28,7 @@ final class SessionSettings: Sendable {
     let releases: Releases
     let threads: SessionThreads
     let metrics: SessionMetrics
-    /// The flight record that shows which session's code runs; `nil` for none.
+    /// The flight record, in which the sessions' running code is marked; `nil` for none.
     let flight: FlightRecord?
     let guilty: GuiltyInputs
     private let services = Services()
@@ -69,32 +69,31 @@ final class SessionSettings: Sendable {
         watches = Watches(perSession: bounds.watcherLimit, all: bounds.allWatchersLimit, waiting: waiting)
     }
 
-    /// The time before a timer is due at which its session is woken, or kept in memory.
+    /// If a timer is due within this time, its session is woken or stays in memory.
     static let foresight = Duration.seconds(60)
 
-    /// The time until which a timer must be due to keep its session in memory, in milliseconds since 1970.
+    /// If a timer is due before this time, its session stays in memory; in milliseconds since 1970.
     var soon: Int64 { clock.now().milliseconds &+ Self.foresight.milliseconds }
 
-    /// The epoch, which distinguishes revisions from those that a crash undid; `nil` if a crash cannot undo revisions.
+    /// The epoch, by which revisions differ from those that a crash undid; `nil` if a crash cannot undo revisions.
     var epoch: String? { journal.epoch }
 
-    /// Returns a Boolean value that indicates whether the build that wrote the session runs, so that a verdict is void.
+    /// Returns `true` if the build that wrote the session has a running server, so that the verdict does not matter.
     func isLeftToWriter(_ verdict: HeldSessions.Verdict) -> Bool { verdict.writer.map(releases.isServing) ?? false }
 
-    /// Returns a Boolean value that indicates whether a session has watchers.
     func isWatched(_ id: SessionID) -> Bool { watches.isWatched(id) }
 
-    /// Admits work or throws.
+    /// Admits work, or throws.
     ///
     /// - Parameters:
     ///   - work: The kind of work.
-    ///   - bytes: The memory that the work may take, which counts until the gate's `settle`.
+    ///   - bytes: The number of bytes that the work may need, which are counted until the gate's `settle`.
     /// - Throws: `SessionError.noRoom` if this kind of work is refused.
     func admit(_ work: Admission, expecting bytes: Int = 0) throws(SessionError) {
         try gate.admit(work, expecting: bytes)
     }
 
-    /// Counts the memory that work may take until the gate's `settle`.
+    /// Counts the bytes that work may need, until the gate's `settle`.
     ///
     /// - Parameter work: The kind of work; `nil` for work that is never refused.
     /// - Throws: `SessionError.noRoom` if there is no memory for the work.
@@ -103,12 +102,9 @@ final class SessionSettings: Sendable {
         try gate.admit(work, expecting: bytes)
     }
 
-    /// Records that this thread no longer runs the app's code for its request.
+    /// Removes the mark of this thread, which no longer runs the app's code for its request.
     func endFlight() { flight?.end() }
 
-    /// Submits a change to the journal.
-    ///
-    /// - Returns: The commit that makes the change durable.
     func submit(_ change: consuming JournalChange) -> PendingCommit { journal.submit(change) }
 
     /// Returns the services that an app's effects use.
@@ -140,11 +136,7 @@ package struct SessionThreads: Sendable {
     /// The threads of long replays.
     let replays: any ThreadedExecutor
 
-    /// Creates the threads.
-    ///
-    /// - Parameters:
-    ///   - effects: The threads of effects, which may block them.
-    ///   - replays: The threads of long replays; by default as many as there are processors.
+    /// Creates the threads; by default, as many threads for replays as there are processors.
     package init(
         effects: any ThreadedExecutor = ElasticExecutor(),
         replays: any ThreadedExecutor = ElasticExecutor(limit: ElasticExecutor.processors)
@@ -160,13 +152,14 @@ package struct SessionBounds: Sendable {
     package var sessionLimit = 1_000_000
     /// The largest number of sessions in memory; beyond it, the least recently used sessions hibernate.
     package var awakeLimit = Int.max
-    /// The largest number of inputs of a session since its opening or its last new start, which is included.
+    /// The largest number of inputs since the session was opened or has last started over, including that input.
     package var inputLimit = 10_000
-    /// The input limit of sessions whose header records none.
+    /// The limit of inputs for sessions whose header records none.
     fileprivate static let formerInputLimit = 100_000
     /// The largest size of a session's inputs in the journal, in bytes; the last input may exceed it.
     package var recordLimit = 16 * 1024 * 1024
-    /// The largest size of a session's stored answers in bytes; beyond it, the oldest answers lose their bodies.
+    /// The largest size of a session's stored answers in bytes; beyond it, the bodies of the oldest answers are
+    /// deleted.
     package var answerLimit = 256 * 1024
     /// The largest size of ended sessions in the journal in bytes; beyond it, the oldest are deleted early.
     package var residueLimit = 1 << 30
@@ -174,15 +167,15 @@ package struct SessionBounds: Sendable {
     package var idleTime = Duration.seconds(5 * 60)
     /// The time without use after which a session expires.
     package var expiryTime = Duration.seconds(24 * 60 * 60)
-    /// The time ahead for which the journal records a use.
+    /// The time in advance for which the journal records a use.
     var useCover: Duration { expiryTime / 16 }
-    /// The time without an input after which a held session expires, if `expiryTime` has also passed.
+    /// The time without an input after which a session on hold expires, if `expiryTime` has also passed.
     package var heldExpiryTime = Duration.seconds(30 * 24 * 60 * 60)
-    /// The time in which a session can return to its former build after that build's last server has stopped.
+    /// The time in which a session can return to its former build, after that build's last server has stopped.
     ///
-    /// It applies to a session that this build cannot replay to its end and that has received no input since.
+    /// It applies to sessions that this build cannot replay to their end, and that have received no input since.
     package var confirmationTime = Duration.seconds(60 * 60)
-    /// The time for which the end of a session is recorded; afterwards the session is unknown.
+    /// The time for which the end of a session stays recorded; afterwards, the session is unknown.
     package var tombstoneTime = Duration.seconds(7 * 24 * 60 * 60)
     /// The time that an effect may run; afterwards its coordinator receives a timeout.
     package var effectTime = Duration.seconds(60)
@@ -195,22 +188,21 @@ package struct SessionBounds: Sendable {
     /// The largest limit that an app can set for the JSON of a session's screens or of an effect's output, in bytes.
     package var stateLimit = Limits.usualStateLimit
 
-    /// Creates the default limits.
     package init() {}
 }
 
-/// A session's use of its quota of inputs and bytes.
+/// The part of a session's quota of inputs and bytes that is used.
 struct SessionUsage {
     private let inputs: (used: Int, limit: Int)
     private let bytes: (used: Int, limit: Int)
 
-    /// Creates the use of a session at a revision.
+    /// Creates the usage of a session at a revision.
     init(_ quota: InputQuota, at revision: Int, bytes: Int, within bounds: SessionBounds) {
         inputs = (revision &- quota.start &+ 1, quota.limit)
         self.bytes = (bytes, bounds.recordLimit)
     }
 
-    /// Creates the use of inputs that a new session will begin with.
+    /// Creates the usage of a new session that begins with given inputs.
     init(inputs: Int, bytes: Int, within bounds: SessionBounds) {
         self.inputs = (inputs, bounds.inputLimit)
         self.bytes = (bytes, bounds.recordLimit)
@@ -218,8 +210,8 @@ struct SessionUsage {
 
     /// Checks an input against the quota.
     ///
-    /// A client with an old revision first receives that error, catches up, and then learns of the limit. A fact that
-    /// the session already knows adds nothing and is admitted.
+    /// If the client's revision is outdated, it gets that error first, and the error of the quota only after it has
+    /// caught up. A fact that the session already knows adds nothing, and is admitted.
     ///
     /// - Returns: The input. Beyond the quota, the result of work becomes a rejected one, because work that has started
     ///   must end. Such results are few.
@@ -240,7 +232,7 @@ struct SessionUsage {
             """)
     }
 
-    /// The warnings for the client when 80 % of the quota are used.
+    /// The warnings for the client when 80 % of the quota is used.
     var notes: [String] {
         guard let measure = measure(from: 0.8) else { return [] }
         return [
@@ -251,7 +243,7 @@ struct SessionUsage {
         ]
     }
 
-    /// Returns the first limit of which the given part is used.
+    /// Returns the first limit of which at least the given part is used.
     private func measure(from part: Double) -> (used: Int, limit: Int, unit: String)? {
         if Double(inputs.used) >= Double(inputs.limit) * part { return (inputs.used, inputs.limit, "inputs") }
         if Double(bytes.used) >= Double(bytes.limit) * part { return (bytes.used, bytes.limit, "bytes of inputs") }
@@ -261,14 +253,13 @@ struct SessionUsage {
 
 /// A session's quota of inputs.
 struct InputQuota {
-    /// The revision of the first input that counts.
+    /// The revision of the first input that is counted.
     let start: Int
-    /// The largest number of inputs.
     let limit: Int
 
     /// Creates the quota of a session, and records the limit in its header.
     ///
-    /// A session with more inputs than the current limit keeps the limit under which it accepted them.
+    /// If a session has more inputs than the current limit, it keeps the limit under which it accepted them.
     init(noting bounds: SessionBounds, in header: inout SessionHeader) {
         let history = header.history
         start = history.start

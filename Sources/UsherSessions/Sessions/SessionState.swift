@@ -5,17 +5,16 @@ protocol GuardedTree: AnyObject {
     /// The state that a dropped tree leaves to the tree that is built next.
     associatedtype Carried: Sendable
 
-    /// The newest change; if it failed, the tree shows inputs that never happened.
+    /// The newest change; if it has failed, the tree shows inputs that have no effect.
     var newest: PendingCommit { get }
 
-    /// The lineage of the tree.
     var lineage: Lineage { get }
 
     /// The state that the tree leaves if it is dropped now.
     var carried: Carried { get }
 }
 
-/// The state machine of a session's life, which returns what to do and calls nobody.
+/// The state machine of a session's life, which returns what to do and calls no other code.
 ///
 /// ```
 /// asleep ──▶ waking ──▶ awake ──▶ over ──▶ retired
@@ -23,19 +22,19 @@ protocol GuardedTree: AnyObject {
 ///   undone: the waking failed, the tree broke, a write failed, or other servers have written since
 /// ```
 struct SessionState<Tree: GuardedTree> {
-    /// Called when the waking that it waits for ends: with the reason if there is no tree, otherwise with `nil`.
+    /// Called when the waking has ended: with the reason if there is no tree, otherwise with `nil`.
     typealias Waiter = @Sendable (SessionError?) -> Void
     /// The answer to every request for a session that has ended.
     typealias Ending = PendingAnswer<Never>
 
     private enum Phase {
-        /// There is no tree; the associated value is what a dropped tree left.
+        /// There is no tree; the value is the state that a dropped tree left.
         indirect case asleep(Tree.Carried?)
-        /// One request builds the tree, outside the lock; the waiters wait for it.
+        /// One request builds the tree, without holding the lock; the waiters wait for it.
         indirect case waking(Tree.Carried?, [Waiter])
         /// There is a tree; other servers may have written since it was built.
         case awake(Tree)
-        /// The session has ended; the answer shows when the end is durable.
+        /// The session has ended; the value is the answer, which is sent when the end is durable.
         indirect case over(Ending)
         /// The session has left memory and must be looked up again.
         case retired
@@ -55,26 +54,25 @@ struct SessionState<Tree: GuardedTree> {
 
     // MARK: A request
 
-    /// What a request finds when it enters the session.
+    /// The state in which a request finds the session.
     enum Availability {
-        /// A tree whose writes are durable or pending.
+        /// There is a tree, and none of its writes has failed.
         case awake(Tree)
-        /// No tree.
+        /// There is no tree.
         ///
-        /// `isDropped` is `true` if the tree was dropped just now. Its states were not durable and are not shown to
+        /// `isDropped` is `true` if the tree was dropped just now. Its states were not durable, and are not shown to
         /// watchers.
         indirect case asleep(Tree.Carried?, isDropped: Bool)
-        /// No tree yet, because another request builds it.
+        /// There is no tree yet, because another request is building it.
         case waking
-        /// The session has ended.
         case over(Ending)
         /// The session must be looked up again.
         case retired
     }
 
-    /// Called when a request enters.
+    /// Called when a request enters the session.
     ///
-    /// A tree or an end whose write failed never happened, and is dropped.
+    /// If the write of a tree or an end has failed, it never took effect, and is dropped.
     mutating func enter() -> Availability {
         switch phase {
         case .awake(let tree):
@@ -94,7 +92,7 @@ struct SessionState<Tree: GuardedTree> {
         phase = .asleep(carried)
     }
 
-    /// Ends the session; an input or a request ended it, with or without a tree.
+    /// Ends the session, with or without a tree, because an input or a request ended it.
     ///
     /// - Parameter ending: The answer to every later request.
     mutating func end(with ending: Ending) {
@@ -124,7 +122,7 @@ struct SessionState<Tree: GuardedTree> {
 
     /// What a request must do to wake the session.
     enum WakePart {
-        /// Nothing: there is a tree, or there will be none.
+        /// Nothing, because there is a tree, or there will be none.
         case none
         /// Build the tree.
         case build(after: Tree.Carried?)
@@ -159,7 +157,7 @@ struct SessionState<Tree: GuardedTree> {
         return true
     }
 
-    /// Ends the waking; after a failure, the state of the dropped tree is kept for the next attempt.
+    /// Ends the waking; if it has failed, the state of the dropped tree stays for the next attempt.
     ///
     /// - Returns: The waiters to call.
     mutating func endWaking(_ end: WakeEnd) -> [Waiter] {
@@ -174,7 +172,7 @@ struct SessionState<Tree: GuardedTree> {
 
     // MARK: A commit
 
-    /// What to do after a commit.
+    /// What to do after a change of the session has become durable.
     enum Consequence {
         /// Start the tree's durable work.
         case work(Tree)
@@ -182,11 +180,10 @@ struct SessionState<Tree: GuardedTree> {
         case rebuild
         /// Stop all work and watchers, because the session has ended.
         case stop
-        /// Do nothing.
         case none
     }
 
-    /// What to do after a change of the session has become durable.
+    /// What to do now that a change of the session has become durable.
     var consequence: Consequence {
         switch phase {
         case .awake(let tree): tree.newest.hasFailed ? .rebuild : .work(tree)
@@ -201,9 +198,8 @@ struct SessionState<Tree: GuardedTree> {
     enum Retirement {
         /// The session stays, because it is in use.
         case refused
-        /// The session leaves.
         case left
-        /// The session leaves, together with a dropped tree's coordinators, which were counted as in memory.
+        /// The session leaves, and with it the coordinators of a dropped tree, which were still counted as in memory.
         indirect case forgotten(Tree.Carried?)
         /// The session leaves and releases its tree.
         case hibernated(Tree)
@@ -212,8 +208,9 @@ struct SessionState<Tree: GuardedTree> {
     /// Removes the session from memory, unless it is in use.
     ///
     /// - Parameters:
-    ///   - isIdle: Returns `true` for a tree that has nothing to do for now.
-    ///   - hasEffects: Pass `true` if a dropped tree's effects still run; their results need the next tree.
+    ///   - isIdle: Returns `true` for a tree that has nothing to do now.
+    ///   - hasEffects: Pass `true` if a dropped tree's effects still run, because the next tree must handle their
+    ///     results.
     mutating func retire(where isIdle: (Tree) -> Bool, keeping hasEffects: Bool) -> Retirement {
         switch phase {
         case .waking: return .refused
@@ -237,9 +234,8 @@ struct SessionState<Tree: GuardedTree> {
 // MARK: Other servers
 
 extension SessionState {
-    /// Drops the tree or the end of a lineage, because other servers have written since.
-    ///
-    /// The next request reads the record.
+    /// Drops the tree or the end of a lineage, because other servers have written since; the next request reads the
+    /// record.
     mutating func drop(_ lineage: Lineage) {
         switch phase {
         case .awake(let tree) where tree.lineage == lineage: phase = .asleep(tree.carried)

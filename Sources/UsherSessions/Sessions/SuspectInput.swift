@@ -9,7 +9,7 @@ extension AwakeSession {
     ///   - link: How the input's deep link is handled.
     ///   - cleared: The input that survived an isolated run.
     ///   - tree: The session's tree.
-    /// - Returns: The result of the attempt if the input must not be handled now; `nil` if it may.
+    /// - Returns: The result of the attempt if the input must not be handled now; otherwise `nil`.
     func judge(
         _ content: InputContent, _ link: LinkHandling, _ cleared: GuiltyInput.Identity?, on tree: Tree
     ) -> Attempt<InputOutcome, InputObstacle>? {
@@ -29,13 +29,13 @@ extension AwakeSession {
 }
 
 extension SessionSettings {
-    /// Performs an isolated run; the suspect is cleared if the run survives, and guilty otherwise.
+    /// Runs a suspect isolated; if the run survives, the suspicion is cleared, otherwise the suspect is guilty.
     ///
     /// - Parameters:
     ///   - run: The run.
     ///   - identity: The suspect.
     /// - Returns: The guilty input, which the journal has recorded; `nil` if the run survived.
-    /// - Throws: `SessionError.notTried` or `notRecorded`; nothing is then refused.
+    /// - Throws: `SessionError.notTried` or `notRecorded`; no input is then refused.
     func run(_ run: IsolatedRun, for identity: GuiltyInput.Identity) async throws(SessionError) -> GuiltyInput? {
         switch await guilty.runner?.outcome(of: run) {
         case .ended?, nil:
@@ -53,7 +53,7 @@ extension SessionSettings {
         }
     }
 
-    /// Makes an input guilty; the journal records it before any input is refused.
+    /// Makes an input guilty; the journal records this before the input is refused for the first time.
     ///
     /// - Returns: The error if the journal did not record the input.
     func condemn(_ input: GuiltyInput) async -> JournalError? {
@@ -73,10 +73,10 @@ extension SessionSettings {
         return record
     }
 
-    /// Runs a session's replay isolated if it is suspect.
+    /// If a session's replay is suspect, runs it isolated.
     ///
-    /// - Throws: `SessionError.notTried` or `notRecorded`. If the replay crashes the child process, it is guilty, and
-    ///   nothing is thrown.
+    /// - Throws: `SessionError.notTried` or `notRecorded`. If the replay crashes the child process, it is recorded as
+    ///   guilty, and nothing is thrown.
     func judgeReplay(of id: SessionID, _ record: SessionRecord) async throws(SessionError) {
         guard guilty.isReplaySuspect(of: id.journalKey, app: record.head.app),
             guilty.replay(of: id.journalKey) == nil
@@ -85,13 +85,13 @@ extension SessionSettings {
         _ = try await self.run(run, for: .replay(of: id.journalKey, at: 0))
     }
 
-    /// Forgets a guilty input; if the journal does not delete it now, its entry there remains.
+    /// Deletes a guilty input; if the journal cannot delete it now, it stays there.
     func forget(_ identity: GuiltyInput.Identity) async {
         guilty.forget(identity)
         try? await journal.forget(.only(identity))
     }
 
-    /// Forgets that a session cannot be replayed.
+    /// Deletes the record that a session cannot be replayed.
     func forgetReplay(of id: SessionID) async {
         if let replay = guilty.replay(of: id.journalKey) { await forget(replay.identity) }
     }

@@ -1,13 +1,12 @@
 import Synchronization
 
-/// A snapshot that all watchers of a session share, so that its bytes are in memory once.
+/// A snapshot that all watchers of a session share, so that its bytes are in memory only once.
 ///
 /// The bytes count as waiting as long as the object exists.
 package final class SharedSnapshot: Sendable {
-    /// The snapshot.
     package let snapshot: Snapshot
     private let waiting: WaitingBytes
-    /// The reduced forms of the snapshot that a watcher has requested.
+    /// The reduced forms of the snapshot that watchers have requested.
     private let parts = Mutex<[Snapshot.Extent: SharedSnapshot]>([:])
 
     /// Creates a shared snapshot and counts its bytes.

@@ -1,9 +1,9 @@
 import Synchronization
 import UsherJournal
 
-/// An observer that receives a session's states as they become durable, in the order of their revisions.
+/// An observer that gets a session's states as they become durable, in the order of their revisions.
 ///
-/// The methods are called under the session's lock: they must not wait and must not use the session.
+/// The methods are called under the session's lock, so they must not wait and must not use the session.
 package protocol SessionWatcher: AnyObject, Sendable {
     /// Called when the session has a new state.
     func see(_ state: SharedSnapshot)
@@ -19,27 +19,26 @@ package protocol SessionWatcher: AnyObject, Sendable {
     /// - Parameter tombstone: The record of the session's end; `nil` if the journal has deleted it.
     func seeEnd(_ tombstone: Tombstone?)
 
-    /// Called when this build must not serve the session any more; no other call follows.
+    /// Called when this build must no longer serve the session; no other call follows.
     func seeHold(_ reason: HoldReason)
 }
 
 extension SessionWatcher {
-    /// Does nothing, because most watchers only need states.
+    /// By default does nothing, because most watchers need only states.
     package func see(_ refused: RefusedInput) {}
 }
 
 /// The watchers of each session.
 ///
-/// They are stored apart from the sessions, because a watched session may leave memory.
+/// They are stored separately from the sessions, because a watched session may leave memory.
 final class Watches: Sendable {
-    /// The watchers of one session.
     private struct Audience {
         var watchers: [any SessionWatcher] = []
-        /// The operators' watchers, which do not count as use of the session.
+        /// The operators' watchers, which do not count as a use of the session.
         var operators: Set<ObjectIdentifier> = []
-        /// The newest state that was shown, as long as a watcher holds it.
+        /// The newest state that was shown, as long as any watcher retains it.
         weak var newest: SharedSnapshot?
-        /// The tokens that open the session; `nil` if they are unknown.
+        /// The session's tokens; the outer `nil` means that they are unknown.
         var access: SessionAccess??
     }
 
@@ -53,28 +52,24 @@ final class Watches: Sendable {
         self.waiting = waiting
     }
 
-    /// The number of watchers.
     var count: Int { total.load(ordering: .relaxed) }
 
     /// The sessions that are watched.
     var sessions: [SessionID] { count > 0 ? audiences.withLock { Array($0.keys) } : [] }
 
     func isWatched(_ id: SessionID) -> Bool {
-        // The first condition makes this free if there are no watchers.
+        // If there are no watchers, the first condition makes this free.
         count > 0 && audiences.withLock { $0[id] != nil }
     }
 
-    /// Returns a Boolean value that indicates whether a watcher other than an operator's watches a session.
+    /// Returns a Boolean value that indicates whether a session has a watcher that is not an operator's.
     func isFollowed(_ id: SessionID) -> Bool {
         count > 0 && audiences.withLock { $0[id].map { $0.watchers.count > $0.operators.count } ?? false }
     }
 
     /// Adds a watcher.
     ///
-    /// - Parameters:
-    ///   - watcher: The watcher.
-    ///   - id: The session's id.
-    ///   - isUse: Pass `false` for an operator's watcher.
+    /// - Parameter isUse: Pass `false` for an operator's watcher.
     /// - Returns: `false` if there is no room for another watcher.
     func add(_ watcher: any SessionWatcher, of id: SessionID, isUse: Bool) -> Bool {
         audiences.withLock { audiences in
@@ -113,7 +108,7 @@ final class Watches: Sendable {
         for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.see(refused) }
     }
 
-    /// Returns a snapshot in shared form: the one that the watchers already hold, if it has the same content.
+    /// Returns a snapshot in shared form; if the watchers already have one with the same content, returns that one.
     func share(_ snapshot: Snapshot, of id: SessionID) -> SharedSnapshot {
         let newest = audiences.withLock { $0[id]?.newest }
         if let newest, newest.snapshot.saysTheSame(as: snapshot) { return newest }
@@ -125,7 +120,7 @@ final class Watches: Sendable {
         return state
     }
 
-    /// Records the tokens that open a session; if they have changed, its watchers must present theirs again.
+    /// Records a session's tokens; if they have changed, its watchers must present theirs again.
     func note(_ access: SessionAccess?, of id: SessionID) {
         guard count > 0 else { return }
         let watchers = audiences.withLock { audiences -> [any SessionWatcher] in
@@ -139,7 +134,7 @@ final class Watches: Sendable {
         for watcher in watchers { watcher.restart() }
     }
 
-    /// Ends a session's streams so that their clients reconnect, because another server may serve the session.
+    /// Ends a session's streams, so that their clients connect again: another server may serve the session.
     func restart(_ id: SessionID) {
         guard count > 0 else { return }
         for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.restart() }
@@ -163,7 +158,7 @@ extension Snapshot {
     }
 }
 
-/// Waits until a session advances beyond a revision or ends.
+/// Waits until a session has a later revision than a given one, or ends.
 final class RevisionWatcher: SessionWatcher {
     private let known: Int
     private let epoch: String?
@@ -172,8 +167,8 @@ final class RevisionWatcher: SessionWatcher {
     /// Creates a watcher.
     ///
     /// - Parameters:
-    ///   - known: The revision to wait beyond.
-    ///   - epoch: The journal's epoch at that revision; in another epoch, a crash may have undone the revision.
+    ///   - known: The revision; the wait ends at any later one.
+    ///   - epoch: The journal's epoch at that revision; if the epoch is another, a crash may have undone the revision.
     init(beyond known: Int, in epoch: String?) {
         self.known = known
         self.epoch = epoch
@@ -195,7 +190,6 @@ final class RevisionWatcher: SessionWatcher {
         end()
     }
 
-    /// Ends the wait.
     func end() {
         latch.open(with: ())
     }
