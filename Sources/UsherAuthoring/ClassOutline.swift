@@ -68,8 +68,10 @@ struct ClassOutline {
     var isDeclaration: Bool { kind != "extension" }
 
     private static func supertypes(in head: ArraySlice<SwiftToken>) -> [String] {
-        guard let colon = head.firstIndex(where: { $0.isMark(":") }) else { return [] }
-        return head[(colon + 1)...].prefix { !$0.isName("where") }.filter { $0.kind == .name }.map(\.text)
+        // The generic parameters may have constraints with colons, too.
+        let parts = head.prefix { !$0.isName("where") }.split(atMark: ":")
+        guard parts.count > 1, let list = parts.last else { return [] }
+        return list.filter { $0.kind == .name }.map(\.text)
     }
 
     private mutating func readMembers() {
